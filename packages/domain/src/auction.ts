@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { type AuctionId, ProductId, UserId } from './ids.ts'
+import { isoOf, type Moment, MomentText } from './moment.ts'
+import {
+  type AmountMinor,
+  CurrencyCode,
+  type Decimal,
+  NonNegativeDecimal,
+  notInCurrency,
+  PositiveDecimal,
+  toMinor,
+} from './money.ts'
+import { type Fault, missingField, type Parsed, parseObject } from './validation.ts'
+
+const wellFormed = (field: string) =>
+  v.check<string, string>(
+    (text) => text.isWellFormed(),
+    `${field} must be well-formed Unicode, without lone surrogates`,
+  )
+
+const text = (maxCharacters: number) => {
+  const rule = `must be a text of 1 to ${maxCharacters} characters`
+  return v.pipe(v.string(rule), v.minLength(1, rule), v.maxCodePoints(maxCharacters, rule), wellFormed('the text'))
+}
+
+export const Title = text(200)
+export const Description = v.pipe(
+  v.string('must be a text of up to 10000 characters'),
+  v.maxCodePoints(10_000, 'must be a text of up to 10000 characters'),
+  wellFormed('the text'),
+)
+
+const fields = v.object(
+  {
+    productId: ProductId,
+    ownerId: UserId,
+    title: v.nullish(Title),
+    description: v.nullish(Description),
+    startingPrice: NonNegativeDecimal,
+    minimumBidIncrement: PositiveDecimal,
+    currency: CurrencyCode,
+    startTime: MomentText,
+    endTime: MomentText,
+  },
+  missingField,
+)
+type Fields = v.InferOutput<typeof fields>
+
+const isExact = (decimal: Decimal, currency: CurrencyCode) => toMinor(decimal, currency) !== undefined
+
+/** What a caller says of a new auction, as JSON. */
+export const NewAuctionFields = v.pipe(
+  fields,
+  v.forward(
+    v.partialCheck(
+      [['startingPrice'], ['currency']],
+      ({ startingPrice, currency }) => isExact(startingPrice, currency),
+      ({ input }) => notInCurrency(input.startingPrice, input.currency),
+    ),
+    ['startingPrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['minimumBidIncrement'], ['currency']],
+      ({ minimumBidIncrement, currency }) => isExact(minimumBidIncrement, currency),
+      ({ input }) => notInCurrency(input.minimumBidIncrement, input.currency),
+    ),
+    ['minimumBidIncrement'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['startTime'], ['endTime']],
+      ({ startTime, endTime }) => endTime.epochMs > startTime.epochMs,
+      'must be after startTime, by a millisecond at least',
+    ),
+    ['endTime'],
+  ),
+)
+
+/** A new auction, parsed: money in minor units, times comparable. */
+export type NewAuction = {
+  readonly productId: ProductId
+  readonly ownerId: UserId
+  readonly title?: string
+  readonly description?: string
+  readonly startingPriceMinor: AmountMinor
+  readonly minimumBidIncrementMinor: AmountMinor
+  readonly currency: CurrencyCode
+  readonly startTime: Moment
+  readonly endTime: Moment
+}
+
+/** An auction never changes after its creation; its price is its ledger's, its status the clock's. */
+export type Auction = NewAuction & {
+  readonly id: AuctionId
+  readonly createdAtMs: number
+}
+
+export const auctionStatuses = ['Pending', 'Active', 'Ended'] as const
+export type AuctionStatus = (typeof auctionStatuses)[number]
+
+/** Pending before the start, Active until the end, then Ended. */
+export function statusAt(auction: Pick<Auction, 'startTime' | 'endTime'>, nowMs: number): AuctionStatus {
+  if (nowMs < auction.startTime.epochMs) return 'Pending'
+  return nowMs < auction.endTime.epochMs ? 'Active' : 'Ended'
+}
+
+// What reading an auction answers beside the fields above: dropped when sent, so that a resource can be sent back.
+const assigned = new Set(['id', 'status', 'timestamp', 'currentPrice', 'minimumNextBid', 'bidCount'])
+
+/**
+ * Parses the JSON of a new auction, strictly and with every fault. An end in the past is said beside other faults; alone it
+ * is the use case's to refuse, since a retry of a request that has made its auction stays right after that auction's end.
+ */
+export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
+  const parsed = parseObject(NewAuctionFields, input, assigned)
+  if (parsed.ok) return { ok: true, value: newAuction(parsed.value) }
+  if (parsed.faults.some(({ pointer }) => pointer === '' || pointer === '/endTime')) return parsed
+  const late = endsInThePast(v.parse(MomentText, (input as { readonly endTime: unknown }).endTime), nowMs) // It has no fault.
+  return late === undefined ? parsed : { ok: false, faults: [...parsed.faults, late] }
+}
+
+/** The fault of an end that is not after `nowMs`. */
+export function endsInThePast(endTime: Moment, nowMs: number): Fault | undefined {
+  if (endTime.epochMs > nowMs) return undefined
+  return { pointer: '/endTime', message: `must be in the future; it is now ${isoOf(nowMs)}` }
+}
+
+function newAuction(checked: Fields): NewAuction {
+  const { title, description, startingPrice, minimumBidIncrement, ...same } = checked
+  return {
+    ...same,
+    ...(title == null ? {} : { title }),
+    ...(description == null ? {} : { description }),
+    startingPriceMinor: exactly(startingPrice, checked.currency),
+    minimumBidIncrementMinor: exactly(minimumBidIncrement, checked.currency),
+  }
+}
+
+function exactly(decimal: Decimal, currency: CurrencyCode): AmountMinor {
+  const minor = toMinor(decimal, currency)
+  if (minor === undefined) throw new RangeError(notInCurrency(decimal, currency))
+  return minor
+}

@@ -1,0 +1,61 @@
+import type { Auction } from './auction.ts'
+import type { Bid } from './bid.ts'
+import type { UserId } from './ids.ts'
+import type { Moment } from './moment.ts'
+import { type AmountMinor, addAmounts, type CurrencyCode, ONE_MINOR } from './money.ts'
+
+/** What is decided about: who offers how much, in minor units of the auction's currency. */
+export type Offer = { readonly bidderId: UserId; readonly amountMinor: AmountMinor }
+
+/** Why an offer is not a bid, with what the caller needs to do better. */
+export type BidRefusal =
+  | { readonly code: 'auction-not-started'; readonly startTime: Moment }
+  | { readonly code: 'auction-ended'; readonly endTime: Moment }
+  | { readonly code: 'owner-cannot-bid' }
+  | BidTooLow
+export type BidTooLow = {
+  readonly code: 'bid-too-low'
+  readonly currentPriceMinor: AmountMinor
+  readonly minimumNextBidMinor: AmountMinor
+  readonly currency: CurrencyCode
+}
+
+export type Decision =
+  | { readonly outcome: 'accepted'; readonly sequence: number; readonly timestampMs: number }
+  | { readonly outcome: 'refused'; readonly refusal: BidRefusal }
+
+/** The highest bid, or the starting price as long as there is none. */
+export const currentPriceMinor = (auction: Auction, head: Bid | undefined): AmountMinor =>
+  head === undefined ? auction.startingPriceMinor : head.amountMinor
+
+/** The least that the next bid must offer: no bid is free, so one minor unit where the starting price is 0. */
+export function minimumNextBidMinor(auction: Auction, head: Bid | undefined): AmountMinor {
+  if (head !== undefined) return addAmounts(head.amountMinor, auction.minimumBidIncrementMinor)
+  return auction.startingPriceMinor > 0 ? auction.startingPriceMinor : ONE_MINOR
+}
+
+/**
+ * The rules of bidding. `head` is the last bid of the auction's ledger, `nowMs` the clock of whoever decides. Clocks of
+ * several processes differ: time in one ledger never goes back, so it is the later of the clock's and the head's.
+ */
+export function decide(auction: Auction, head: Bid | undefined, offer: Offer, nowMs: number): Decision {
+  const timestampMs = head === undefined ? nowMs : Math.max(nowMs, head.timestampMs)
+  if (timestampMs < auction.startTime.epochMs) {
+    return { outcome: 'refused', refusal: { code: 'auction-not-started', startTime: auction.startTime } }
+  }
+  if (timestampMs >= auction.endTime.epochMs) {
+    return { outcome: 'refused', refusal: { code: 'auction-ended', endTime: auction.endTime } }
+  }
+  if (offer.bidderId === auction.ownerId) return { outcome: 'refused', refusal: { code: 'owner-cannot-bid' } }
+  if (offer.amountMinor < minimumNextBidMinor(auction, head)) {
+    return { outcome: 'refused', refusal: tooLow(auction, head) }
+  }
+  return { outcome: 'accepted', sequence: head === undefined ? 1 : head.sequence + 1, timestampMs }
+}
+
+const tooLow = (auction: Auction, head: Bid | undefined): BidTooLow => ({
+  code: 'bid-too-low',
+  currentPriceMinor: currentPriceMinor(auction, head),
+  minimumNextBidMinor: minimumNextBidMinor(auction, head),
+  currency: auction.currency,
+})

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+
+const rule = `must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`
+
+const id = <const Brand extends string>(brand: Brand) =>
+  v.pipe(
+    v.number(rule),
+    v.integer(rule),
+    v.minValue(1, rule),
+    v.maxValue(Number.MAX_SAFE_INTEGER, rule),
+    v.brand(brand),
+  )
+
+/** Ids are integers from 1 to 2^53 - 1, so that every JSON implementation holds them exactly. */
+export const AuctionId = id('AuctionId')
+export type AuctionId = v.InferOutput<typeof AuctionId>
+
+export const BidId = id('BidId')
+export type BidId = v.InferOutput<typeof BidId>
+
+export const ProductId = id('ProductId')
+export type ProductId = v.InferOutput<typeof ProductId>
+
+/** A person, who owns auctions in one place and bids in another: the two can be compared. */
+export const UserId = id('UserId')
+export type UserId = v.InferOutput<typeof UserId>

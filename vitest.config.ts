@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+// Tests run on the sources: no build is needed before them.
+const conditions = ['@auction/source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['@auction/source', 'node'] } },
+  test: {
+    include: ['{packages,apps}/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
+    globalSetup: ['tools/vitest/mongodb-server.ts'],
+    reporters: ['default', './tools/vitest/closing-lines.ts'],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+})
