@@ -68,28 +68,46 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
 
   async function writeGroup(group: readonly Batch[]): Promise<readonly Batch[]> {
     const bids = group.length === 1 ? remaining(group[0]) : group.flatMap(remaining)
+    let stored: number
     try {
-      return advance(group, (await ledger.append(bids)).stored)
+      ;({ stored } = await ledger.append(bids))
     } catch (error) {
       return await settle(group, error)
     }
+    const [stopped, ...behind] = advance(group, stored)
+    if (stopped === undefined) return []
+    return (await goesOn(stopped)) ? [stopped, ...behind] : behind
+  }
+
+  // The next key of the batch is taken. If the batch was sent before, it may stand in its own way: what was thought lost has
+  // arrived. It goes on behind what it finds of itself; only a key that another bid has taken is the end of it.
+  async function goesOn(batch: Batch): Promise<boolean> {
+    const before = batch.stored
+    if (batch.failures > 0 && (await look([batch])).length === 0) return false
+    if (batch.stored > before) return true
+    batch.resolve({ stored: batch.stored })
+    return false
   }
 
   // The answer is lost: any prefix of the group may be stored. What is not found is sent again as it was, with the same
   // keys, so that it is stored once even if the lost append arrives after all.
-  async function settle(group: readonly Batch[], cause: unknown): Promise<readonly Batch[]> {
-    let error = cause
-    for (;;) {
-      const asking = group.filter((batch) => !gaveUp(batch, error))
-      if (asking.length === 0) return []
+  async function settle(group: readonly Batch[], error: unknown): Promise<readonly Batch[]> {
+    return look(group.filter((batch) => !gaveUp(batch, error)))
+  }
+
+  /** Looks for what is stored of each batch, and answers the batches that are not wholly stored. */
+  async function look(batches: readonly Batch[]): Promise<readonly Batch[]> {
+    let asking = batches
+    while (asking.length > 0) {
       try {
         const found = await ledger.find(asking.flatMap(remaining).map(({ id }) => id))
         const byId = new Map(found.map((bid) => [bid.id, bid]))
         return asking.filter((batch) => !endedAfter(batch, leadingStored(batch, byId)))
-      } catch (again) {
-        error = again
+      } catch (error) {
+        asking = asking.filter((batch) => !gaveUp(batch, error))
       }
     }
+    return asking
   }
 
   function gaveUp(batch: Batch, error: unknown): boolean {
@@ -121,18 +139,12 @@ function endedAfter(batch: Batch, stored: number): boolean {
   return true
 }
 
-/** Deals a stored prefix out to the group's batches; a taken key ends its own batch, those behind it go on. */
+/** Deals a stored prefix out to the group's batches, and answers those that it does not end. */
 function advance(group: readonly Batch[], storedInAll: number): readonly Batch[] {
   let stored = storedInAll
-  let conflictSeen = false
-  const unfinished: Batch[] = []
-  for (const batch of group) {
+  return group.filter((batch) => {
     const mine = Math.min(stored, batch.bids.length - batch.stored)
     stored -= mine
-    if (endedAfter(batch, mine)) continue
-    if (conflictSeen) unfinished.push(batch)
-    else batch.resolve({ stored: batch.stored })
-    conflictSeen = true
-  }
-  return unfinished
+    return !endedAfter(batch, mine)
+  })
 }

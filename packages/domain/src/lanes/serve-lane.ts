@@ -116,11 +116,11 @@ async function commit(context: LaneContext, entries: readonly Entry[]): Promise<
   return undefined
 }
 
-/** A taken key: either this very bid is stored already, by an append whose answer was lost or under its retry key, or not. */
+/** A taken key: of the sequence, by another bid; or of the id, when the bid's retry key has made a bid before. */
 async function settleConflict({ ledger, maxConflicts }: LaneContext, { bid, ticket }: Entry): Promise<void> {
   let stored: Bid | undefined
   try {
-    stored = (await ledger.find([bid.id]))[0]
+    if (ticket.id !== undefined) stored = (await ledger.find([bid.id]))[0]
   } catch (error) {
     fail(ticket, error)
     return
