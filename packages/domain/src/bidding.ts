@@ -20,16 +20,19 @@ export type BidTooLow = {
   readonly currency: CurrencyCode
 }
 
-export type Decision =
-  | { readonly outcome: 'accepted'; readonly sequence: number; readonly timestampMs: number }
-  | { readonly outcome: 'refused'; readonly refusal: BidRefusal }
+/** What the rules need to know of an auction's last bid. */
+export type Head = Pick<Bid, 'sequence' | 'amountMinor' | 'timestampMs'>
 
+/** An acceptance is the head that the next offer meets, once it is stored. */
+export type Acceptance = Head & { readonly outcome: 'accepted' }
+
+export type Decision = Acceptance | { readonly outcome: 'refused'; readonly refusal: BidRefusal }
 /** The highest bid, or the starting price as long as there is none. */
-export const currentPriceMinor = (auction: Auction, head: Bid | undefined): AmountMinor =>
+export const currentPriceMinor = (auction: Auction, head: Head | undefined): AmountMinor =>
   head === undefined ? auction.startingPriceMinor : head.amountMinor
 
 /** The least that the next bid must offer: no bid is free, so one minor unit where the starting price is 0. */
-export function minimumNextBidMinor(auction: Auction, head: Bid | undefined): AmountMinor {
+export function minimumNextBidMinor(auction: Auction, head: Head | undefined): AmountMinor {
   if (head !== undefined) return addAmounts(head.amountMinor, auction.minimumBidIncrementMinor)
   return auction.startingPriceMinor > 0 ? auction.startingPriceMinor : ONE_MINOR
 }
@@ -38,7 +41,7 @@ export function minimumNextBidMinor(auction: Auction, head: Bid | undefined): Am
  * The rules of bidding. `head` is the last bid of the auction's ledger, `nowMs` the clock of whoever decides. Clocks of
  * several processes differ: time in one ledger never goes back, so it is the later of the clock's and the head's.
  */
-export function decide(auction: Auction, head: Bid | undefined, offer: Offer, nowMs: number): Decision {
+export function decide(auction: Auction, head: Head | undefined, offer: Offer, nowMs: number): Decision {
   const timestampMs = head === undefined ? nowMs : Math.max(nowMs, head.timestampMs)
   if (timestampMs < auction.startTime.epochMs) {
     return { outcome: 'refused', refusal: { code: 'auction-not-started', startTime: auction.startTime } }
@@ -50,10 +53,11 @@ export function decide(auction: Auction, head: Bid | undefined, offer: Offer, no
   if (offer.amountMinor < minimumNextBidMinor(auction, head)) {
     return { outcome: 'refused', refusal: tooLow(auction, head) }
   }
-  return { outcome: 'accepted', sequence: head === undefined ? 1 : head.sequence + 1, timestampMs }
+  const sequence = head === undefined ? 1 : head.sequence + 1
+  return { outcome: 'accepted', sequence, amountMinor: offer.amountMinor, timestampMs }
 }
 
-const tooLow = (auction: Auction, head: Bid | undefined): BidTooLow => ({
+const tooLow = (auction: Auction, head: Head | undefined): BidTooLow => ({
   code: 'bid-too-low',
   currentPriceMinor: currentPriceMinor(auction, head),
   minimumNextBidMinor: minimumNextBidMinor(auction, head),

@@ -60,14 +60,16 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
   function takeGroup(): readonly Batch[] {
     let batches = 0
     let bids = 0
-    while (batches < gathered.length && bids < limits.maxBidsPerAppend) bids += remaining(gathered[batches++]).length
-    const group = gathered.slice(0, batches)
-    gathered = batches === gathered.length ? [] : gathered.slice(batches)
-    return group
+    for (const batch of gathered) {
+      if (bids >= limits.maxBidsPerAppend) break
+      batches += 1
+      bids += batch.bids.length
+    }
+    return gathered.splice(0, batches)
   }
 
   async function writeGroup(group: readonly Batch[]): Promise<readonly Batch[]> {
-    const bids = group.length === 1 ? remaining(group[0]) : group.flatMap(remaining)
+    const bids = allRemaining(group)
     let stored: number
     try {
       ;({ stored } = await ledger.append(bids))
@@ -100,7 +102,7 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
     let asking = batches
     while (asking.length > 0) {
       try {
-        const found = await ledger.find(asking.flatMap(remaining).map(({ id }) => id))
+        const found = await ledger.find(allRemaining(asking).map(({ id }) => id))
         const byId = new Map(found.map((bid) => [bid.id, bid]))
         return asking.filter((batch) => !endedAfter(batch, leadingStored(batch, byId)))
       } catch (error) {
@@ -120,9 +122,12 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
   return { append }
 }
 
-const remaining = (batch: Batch | undefined): readonly Bid[] => {
-  if (batch === undefined) return []
-  return batch.stored === 0 ? batch.bids : batch.bids.slice(batch.stored)
+const remaining = (batch: Batch): readonly Bid[] => (batch.stored === 0 ? batch.bids : batch.bids.slice(batch.stored))
+
+function allRemaining(group: readonly Batch[]): readonly Bid[] {
+  const bids: Bid[] = []
+  for (const batch of group) bids.push(...remaining(batch))
+  return bids
 }
 
 function leadingStored(batch: Batch, stored: ReadonlyMap<BidId, Bid>): number {

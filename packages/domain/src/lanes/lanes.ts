@@ -51,14 +51,10 @@ export function bidLanes(ports: LanePorts, limits: LaneLimits): Lanes {
   const queues = new Map<AuctionId, Ticket[]>()
   const context = {
     ...ports,
+    queues,
     writer: groupWriter(ports.ledger, limits),
     known: new LRUCache<AuctionId, Knowledge>({ max: limits.maxKnownAuctions }),
     maxConflicts: limits.maxConflicts,
-  }
-
-  async function serve(auctionId: AuctionId, queue: Ticket[]): Promise<void> {
-    while (queue.length > 0) await serveLane(context, auctionId, queue.splice(0))
-    queues.delete(auctionId)
   }
 
   function submit(bid: NewBid, id?: BidId): Promise<LaneOutcome> {
@@ -68,7 +64,7 @@ export function bidLanes(ports: LanePorts, limits: LaneLimits): Lanes {
       if (queue === undefined) {
         const started = [ticket]
         queues.set(bid.auctionId, started)
-        void serve(bid.auctionId, started)
+        void serveLane(context, bid.auctionId, started)
       } else if (queue.length < limits.maxQueuedPerAuction) queue.push(ticket)
       else resolve(refused({ code: 'overloaded' }))
     })

@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache'
-import type { Bid } from '../bid.ts'
-import { decide } from '../bidding.ts'
+import type { Auction } from '../auction.ts'
+import type { Bid, NewBid } from '../bid.ts'
+import { type Acceptance, decide, type Head } from '../bidding.ts'
 import type { AuctionId, BidId } from '../ids.ts'
 import { notInCurrency, toMinor } from '../money.ts'
 import type { AuctionStore } from '../ports/auction-store.ts'
@@ -11,7 +12,7 @@ import { nothingChangedIfItFails } from '../ports/store-unavailable.ts'
 import { accepted, refused } from '../result.ts'
 import { validationFailed } from '../validation.ts'
 import type { GroupWriter } from './group-writer.ts'
-import { answer, fail, type Knowledge, type Ticket } from './ticket.ts'
+import { answer, answerAll, fail, type Knowledge, type Ticket } from './ticket.ts'
 
 /** What the lanes of a process share. */
 export type LaneContext = {
@@ -20,43 +21,54 @@ export type LaneContext = {
   readonly bidIds: IdSource<BidId>
   readonly clock: Clock
   readonly writer: GroupWriter
+  /** What waits for each auction that is being served. */
+  readonly queues: Map<AuctionId, Ticket[]>
   readonly known: LRUCache<AuctionId, Knowledge>
   /** How many times a bid is decided again because another process took its sequence. */
   readonly maxConflicts: number
 }
 
+/** How far the head that a lane goes by can be relied on, in the turn that it is in. */
+type Certainty =
+  /** The ledger may have gone on since. */
+  | 'remembered'
+  /** It was read, or confirmed by an append, since the turn began: a price may be said of it. */
+  | 'current'
+  /** It must be read before anything is decided on it. */
+  | 'outdated'
+
 /**
- * Answers the tickets of one auction, which it decides in their order. An acceptance may rest on a head of any age: when it
- * is stale, the append finds the key taken. A price that a refusal names was read, or confirmed by an append, since the
- * tickets' turn began.
+ * Serves the queue of one auction until it is empty. All that queued while the last bids were on their way is one turn, and
+ * is decided in order. An acceptance may rest on a head of any age: if it is stale, the append finds the key taken.
  */
-export async function serveLane(context: LaneContext, auctionId: AuctionId, tickets: readonly Ticket[]): Promise<void> {
-  let waiting = tickets
+export async function serveLane(context: LaneContext, auctionId: AuctionId, queue: Ticket[]): Promise<void> {
   let knowledge = context.known.get(auctionId)
-  let isCurrent = false
-  try {
-    while (waiting.length > 0) {
-      if (knowledge === undefined || (isCurrent === false && waiting !== tickets)) {
+  let certainty: Certainty = 'remembered'
+  let waiting = queue.splice(0)
+  while (waiting.length > 0) {
+    try {
+      if (knowledge === undefined || certainty === 'outdated') {
         knowledge = await nothingChangedIfItFails(load(context, auctionId, knowledge))
-        isCurrent = true
+        certainty = 'current'
       }
-      if (knowledge === undefined) {
-        for (const ticket of waiting) answer(ticket, refused({ code: 'auction-not-found', auctionId }))
-        return
+      if (knowledge === undefined) answerAll(waiting, refused({ code: 'auction-not-found', auctionId }))
+      else {
+        const entries = decideInOrder(knowledge, certainty, waiting, context.clock.nowMs())
+        const head = entries.length === 0 ? undefined : await commit(context, knowledge.auction, entries)
+        certainty = head === undefined ? 'outdated' : 'current'
+        if (head !== undefined) knowledge = { auction: knowledge.auction, head }
       }
-      const entries = await nothingChangedIfItFails(decideInOrder(context, knowledge, isCurrent, waiting))
-      if (entries.length > 0) {
-        const head = await commit(context, entries)
-        isCurrent = head !== undefined
-        if (head !== undefined) knowledge = { ...knowledge, head }
-      }
-      waiting = waiting.filter((ticket) => !ticket.isAnswered)
+    } catch (error) {
+      knowledge = undefined
+      for (const ticket of waiting) if (!ticket.isAnswered) fail(ticket, error)
     }
-    if (knowledge !== undefined) context.known.set(auctionId, knowledge)
-  } catch (error) {
-    context.known.delete(auctionId)
-    for (const ticket of waiting) if (!ticket.isAnswered) fail(ticket, error)
+    waiting = waiting.filter((ticket) => !ticket.isAnswered)
+    if (waiting.length > 0) continue
+    waiting = queue.splice(0)
+    certainty = 'remembered'
   }
+  if (knowledge !== undefined) context.known.set(auctionId, knowledge)
+  context.queues.delete(auctionId) // In one step with finding the queue empty, so that nobody queues where nobody serves.
 }
 
 /** The auction with its head as the ledger has it now. */
@@ -69,21 +81,20 @@ async function load(
   return auction && { auction, head: await context.ledger.head(auctionId) }
 }
 
-type Entry = { readonly bid: Bid; readonly ticket: Ticket }
+type Entry = { readonly ticket: Ticket; readonly acceptance: Acceptance }
 
 /**
  * Decides each ticket on the head that those before it leave behind, and answers what is final. Left unanswered are the
  * accepted ones, which are returned, and those too low for a head that is not known to be the ledger's.
  */
-async function decideInOrder(
-  { bidIds, clock }: LaneContext,
+function decideInOrder(
   { auction, head: known }: Knowledge,
-  isCurrent: boolean,
+  certainty: Certainty,
   tickets: readonly Ticket[],
-): Promise<readonly Entry[]> {
-  const nowMs = clock.nowMs()
+  nowMs: number,
+): readonly Entry[] {
   const entries: Entry[] = []
-  let head = known
+  let head: Head | undefined = known
   for (const ticket of tickets) {
     const { bidderId, amount } = ticket.bid
     const amountMinor = toMinor(amount, auction.currency)
@@ -94,33 +105,50 @@ async function decideInOrder(
     }
     const decision = decide(auction, head, { bidderId, amountMinor }, nowMs)
     if (decision.outcome === 'accepted') {
-      const { sequence, timestampMs } = decision
-      const id = ticket.id ?? (await bidIds.next())
-      head = { id, auctionId: auction.id, sequence, bidderId, amountMinor, currency: auction.currency, timestampMs }
-      entries.push({ bid: head, ticket })
-    } else if (decision.refusal.code !== 'bid-too-low' || (isCurrent && entries.length === 0)) {
+      entries.push({ ticket, acceptance: decision })
+      head = decision
+    } else if (decision.refusal.code !== 'bid-too-low' || (certainty === 'current' && entries.length === 0)) {
       answer(ticket, refused(decision.refusal))
     }
   }
   return entries
 }
 
-/** Appends the entries and answers those that are stored. Answers the new head, or undefined when another bid came first. */
-async function commit(context: LaneContext, entries: readonly Entry[]): Promise<Bid | undefined> {
-  const written = await context.writer.append(entries.map(({ bid }) => bid))
-  for (const { bid, ticket } of entries.slice(0, written.stored)) answer(ticket, accepted(bid))
-  const next = entries[written.stored]
-  if (next === undefined) return entries.at(-1)?.bid
-  if (written.failure === undefined) await settleConflict(context, next)
-  else for (const { ticket } of entries.slice(written.stored)) fail(ticket, written.failure)
+/** Appends the entries and answers those that are stored. Answers the new head, or undefined when it is not known. */
+async function commit(context: LaneContext, auction: Auction, entries: readonly Entry[]): Promise<Bid | undefined> {
+  const bids: Bid[] = []
+  for (const { ticket, acceptance } of entries) {
+    const id = ticket.id ?? (await context.bidIds.next())
+    bids.push(toBid(id, auction, ticket.bid, acceptance))
+  }
+  const { stored, failure } = await context.writer.append(bids)
+  let index = 0
+  for (const { ticket } of entries) {
+    const bid = bids[index++]
+    if (index <= stored && bid !== undefined) answer(ticket, accepted(bid))
+    else if (failure !== undefined) fail(ticket, failure)
+  }
+  if (stored === bids.length) return bids.at(-1)
+  const next = entries[stored]
+  if (failure === undefined && next !== undefined) await settleConflict(context, next.ticket)
   return undefined
 }
 
+const toBid = (id: BidId, auction: Auction, { bidderId }: NewBid, acceptance: Acceptance): Bid => ({
+  id,
+  auctionId: auction.id,
+  sequence: acceptance.sequence,
+  bidderId,
+  amountMinor: acceptance.amountMinor,
+  currency: auction.currency,
+  timestampMs: acceptance.timestampMs,
+})
+
 /** A taken key: of the sequence, by another bid; or of the id, when the bid's retry key has made a bid before. */
-async function settleConflict({ ledger, maxConflicts }: LaneContext, { bid, ticket }: Entry): Promise<void> {
+async function settleConflict({ ledger, maxConflicts }: LaneContext, ticket: Ticket): Promise<void> {
   let stored: Bid | undefined
   try {
-    if (ticket.id !== undefined) stored = (await ledger.find([bid.id]))[0]
+    if (ticket.id !== undefined) stored = (await ledger.find([ticket.id]))[0]
   } catch (error) {
     fail(ticket, error)
     return

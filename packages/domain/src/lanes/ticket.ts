@@ -30,6 +30,10 @@ export function answer(ticket: Ticket, outcome: LaneOutcome): void {
   ticket.resolve(outcome)
 }
 
+export function answerAll(tickets: readonly Ticket[], outcome: LaneOutcome): void {
+  for (const ticket of tickets) answer(ticket, outcome)
+}
+
 export function fail(ticket: Ticket, error: unknown): void {
   ticket.isAnswered = true
   ticket.reject(error)
