@@ -8,12 +8,15 @@ import { memoryIdempotencyKeys } from './idempotency-keys.ts'
 import { memoryLedger } from './ledger.ts'
 import { sequentialIds } from './sequential-ids.ts'
 
+/** Ids whose next one can be told before it is taken, as long as nobody else takes it. */
+type PeekableIds<Id> = IdSource<Id> & { peek(): Promise<Id> }
+
 /** Everything the use cases ask of a store, named as their ports are. */
 export type MemoryStore = {
   readonly auctions: AuctionStore
   readonly ledger: Ledger
-  readonly auctionIds: IdSource<AuctionId>
-  readonly bidIds: IdSource<BidId>
+  readonly auctionIds: PeekableIds<AuctionId>
+  readonly bidIds: PeekableIds<BidId>
   readonly idempotencyKeys: IdempotencyStore
 }
 

@@ -1,0 +1,1 @@
+export { connectMongoStore, type MongoStore, type MongoStoreOptions } from './mongo-store.ts'

@@ -1,0 +1,87 @@
+import { type Db, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
+import { within } from './asking.ts'
+
+export type Index = {
+  readonly name: string
+  /** The order of the fields counts, as it does for MongoDB. */
+  readonly key: Readonly<Record<string, 1 | -1>>
+  readonly unique?: true
+  readonly expireAfterSeconds?: number
+}
+
+type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
+
+/**
+ * Makes the indexes that a collection lacks. All correctness rests on the unique ones, so none is taken on trust: an index
+ * of the right name that is another stops the start.
+ * @throws Error that says which index it is, what it is, and what it must be.
+ */
+export async function ensureIndexes(
+  database: Db,
+  collection: string,
+  wanted: readonly Index[],
+  { timeoutMs, onNotice }: { readonly timeoutMs: number; readonly onNotice: (text: string) => void },
+): Promise<void> {
+  const found = await indexesOf(database, collection, timeoutMs)
+  for (const index of wanted) checkIndex(collection, index, found.get(index.name))
+  const missing = wanted.filter(({ name }) => !found.has(name))
+  if (missing.length === 0) return
+  const made: Index[] = []
+  for (const index of missing) {
+    if (await makeIndex(database, collection, index, timeoutMs)) made.push(index)
+    else onNotice(`MongoDB: this server has no TTL indexes, so nothing is ever removed from ${collection}`)
+  }
+  const after = await indexesOf(database, collection, timeoutMs)
+  for (const index of made) {
+    if (!after.has(index.name)) throw new Error(`the index ${collection}.${index.name} was made, and is not there`)
+    checkIndex(collection, index, after.get(index.name))
+  }
+}
+
+const namespaceNotFoundCode = 26
+const notImplementedCode = 238
+
+async function indexesOf(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
+  try {
+    const indexes = await within(timeoutMs, database.collection(collection).indexes())
+    return new Map(indexes.map((index) => [index.name, index]))
+  } catch (error) {
+    if (error instanceof MongoServerError && error.code === namespaceNotFoundCode) return new Map()
+    throw error
+  }
+}
+
+/** Answers false where the server lacks TTL indexes, as some that speak MongoDB's protocol do. */
+async function makeIndex(database: Db, collection: string, index: Index, timeoutMs: number): Promise<boolean> {
+  const { key, ...options } = index
+  try {
+    await within(timeoutMs, database.collection(collection).createIndex(key, options))
+    return true
+  } catch (error) {
+    const isOptional = index.expireAfterSeconds !== undefined
+    if (isOptional && error instanceof MongoServerError && error.code === notImplementedCode) return false
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be made: ${reason}`)
+  }
+}
+
+function checkIndex(collection: string, wanted: Index, found: IndexDescriptionInfo | undefined): void {
+  if (found === undefined || describe(found) === describe(wanted)) return
+  throw new Error(
+    `the index ${collection}.${wanted.name} is ${describe(found)}, but must be ${describe(wanted)}; ` +
+      'drop it, and the next start makes it anew',
+  )
+}
+
+/** All of an index that changes what it guarantees. A sparse, partial or collated index is unique in less, or in more. */
+function describe(index: Index | IndexDescriptionInfo): string {
+  const { key, unique, expireAfterSeconds, sparse, partialFilterExpression, collation }: Partial<IndexDescriptionInfo> =
+    index
+  const options = { expireAfterSeconds, sparse: sparse || undefined, partialFilterExpression, collation }
+  const named = Object.entries(options).filter(([, value]) => value !== undefined)
+  return [
+    JSON.stringify(key),
+    unique ? 'unique' : 'not unique',
+    ...named.map(([name, value]) => `${name} ${JSON.stringify(value)}`),
+  ].join(', ')
+}

@@ -1,0 +1,122 @@
+import { type Permission, permissions } from '@auction/domain/ports/permission-checker'
+import { permissionCheckerContract } from '@auction/domain/testing/permission-checker-contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Claims, jwtPermissionChecker } from '../../src/jwt/permission-checker.ts'
+
+const values = {
+  'Auctions.Create': 'auction-service:Auctions:Create',
+  'Bids.Create': 'auction-service:Bids:Create',
+  'Auctions.Read': 'auction-service:Auctions:Read',
+  'Bids.Read': 'auction-service:Bids:Read',
+} as const satisfies Record<Permission, string>
+
+const claims = ['permissions', 'scope']
+const checker = jwtPermissionChecker({ claims, values })
+const create = values['Auctions.Create']
+
+const forms: readonly (readonly [name: string, callerGranted: (texts: readonly string[]) => Claims])[] = [
+  ['an array', (texts) => ({ sub: 'user-1', permissions: [...texts] })],
+  ['an array in the second claim', (texts) => ({ permissions: 7, scope: [...texts] })],
+  ['a text with spaces', (texts) => ({ sub: 'user-1', scope: texts.join(' ') })],
+  ['both', (texts) => ({ permissions: texts.slice(1), scope: texts.slice(0, 1).join(' ') })],
+]
+
+describe.each(forms)('permissions in %s', (_, callerGranted) => {
+  permissionCheckerContract({ describe, test, expect }, async () => ({ checker, grantedBy: values, callerGranted }))
+})
+
+describe('a token grants a permission', () => {
+  test.each<[string, Claims]>([
+    ['in an array', { permissions: [create] }],
+    ['among others', { permissions: ['other', create, 'more'] }],
+    ['among elements that are no texts', { permissions: [null, 7, {}, [create], create] }],
+    ['as a text', { scope: create }],
+    ['as one of the words of a text', { scope: `openid ${create} email` }],
+    ['in a text with wide gaps', { scope: `  openid   ${create}  ` }],
+    ['in one claim beside a faulty one', { permissions: { no: 'sense' }, scope: create }],
+  ])('%s', (_, caller) => {
+    expect(checker.allows(caller, 'Auctions.Create')).toBe(true)
+    expect(checker.allows(caller, 'Bids.Create')).toBe(false)
+  })
+})
+
+describe('a token does not grant a permission', () => {
+  test.each<[string, Claims]>([
+    ['without claims', {}],
+    ['by another claim', { sub: create, roles: [create], Permissions: [create], permission: [create] }],
+    ['by the name of the permission', { permissions: ['Auctions.Create'] }],
+    ['by the start of a value', { permissions: [create.slice(0, -1)], scope: 'auction-service' }],
+    ['by a longer value', { permissions: [`${create}:All`], scope: `x${create}` }],
+    ['by a value in another letter case', { permissions: [create.toUpperCase()], scope: create.toLowerCase() }],
+    ['by one of the words of an element', { permissions: [`openid ${create}`], scope: [`${create} `] }],
+    ['by a word that no space ends', { scope: `openid,${create}` }],
+    ['by other white space', { scope: `openid\t${create}\n` }],
+    ['by a nested array', { permissions: [[create]] }],
+    ['by the names of an object', { permissions: { [create]: true } }],
+    ['by the values of an object', { permissions: { 0: create, length: 1 } }],
+    ['by what only prints as the value', { permissions: { toString: () => create }, scope: [new String(create)] }],
+    ['by true', { permissions: true, scope: true }],
+    ['by null', { permissions: null, scope: null }],
+    ['by what its object inherits', Object.create({ permissions: [create] })],
+  ])('%s', (_, caller) => {
+    expect(permissions.filter((permission) => checker.allows(caller, permission))).toStrictEqual([])
+  })
+
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'by a claim named %s that it does not have',
+    (name) => {
+      const inherited = jwtPermissionChecker({ claims: [name], values })
+      expect(inherited.allows({ permissions: [create] }, 'Auctions.Create')).toBe(false)
+      const owned: Claims = JSON.parse(`{"${name}": ["${create}"]}`)
+      expect(inherited.allows(owned, 'Auctions.Create')).toBe(true)
+    },
+  )
+
+  test('by anything that does not list its value', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom(...Object.values(values), ' '), fc.constantFrom(...permissions))
+    const claim = fc.oneof(
+      fc.jsonValue(),
+      text,
+      fc.array(fc.oneof(text, fc.jsonValue())),
+      fc.array(text).map((words) => words.join(' ')),
+    )
+    const caller = fc.dictionary(fc.oneof(fc.constantFrom(...claims, 'roles', 'constructor'), fc.string()), claim)
+    fc.assert(
+      fc.property(caller, fc.constantFrom(...permissions), (token, permission) => {
+        expect(checker.allows(token, permission)).toBe(isListed(token, values[permission]))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+/** The rule, said in another way than the checker says it. */
+function isListed(token: Claims, value: string): boolean {
+  return Object.entries(token).some(([name, claim]) => {
+    if (name !== 'permissions' && name !== 'scope') return false
+    if (typeof claim === 'string') return ` ${claim} `.includes(` ${value} `)
+    return Array.isArray(claim) && claim.some((element) => element === value)
+  })
+}
+
+describe('a permission without a value', () => {
+  const open = jwtPermissionChecker({ claims, values: { ...values, 'Auctions.Read': undefined } })
+
+  test('is held by every caller with a valid token, and it alone', () => {
+    expect(permissions.filter((permission) => open.allows({}, permission))).toStrictEqual(['Auctions.Read'])
+  })
+
+  test('is another thing than a permission that is not configured', () => {
+    // The cast: the type asks for all four, but a configuration may come from somewhere that no compiler sees.
+    const partial = { 'Bids.Create': 'x' } as Record<Permission, string>
+    const checker = jwtPermissionChecker({ claims, values: partial })
+    expect(permissions.filter((permission) => checker.allows({ scope: 'x' }, permission))).toStrictEqual([
+      'Bids.Create',
+    ])
+  })
+})
+
+test('an empty value is refused, which every text would grant that has two spaces', () => {
+  expect(() => jwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(RangeError)
+})

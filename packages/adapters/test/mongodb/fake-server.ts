@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { BSON, type Document } from 'mongodb'
+
+/** A server that says what a test wants it to, for answers that no real server gives at will. */
+export type FakeServer = {
+  readonly uri: string
+  /** The commands that came in, without those by which the driver gets to know a server. */
+  readonly commands: readonly Document[]
+  close(): Promise<void>
+}
+
+const handshake = {
+  ok: 1,
+  helloOk: true,
+  isWritablePrimary: true,
+  ismaster: true,
+  maxBsonObjectSize: 16 * 1024 * 1024,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
+  minWireVersion: 0,
+  maxWireVersion: 25,
+}
+
+const opReply = 1
+const opQuery = 2004
+const opMsg = 2013
+const headerBytes = 16
+
+/**
+ * Speaks as much of the wire protocol as the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
+ * @param answer - is asked for each command; undefined stands for `{ ok: 1 }`.
+ */
+export async function fakeServer(answer: (command: Document) => Document | undefined): Promise<FakeServer> {
+  const commands: Document[] = []
+  const sockets = new Set<Socket>()
+
+  function reply(message: Buffer): Buffer {
+    const requestId = message.readInt32LE(4)
+    if (message.readInt32LE(12) === opQuery) return opReplyTo(requestId, handshake)
+    const command = commandOf(message)
+    if ('hello' in command || 'ismaster' in command) return opMsgTo(requestId, handshake)
+    commands.push(command)
+    return opMsgTo(requestId, { ok: 1, ...answer(command) })
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    let buffered = Buffer.alloc(0)
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => {
+      buffered = Buffer.concat([buffered, chunk])
+      while (buffered.length >= headerBytes && buffered.length >= buffered.readInt32LE(0)) {
+        const length = buffered.readInt32LE(0)
+        socket.write(reply(buffered.subarray(0, length)))
+        buffered = buffered.subarray(length)
+      }
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    // The cast: a server that listens on a port has an address of this form.
+    uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/fake`,
+    commands,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** The body of an OP_MSG, with the documents of its other sections under their names. */
+function commandOf(message: Buffer): Document {
+  const command: Document = {}
+  let at = headerBytes + 4
+  while (at < message.length) {
+    const isBody = message.readUInt8(at) === 0
+    const length = message.readInt32LE(at + 1)
+    const section = message.subarray(at + 1, at + 1 + length)
+    Object.assign(command, isBody ? BSON.deserialize(section) : sequenceOf(section))
+    at += 1 + length
+  }
+  return command
+}
+
+function sequenceOf(section: Buffer): Document {
+  const nameEnd = section.indexOf(0, 4)
+  const documents: Document[] = []
+  for (let at = nameEnd + 1; at < section.length; at += section.readInt32LE(at)) {
+    documents.push(BSON.deserialize(section.subarray(at, at + section.readInt32LE(at))))
+  }
+  return { [section.toString('utf8', 4, nameEnd)]: documents }
+}
+
+const opMsgTo = (requestId: number, document: Document): Buffer =>
+  // No flags, and one section of kind 0.
+  messageOf(opMsg, requestId, Buffer.alloc(5), document)
+
+function opReplyTo(requestId: number, document: Document): Buffer {
+  const fields = Buffer.alloc(20) // Flags, cursor and place are 0.
+  fields.writeInt32LE(1, 16) // One document follows.
+  return messageOf(opReply, requestId, fields, document)
+}
+
+function messageOf(opCode: number, requestId: number, fields: Buffer, document: Document): Buffer {
+  const body = BSON.serialize(document)
+  const header = Buffer.alloc(headerBytes)
+  header.writeInt32LE(headerBytes + fields.length + body.length, 0)
+  header.writeInt32LE(requestId, 8)
+  header.writeInt32LE(opCode, 12)
+  return Buffer.concat([header, fields, body])
+}
