@@ -10,7 +10,8 @@ import {
   PositiveDecimal,
   toMinor,
 } from './money.ts'
-import { type Fault, missingField, type Parsed, parseObject } from './validation.ts'
+import { accepted, refused } from './result.ts'
+import { type Fault, missingField, type Parsed, parseObject, validationFailed } from './validation.ts'
 
 const wellFormed = (field: string) =>
   v.check<string, string>(
@@ -114,10 +115,11 @@ const assigned = new Set(['id', 'status', 'timestamp', 'currentPrice', 'minimumN
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
   const parsed = parseObject(NewAuctionFields, input, assigned)
-  if (parsed.ok) return { ok: true, value: newAuction(parsed.value) }
-  if (parsed.faults.some(({ pointer }) => pointer === '' || pointer === '/endTime')) return parsed
+  if (parsed.ok) return accepted(newAuction(parsed.value))
+  const { faults } = parsed.refusal
+  if (faults.some(({ pointer }) => pointer === '' || pointer === '/endTime')) return parsed
   const late = endsInThePast(v.parse(MomentText, (input as { readonly endTime: unknown }).endTime), nowMs) // It has no fault.
-  return late === undefined ? parsed : { ok: false, faults: [...parsed.faults, late] }
+  return late === undefined ? parsed : refused(validationFailed(...faults, late))
 }
 
 /** The fault of an end that is not after `nowMs`. */

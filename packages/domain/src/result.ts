@@ -9,3 +9,9 @@ export const refused = <Refusal>(refusal: Refusal): { readonly ok: false; readon
   ok: false,
   refusal,
 })
+
+/** The value of a result that must not be a refusal; throws an error that shows the refusal. For tests and scripts. */
+export function unwrap<Value>(result: Result<Value, unknown>): Value {
+  if (result.ok) return result.value
+  throw new Error(`refused: ${JSON.stringify(result.refusal)}`)
+}

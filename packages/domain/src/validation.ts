@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { accepted, type Result, refused } from './result.ts'
 
 /** One thing that is wrong with an input: where it stands, and what would have been right. */
 export type Fault = {
@@ -7,17 +8,18 @@ export type Fault = {
   readonly message: string
 }
 
-export type Parsed<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly faults: readonly Fault[] }
-
-/** The refusal of an input that is faulty. */
+/** The refusal of an input that is faulty, with all its faults. */
 export type ValidationFailed = { readonly code: 'validation-failed'; readonly faults: readonly Fault[] }
 
 export const validationFailed = (...faults: readonly Fault[]): ValidationFailed => ({
   code: 'validation-failed',
   faults,
 })
+
+export type Parsed<Value> = Result<Value, ValidationFailed>
+
+/** The faults of what was parsed; none when it is right. */
+export const faultsOf = (parsed: Parsed<unknown>): readonly Fault[] => (parsed.ok ? [] : parsed.refusal.faults)
 
 type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
@@ -34,11 +36,11 @@ export function parseObject<Schema extends ObjectSchema>(
   input: unknown,
   ignored: ReadonlySet<string>,
 ): Parsed<v.InferOutput<Schema>> {
-  if (!isPlainObject(input)) return { ok: false, faults: [{ pointer: '', message: 'must be a JSON object' }] }
+  if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: 'must be a JSON object' }))
   const faults = unknownFields(schema.entries, input, ignored)
   const result = v.safeParse(schema, input)
-  if (result.success && faults.length === 0) return { ok: true, value: result.output }
-  return { ok: false, faults: [...firstPerField(result.issues ?? []), ...faults] }
+  if (result.success && faults.length === 0) return accepted(result.output)
+  return refused(validationFailed(...firstPerField(result.issues ?? []), ...faults))
 }
 
 /** Whether the input is an object with fields: neither null nor an array. */

@@ -1,6 +1,7 @@
 import type { MemoryStore } from '@auction/adapters/memory'
 import type { Bid } from '@auction/domain/bid'
 import { StoreUnavailableError } from '@auction/domain/ports/store-unavailable'
+import type { PlaceBidPorts } from '@auction/domain/use-cases/place-bid'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -20,10 +21,13 @@ export const noFaults: Faults = { lostRequest: 0, lostReply: 0, late: 0, duplica
 /** What lies between one process and the store. */
 export type Link = { faults: Faults; isCut: boolean }
 
+/** What a process asks of the store. */
+export type ReachedStore = Omit<PlaceBidPorts, 'clock'>
+
 const timeoutMs = 50
 
 /** The store as a process reaches it: every call takes time, and may be lost, late, doubled or cut in half. */
-export function overNetwork(store: MemoryStore, link: Link, chance: Chance, time: VirtualTime): MemoryStore {
+export function overNetwork(store: MemoryStore, link: Link, chance: Chance, time: VirtualTime): ReachedStore {
   const latency = () => time.sleep(chance.int(1, 10))
 
   async function call<Answer>(apply: () => Promise<Answer>, applyHalf = apply): Promise<Answer> {
@@ -50,13 +54,9 @@ export function overNetwork(store: MemoryStore, link: Link, chance: Chance, time
     throw new StoreUnavailableError('no answer from the simulated store')
   }
 
-  const { auctions, ledger, auctionIds, bidIds, idempotencyKeys } = store
+  const { auctions, ledger, bidIds, idempotencyKeys } = store
   return {
-    auctions: {
-      insert: (auction) => call(() => auctions.insert(auction)),
-      find: (id) => call(() => auctions.find(id)),
-      list: (query) => call(() => auctions.list(query)),
-    },
+    auctions: { find: (id) => call(() => auctions.find(id)) },
     ledger: {
       append: (bids) =>
         call(
@@ -65,10 +65,8 @@ export function overNetwork(store: MemoryStore, link: Link, chance: Chance, time
         ),
       head: (id) => call(() => ledger.head(id)),
       find: (ids) => call(() => ledger.find(ids)),
-      page: (id, query) => call(() => ledger.page(id, query)),
     },
     // As block ids do, mostly from memory and now and then from the store.
-    auctionIds: { next: () => (chance.percent(90) ? auctionIds.next() : call(() => auctionIds.next())) },
     bidIds: { next: () => (chance.percent(90) ? bidIds.next() : call(() => bidIds.next())) },
     idempotencyKeys: {
       insert: (reservation) => call(() => idempotencyKeys.insert(reservation)),

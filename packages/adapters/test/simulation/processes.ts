@@ -1,7 +1,7 @@
 import type { MemoryStore } from '@auction/adapters/memory'
 import { type PlaceBid, placeBidUseCase } from '@auction/domain/use-cases/place-bid'
 import type { Chance } from './chance.ts'
-import { type Faults, type Link, noFaults, overNetwork } from './network.ts'
+import { type Faults, type Link, noFaults, overNetwork, type ReachedStore } from './network.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A server process: it serves until it crashes, and then again with an empty memory. */
@@ -56,7 +56,7 @@ export function startProcess(store: MemoryStore, chance: Chance, time: VirtualTi
 const limits = { maxQueuedPerAuction: 50, maxBidsPerAppend: 4, maxKnownAuctions: 2, maxConflicts: 20, maxFailures: 3 }
 
 /** A store whose answers do not reach a process that has died: nothing that it had under way goes on. */
-function halting(store: MemoryStore, isAlive: () => boolean): MemoryStore {
+function halting(store: ReachedStore, isAlive: () => boolean): ReachedStore {
   const guard = <Calls extends object>(port: Calls): Calls =>
     new Proxy(port, {
       get(target, name, receiver) {
@@ -73,11 +73,10 @@ function halting(store: MemoryStore, isAlive: () => boolean): MemoryStore {
         }
       },
     })
-  const { auctions, ledger, auctionIds, bidIds, idempotencyKeys } = store
+  const { auctions, ledger, bidIds, idempotencyKeys } = store
   return {
     auctions: guard(auctions),
     ledger: guard(ledger),
-    auctionIds: guard(auctionIds),
     bidIds: guard(bidIds),
     idempotencyKeys: guard(idempotencyKeys),
   }

@@ -116,11 +116,7 @@ function decideInOrder(
 
 /** Appends the entries and answers those that are stored. Answers the new head, or undefined when it is not known. */
 async function commit(context: LaneContext, auction: Auction, entries: readonly Entry[]): Promise<Bid | undefined> {
-  const bids: Bid[] = []
-  for (const { ticket, acceptance } of entries) {
-    const id = ticket.id ?? (await context.bidIds.next())
-    bids.push(toBid(id, auction, ticket.bid, acceptance))
-  }
+  const bids = await nothingChangedIfItFails(toBids(context, auction, entries))
   const { stored, failure } = await context.writer.append(bids)
   let index = 0
   for (const { ticket } of entries) {
@@ -132,6 +128,15 @@ async function commit(context: LaneContext, auction: Auction, entries: readonly 
   const next = entries[stored]
   if (failure === undefined && next !== undefined) await settleConflict(context, next.ticket)
   return undefined
+}
+
+async function toBids({ bidIds }: LaneContext, auction: Auction, entries: readonly Entry[]): Promise<readonly Bid[]> {
+  const bids: Bid[] = []
+  for (const { ticket, acceptance } of entries) {
+    const id = ticket.id ?? (await bidIds.next())
+    bids.push(toBid(id, auction, ticket.bid, acceptance))
+  }
+  return bids
 }
 
 const toBid = (id: BidId, auction: Auction, { bidderId }: NewBid, acceptance: Acceptance): Bid => ({

@@ -9,6 +9,8 @@ import { accepted, type Result, refused } from '../result.ts'
 
 export type PlaceBidPorts = LanePorts & { readonly idempotencyKeys: IdempotencyStore }
 
+export type { LaneLimits }
+
 export type PlaceBidRefusal = LaneRefusal | KeyReused
 export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, PlaceBidRefusal>>
 
@@ -17,8 +19,8 @@ export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, Pl
  * bids of the same process share lanes and appends.
  * @throws StoreUnavailableError when the store can't be asked; its `outcome` tells whether the bid may be stored.
  */
-export function placeBidUseCase(ports: PlaceBidPorts, limits: LaneLimits = defaultLaneLimits): PlaceBid {
-  const lanes = bidLanes(ports, limits)
+export function placeBidUseCase(ports: PlaceBidPorts, limits: Partial<LaneLimits> = {}): PlaceBid {
+  const lanes = bidLanes(ports, { ...defaultLaneLimits, ...limits })
 
   async function placeOnce(bid: NewBid, retry: RetryKey): Promise<Result<Bid, PlaceBidRefusal>> {
     const scope = { ...retry, operation: 'place-bid' } as const

@@ -1,0 +1,228 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import {
+  AMOUNT_LIMIT_MINOR,
+  addAmounts,
+  CurrencyCode,
+  currencyCodes,
+  currencyExponent,
+  NonNegativeDecimal,
+  notInCurrency,
+  ONE_MINOR,
+  PositiveDecimal,
+  StoredAmountMinor,
+  toDecimal,
+  toMinor,
+} from '../src/money.ts'
+
+const code = (text: string) => v.parse(CurrencyCode, text)
+const minor = (amount: number) => v.parse(StoredAmountMinor, amount)
+
+const anyCurrency = fc.constantFrom(...currencyCodes.map(code))
+const anyMinor = fc.oneof(
+  fc.maxSafeNat().map((amount) => minor(amount % AMOUNT_LIMIT_MINOR)),
+  fc.nat(1_000_000).map(minor),
+  fc.nat(1_000).map((distance) => minor(AMOUNT_LIMIT_MINOR - 1 - distance)),
+)
+
+/** The decimal that a number of units at a place stands for, as people write it. */
+function written(units: number, decimals: number): string {
+  if (decimals === 0) return `${units}`
+  const digits = `${units}`.padStart(decimals + 1, '0')
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+const withoutTrailingZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+describe('currencies', () => {
+  test.each([
+    ['JPY', 0],
+    ['CLP', 0],
+    ['USD', 2],
+    ['EUR', 2],
+    ['HUF', 2],
+    ['MGA', 2],
+    ['MRU', 2],
+    ['KWD', 3],
+    ['BHD', 3],
+    ['TND', 3],
+    ['CLF', 4],
+    ['UYW', 4],
+  ])('%s has %i decimals', (currency, exponent) => {
+    expect(currencyExponent(code(currency))).toBe(exponent)
+  })
+
+  test.each([
+    ['usd', 'lower case'],
+    ['Usd', 'mixed case'],
+    ['', 'empty'],
+    ['US', 'too short'],
+    ['USDX', 'too long'],
+    [' USD', 'a space'],
+    ['BGN', 'withdrawn with the euro'],
+    ['HRK', 'withdrawn with the euro'],
+    ['DEM', 'withdrawn'],
+    ['XAU', 'gold, without minor units'],
+    ['XXX', 'no currency'],
+    ['XTS', 'for tests'],
+    ['XDR', 'without minor units'],
+    ['constructor', 'a name that objects have'],
+    ['__proto__', 'a name that objects have'],
+  ])('%j is no currency: %s', (text) => {
+    expect(v.is(CurrencyCode, text)).toBe(false)
+  })
+
+  test.each([null, undefined, 840, ['USD'], { code: 'USD' }])('%j is no currency', (input) => {
+    expect(v.is(CurrencyCode, input)).toBe(false)
+  })
+
+  test('are listed once each, in alphabetical order', () => {
+    expect(currencyCodes).toEqual([...new Set(currencyCodes)].toSorted())
+    expect(currencyCodes.length).toBeGreaterThan(150)
+    for (const each of currencyCodes) expect(each).toMatch(/^[A-Z]{3}$/)
+  })
+
+  test('have a number of decimals only if they are currencies', () => {
+    // The cast: what a caller without types may pass.
+    expect(() => currencyExponent('XXX' as CurrencyCode)).toThrow(RangeError)
+  })
+})
+
+describe('amounts', () => {
+  test.each([
+    [0, 'USD', 0],
+    [-0, 'USD', 0],
+    [0.01, 'USD', 1],
+    [0.1, 'USD', 10],
+    [0.3, 'USD', 30],
+    [0.29, 'USD', 29],
+    [1.15, 'USD', 115],
+    [4.35, 'USD', 435],
+    [8.2, 'KWD', 8_200],
+    [1.005, 'KWD', 1_005],
+    [0.0001, 'UYW', 1],
+    [1.1, 'MGA', 110],
+    [1e3, 'JPY', 1_000],
+    [1e14, 'JPY', 1e14],
+    [999_999_999_999_999, 'JPY', 999_999_999_999_999],
+    [9_999_999_999_999.99, 'USD', 999_999_999_999_999],
+    [999_999_999_999.999, 'KWD', 999_999_999_999_999],
+    [99_999_999_999.9999, 'UYW', 999_999_999_999_999],
+  ])('%d %s are %i minor units', (decimal, currency, amount) => {
+    expect(toMinor(decimal, code(currency))).toBe(amount)
+  })
+
+  test.each([
+    [0.5, 'JPY', 'has a decimal too many'],
+    [1.005, 'USD', 'has a decimal too many'],
+    [0.001, 'USD', 'has a decimal too many'],
+    [0.0001, 'KWD', 'has a decimal too many'],
+    [0.1 + 0.2, 'USD', 'is not 0.3'],
+    [0.1 + 0.7, 'USD', 'is not 0.8'],
+    [1.1 + 2.2, 'USD', 'is not 3.3'],
+    [Number.MIN_VALUE, 'USD', 'has a decimal too many'],
+    [-0.01, 'USD', 'is negative'],
+    [-1, 'JPY', 'is negative'],
+    [1e15, 'JPY', 'is too much'],
+    [1e13, 'USD', 'is too much'],
+    [1e12, 'KWD', 'is too much'],
+    [Number.MAX_VALUE, 'USD', 'is too much'],
+    [Number.POSITIVE_INFINITY, 'USD', 'is no amount'],
+    [Number.NaN, 'USD', 'is no amount'],
+  ])('%d is no amount in %s: it %s', (decimal, currency) => {
+    expect(toMinor(decimal, code(currency))).toBe(undefined)
+    expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not an exact amount in ${currency}`)
+  })
+
+  test('of minus zero are zero', () => {
+    expect(Object.is(toMinor(-0, code('USD')), 0)).toBe(true)
+  })
+
+  test('go out as JSON as the exact decimal, and come back as the same amount', () => {
+    fc.assert(
+      fc.property(anyCurrency, anyMinor, (currency, amount) => {
+        const json = JSON.stringify(toDecimal(amount, currency))
+        expect(json).toBe(withoutTrailingZeros(written(amount, currencyExponent(currency))))
+        expect(toMinor(JSON.parse(json), currency)).toBe(amount)
+      }),
+    )
+  })
+
+  test('come in however the same decimal is written', () => {
+    fc.assert(
+      fc.property(anyCurrency, anyMinor, (currency, amount) => {
+        const exponent = currencyExponent(currency)
+        const text = written(amount, exponent)
+        const forms = [text, `${amount}e-${exponent}`, exponent > 0 ? `${text}00` : `${text}.00`]
+        for (const form of forms) expect(toMinor(JSON.parse(form), currency)).toBe(amount)
+      }),
+    )
+  })
+
+  test('with a decimal too many are refused, however many digits they have before it', () => {
+    // Fifteen significant digits: that many a double tells apart, and the sixteenth it may not.
+    const digits = fc.tuple(fc.nat(99_999_999_999_999), fc.integer({ min: 1, max: 9 }))
+    fc.assert(
+      fc.property(anyCurrency, digits, (currency, [leading, last]) => {
+        const text = written(leading * 10 + last, currencyExponent(currency) + 1)
+        expect(toMinor(JSON.parse(text), currency)).toBe(undefined)
+      }),
+    )
+  })
+
+  test('are added exactly', () => {
+    fc.assert(
+      fc.property(anyMinor, anyMinor, (a, b) => {
+        expect(BigInt(addAmounts(a, b))).toBe(BigInt(a) + BigInt(b))
+      }),
+    )
+  })
+
+  test('that are sums of two go out as the exact decimal, too', () => {
+    fc.assert(
+      fc.property(anyCurrency, anyMinor, anyMinor, (currency, a, b) => {
+        const json = JSON.stringify(toDecimal(addAmounts(a, b), currency))
+        expect(json).toBe(withoutTrailingZeros(written(addAmounts(a, b), currencyExponent(currency))))
+      }),
+    )
+  })
+
+  test('start at one minor unit above nothing', () => {
+    expect(ONE_MINOR).toBe(toMinor(0.01, code('USD')))
+  })
+})
+
+describe('amounts of a currency that is not known yet', () => {
+  test.each([
+    [0, true, false],
+    [-0, true, false],
+    [0.0001, true, true],
+    [1, true, true],
+    [999_999_999_999_999, true, true],
+    [0.00001, false, false],
+    [1e15, false, false],
+    [-1, false, false],
+    [0.1 + 0.2, false, false],
+    [Number.NaN, false, false],
+    [Number.POSITIVE_INFINITY, false, false],
+    ['1', false, false],
+    [1n, false, false],
+    [null, false, false],
+    [true, false, false],
+    [[1], false, false],
+  ])('%s: as a price %s, as a bid %s', (input, isPrice, isBid) => {
+    expect(v.is(NonNegativeDecimal, input)).toBe(isPrice)
+    expect(v.is(PositiveDecimal, input)).toBe(isBid)
+  })
+})
+
+describe('amounts from a store', () => {
+  test.each([0, 1, 999_999_999_999_999])('%d is read', (stored) => {
+    expect(v.parse(StoredAmountMinor, stored)).toBe(stored)
+  })
+
+  test.each([-1, 0.5, 1e15, Number.NaN, '1', 1n, null, undefined])('%s is refused', (stored) => {
+    expect(v.is(StoredAmountMinor, stored)).toBe(false)
+  })
+})

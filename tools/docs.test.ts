@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const pages = ['README.md', ...globSync('docs/**/*.md')]
+const snippets = pages.flatMap((page) => {
+  const found = readFileSync(page, 'utf8').matchAll(/<!-- file: (?<file>\S+) -->\n```\w+\n(?<code>[\s\S]*?)```/g)
+  return [...found].map(({ groups }) => ({ page, file: groups?.['file'] ?? '', code: groups?.['code'] }))
+})
+
+describe('documentation', () => {
+  // A snippet that stands in a file is typed, formatted and run with it.
+  test.each(snippets)('$page shows $file as it is', ({ file, code }) => {
+    expect(code).toBe(readFileSync(file, 'utf8'))
+  })
+
+  test('snippets are found', () => {
+    expect(snippets).not.toEqual([])
+  })
+
+  test.each(pages)('the links of %s lead somewhere', (page) => {
+    const text = readFileSync(page, 'utf8')
+    const targets = [...text.matchAll(/\]\((?!https?:)(?<path>[^)#]*)(?:#(?<heading>[^)]*))?\)/g)]
+    const broken = targets.filter(({ groups }) => {
+      const path = groups?.['path'] ? join(dirname(page), groups['path']) : page
+      return !exists(path) || (groups?.['heading'] && !headings(path).includes(groups['heading']))
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
+  })
+})
+
+const exists = (path: string) => globSync(path).length > 0
+
+/** The anchors that the page's headings have where it is read. */
+const headings = (path: string) =>
+  [...readFileSync(path, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
