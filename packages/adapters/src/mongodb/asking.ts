@@ -4,8 +4,10 @@ import {
   type Document,
   MongoBulkWriteError,
   MongoServerError,
+  MongoServerSelectionError,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
+import type { Connection } from './connection.ts'
 
 /** Does what is asked of the server, or throws a StoreUnavailableError. `what` completes "MongoDB could not …". */
 export type Ask = <Value>(what: string, operation: () => Promise<Value>) => Promise<Value>
@@ -15,11 +17,14 @@ export type Ask = <Value>(what: string, operation: () => Promise<Value>) => Prom
  * and repeats some; `timeoutMs` bounds them together, so that nobody waits longer on a server that hangs.
  */
 export const asking =
-  (timeoutMs: number): Ask =>
+  (timeoutMs: number, connection: Pick<Connection, 'answered' | 'unreachable'>): Ask =>
   async (what, operation) => {
     try {
-      return await within(timeoutMs, operation())
+      const answer = await within(timeoutMs, operation())
+      connection.answered()
+      return answer
     } catch (cause) {
+      if (cause instanceof MongoServerSelectionError) connection.unreachable()
       throw new StoreUnavailableError(`MongoDB could not ${what}`, { cause })
     }
   }

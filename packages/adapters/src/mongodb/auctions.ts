@@ -73,26 +73,26 @@ const olderThan = ({ createdAtMs, id }: AuctionPosition): Filter<AuctionDocument
 
 const newestFirst = { createdAtMs: -1, _id: -1 } as const
 
-export function mongoAuctions({ database, ask, maxReadMs: maxTimeMS }: MongoContext): AuctionStore {
-  const auctions = database.collection<AuctionDocument>(auctionsCollection)
+export function mongoAuctions({ connection, ask, maxReadMs: maxTimeMS }: MongoContext): AuctionStore {
+  const auctions = () => connection.collection<AuctionDocument>(auctionsCollection)
 
   return {
     async insert(auction) {
       const document = documentOf(auction)
-      const inserted = await ask('store an auction', () => insertInOrder(auctions, [document]))
+      const inserted = await ask('store an auction', () => insertInOrder(auctions(), [document]))
       return inserted === 1 ? 'inserted' : 'taken'
     },
 
     async find(id) {
       const query = { _id: int64(id) }
-      const found = await ask('find an auction', () => auctions.findOne(query, { maxTimeMS }))
+      const found = await ask('find an auction', () => auctions().findOne(query, { maxTimeMS }))
       return found === null ? undefined : parse(found)
     },
 
     async list({ limit, after, status }) {
       const query = { ...(after && olderThan(after)), ...(status && statusFilters[status.is](status.nowMs)) }
       const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
-      const found = await ask('list auctions', () => auctions.find(query, options).toArray())
+      const found = await ask('list auctions', () => auctions().find(query, options).toArray())
       return found.map(parse)
     },
   }

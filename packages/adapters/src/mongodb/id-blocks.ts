@@ -17,18 +17,18 @@ export const idBlockIndexes: readonly Index[] = [
 
 /** The blocks of one kind of ids that are claimed, one document each. */
 export function mongoIdBlocks(context: MongoContext, idsOf: StoredBlock['idsOf']): BlockStore {
-  const { database, ask, maxReadMs: maxTimeMS } = context
-  const blocks = database.collection<BlockDocument>(idBlocksCollection)
+  const { connection, ask, maxReadMs: maxTimeMS } = context
+  const blocks = () => connection.collection<BlockDocument>(idBlocksCollection)
 
   return {
     async insert(block) {
       const document = { idsOf, block: int64(block) }
-      return (await ask('claim ids', () => insertInOrder(blocks, [document]))) === 1 ? 'inserted' : 'taken'
+      return (await ask('claim ids', () => insertInOrder(blocks(), [document]))) === 1 ? 'inserted' : 'taken'
     },
 
     async highest() {
       const options = { sort: { block: -1 }, maxTimeMS } as const
-      const found = await ask('find the ids that are claimed', () => blocks.findOne({ idsOf }, options))
+      const found = await ask('find the ids that are claimed', () => blocks().findOne({ idsOf }, options))
       return found === null ? undefined : parseDocument(StoredBlock, idBlocksCollection, found).block
     },
   }

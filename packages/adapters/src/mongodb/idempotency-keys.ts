@@ -40,20 +40,20 @@ const documentOf = (reservation: Reservation): ReservationDocument => ({
   reservedAt: new Date(reservation.reservedAtMs),
 })
 
-export function mongoIdempotencyKeys({ database, ask, maxReadMs: maxTimeMS }: MongoContext): IdempotencyStore {
-  const reservations = database.collection<ReservationDocument>(idempotencyKeysCollection)
+export function mongoIdempotencyKeys({ connection, ask, maxReadMs: maxTimeMS }: MongoContext): IdempotencyStore {
+  const reservations = () => connection.collection<ReservationDocument>(idempotencyKeysCollection)
 
   return {
     async insert(reservation) {
       const document = documentOf(reservation)
-      const inserted = await ask('reserve an idempotency key', () => insertInOrder(reservations, [document]))
+      const inserted = await ask('reserve an idempotency key', () => insertInOrder(reservations(), [document]))
       return inserted === 1 ? 'inserted' : 'taken'
     },
 
     async latest({ caller, operation, key }) {
       const options = { sort: { generation: -1 }, maxTimeMS } as const
       const found = await ask('find an idempotency key', () =>
-        reservations.findOne({ caller, operation, key }, options),
+        reservations().findOne({ caller, operation, key }, options),
       )
       return found === null ? undefined : parseDocument(StoredReservation, idempotencyKeysCollection, found)
     },

@@ -53,32 +53,34 @@ const parse = (document: BidDocument): Bid => parseDocument(StoredBid, bidsColle
 const newestFirst = { sequence: -1 } as const
 
 /** One document a bid; its `_id` and its index are the two keys that the ledger's port speaks of. */
-export function mongoLedger({ database, ask, maxReadMs: maxTimeMS }: MongoContext): Ledger {
-  const bids = database.collection<BidDocument>(bidsCollection)
+export function mongoLedger({ connection, ask, maxReadMs: maxTimeMS }: MongoContext): Ledger {
+  const bids = () => connection.collection<BidDocument>(bidsCollection)
 
   return {
     async append(entries) {
       const documents = entries.map(documentOf)
-      return { stored: await ask('store bids', () => insertInOrder(bids, documents)) }
+      return { stored: await ask('store bids', () => insertInOrder(bids(), documents)) }
     },
 
     async head(auctionId) {
       const query = ledgerOf(auctionId)
-      const head = await ask("read an auction's last bid", () => bids.findOne(query, { sort: newestFirst, maxTimeMS }))
+      const head = await ask("read an auction's last bid", () =>
+        bids().findOne(query, { sort: newestFirst, maxTimeMS }),
+      )
       return head === null ? undefined : parse(head)
     },
 
     async find(ids) {
       if (ids.length === 0) return []
       const query = { _id: { $in: ids.map(int64) } }
-      const found = await ask('find bids', () => bids.find(query, { batchSize: ids.length, maxTimeMS }).toArray())
+      const found = await ask('find bids', () => bids().find(query, { batchSize: ids.length, maxTimeMS }).toArray())
       return found.map(parse)
     },
 
     async page(auctionId, { limit, before }) {
       const query = { ...ledgerOf(auctionId), ...(before !== undefined && { sequence: { $lt: int64(before) } }) }
       const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
-      const page = await ask("list an auction's bids", () => bids.find(query, options).toArray())
+      const page = await ask("list an auction's bids", () => bids().find(query, options).toArray())
       return page.map(parse)
     },
   }

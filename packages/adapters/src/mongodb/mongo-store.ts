@@ -7,6 +7,7 @@ import { type BlockIds, blockIds } from '../system/block-ids.ts'
 import { parseAddress, reasonOf } from './address.ts'
 import { asking, within } from './asking.ts'
 import { auctionIndexes, auctionsCollection, mongoAuctions } from './auctions.ts'
+import { type Connection, renewedConnection } from './connection.ts'
 import { clientOptions, databaseOptions } from './driver-options.ts'
 import { idBlockIndexes, idBlocksCollection, mongoIdBlocks } from './id-blocks.ts'
 import { idempotencyKeyIndexes, idempotencyKeysCollection, mongoIdempotencyKeys } from './idempotency-keys.ts'
@@ -59,10 +60,13 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
   const { timeoutMs = 5_000, maxConnections = 20, onNotice = () => undefined } = options
   const { hosts, database: name, secrets } = parseAddress(uri)
   try {
-    const client = new MongoClient(uri, clientOptions(timeoutMs, maxConnections))
-    const database = client.db(name, databaseOptions(timeoutMs))
-    await connect(client, database, timeoutMs, onNotice)
-    return storeOf(client, database, timeoutMs, `MongoDB at ${hosts}, database ${name}`)
+    const open = () => new MongoClient(uri, clientOptions(timeoutMs, maxConnections))
+    const databaseOf = (client: MongoClient) => client.db(name, databaseOptions(timeoutMs))
+    const client = open()
+    await connect(client, databaseOf(client), timeoutMs, onNotice)
+    const renewAfterMs = timeoutMs * 0.8
+    const connection = renewedConnection({ open, databaseOf, renewAfterMs, nowMs: () => performance.now() }, client)
+    return storeOf(connection, timeoutMs, `MongoDB at ${hosts}, database ${name}`)
   } catch (error) {
     // Without the cause: errors of the driver may hold the connection string, or parts of it.
     throw new Error(`MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`)
@@ -88,9 +92,9 @@ async function connect(
   }
 }
 
-function storeOf(client: MongoClient, database: Db, timeoutMs: number, description: string): MongoStore {
-  const ask = asking(timeoutMs)
-  const context = { database, ask, maxReadMs: timeoutMs }
+function storeOf(connection: Connection, timeoutMs: number, description: string): MongoStore {
+  const ask = asking(timeoutMs, connection)
+  const context = { connection, ask, maxReadMs: timeoutMs }
   return {
     auctions: mongoAuctions(context),
     ledger: mongoLedger(context),
@@ -99,8 +103,8 @@ function storeOf(client: MongoClient, database: Db, timeoutMs: number, descripti
     idempotencyKeys: mongoIdempotencyKeys(context),
     description,
     async ping() {
-      await ask('answer a ping', () => database.command({ ping: 1 }))
+      await ask('answer a ping', () => connection.database().command({ ping: 1 }))
     },
-    close: () => client.close(),
+    close: () => connection.close(),
   }
 }

@@ -4,6 +4,7 @@ import { type Document, Long, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { asking } from '../../src/mongodb/asking.ts'
 import { mongoAuctions } from '../../src/mongodb/auctions.ts'
+import { renewedConnection } from '../../src/mongodb/connection.ts'
 import { clientOptions, databaseOptions } from '../../src/mongodb/driver-options.ts'
 import { mongoIdBlocks } from '../../src/mongodb/id-blocks.ts'
 import { mongoIdempotencyKeys } from '../../src/mongodb/idempotency-keys.ts'
@@ -20,11 +21,13 @@ async function portsAnswered(answer: Document, options = '') {
     await client.close()
     await server.close()
   })
-  const context = {
-    database: client.db('fake', databaseOptions(timeoutMs)),
-    ask: asking(timeoutMs),
-    maxReadMs: timeoutMs,
-  }
+  const connection = renewedConnection({
+    open: () => client,
+    databaseOf: () => client.db('fake', databaseOptions(timeoutMs)),
+    renewAfterMs: timeoutMs,
+    nowMs: () => 0,
+  })
+  const context = { connection, ask: asking(timeoutMs, connection), maxReadMs: timeoutMs }
   return {
     commands: server.commands,
     auctions: mongoAuctions(context),

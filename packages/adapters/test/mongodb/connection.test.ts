@@ -1,0 +1,80 @@
+import type { Db, MongoClient } from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import { renewedConnection } from '../../src/mongodb/connection.ts'
+
+/** A connection over clients that do nothing but be told apart. */
+function connectionOverFakes() {
+  const opened: { isClosed: boolean }[] = []
+  let nowMs = 1_000
+  const connection = renewedConnection({
+    open() {
+      const client = {
+        isClosed: false,
+        async close() {
+          client.isClosed = true
+        },
+      }
+      opened.push(client)
+      return client as unknown as MongoClient // Nothing else of a client is used here.
+    },
+    databaseOf: () => ({ collection: () => opened.length }) as unknown as Db, // Tells which client it is of.
+    renewAfterMs: 4_000,
+    nowMs: () => nowMs,
+  })
+  return {
+    connection,
+    opened,
+    used: () => connection.collection('any') as unknown as number, // As the fake answers it.
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+  }
+}
+
+describe('a connection', () => {
+  test('stays with its client as long as the server answers now and then', () => {
+    const { connection, pass, used } = connectionOverFakes()
+    for (let times = 0; times < 10; times++) {
+      connection.unreachable()
+      pass(3_999)
+      connection.unreachable()
+      connection.answered()
+      pass(3_999)
+    }
+    expect(used()).toBe(1)
+  })
+
+  test('takes another client when no server is known for too long, and closes the old one', () => {
+    const { connection, opened, pass, used } = connectionOverFakes()
+    connection.unreachable()
+    pass(4_000)
+    connection.unreachable()
+    expect(used()).toBe(2)
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
+  })
+
+  test('gives each client its time', () => {
+    const { connection, pass, used } = connectionOverFakes()
+    for (const [afterMs, client] of [
+      [0, 1],
+      [4_000, 2],
+      [1, 2],
+      [3_999, 2],
+      [1, 3],
+    ] as const) {
+      pass(afterMs)
+      connection.unreachable()
+      expect(used()).toBe(client)
+    }
+  })
+
+  test('takes no other client once it is closed', async () => {
+    const { connection, opened, pass, used } = connectionOverFakes()
+    connection.unreachable()
+    await connection.close()
+    pass(10_000)
+    connection.unreachable()
+    expect(used()).toBe(1)
+    expect(opened).toMatchObject([{ isClosed: true }])
+  })
+})
