@@ -1,0 +1,54 @@
+import { toDecimal } from '@auction/domain/money'
+import type { Fault } from '@auction/domain/validation'
+import type { Problem } from './problem.ts'
+import type { Refusal } from './problem-types.ts'
+
+/** Says a refusal of the domain to a client. */
+export function problemOf(refusal: Refusal): Problem {
+  const { code } = refusal
+  switch (code) {
+    case 'validation-failed':
+      return validationProblem(refusal.faults)
+    case 'auction-not-found':
+      return { code, message: `There is no auction ${refusal.auctionId}.` }
+    case 'bid-not-found':
+      return { code, message: `There is no bid ${refusal.bidId}.` }
+    case 'auction-not-started': {
+      const startTime = refusal.startTime.iso
+      return { code, message: `The auction takes bids from ${startTime} on.`, members: { startTime } }
+    }
+    case 'auction-ended': {
+      const endTime = refusal.endTime.iso
+      return { code, message: `The auction took bids until ${endTime}.`, members: { endTime } }
+    }
+    case 'owner-cannot-bid':
+      return { code, message: "The bidder owns the auction; anyone else's bid may be accepted." }
+    case 'bid-too-low':
+      return tooLow(refusal)
+    case 'idempotency-key-reused':
+      return { code, message: 'The Idempotency-Key stands for another request; send this one with a key of its own.' }
+    case 'overloaded':
+      return {
+        code,
+        message: 'Too many bids wait for this auction; nothing was changed, and the bid may be sent again.',
+      }
+    default:
+      return code satisfies never
+  }
+}
+
+function tooLow(refusal: Extract<Refusal, { readonly code: 'bid-too-low' }>): Problem {
+  const { code, currency, currentPriceMinor, minimumNextBidMinor } = refusal
+  const minimumNextBid = toDecimal(minimumNextBidMinor, currency)
+  return {
+    code,
+    message: `The amount is too low; ${minimumNextBid} ${currency} is the least that the next bid must offer.`,
+    members: { currentPrice: toDecimal(currentPriceMinor, currency), minimumNextBid, currency },
+  }
+}
+
+export const validationProblem = (errors: readonly Fault[]): Problem => ({
+  code: 'validation-failed',
+  message: errors.length === 1 ? 'One field is missing or invalid.' : `${errors.length} fields are missing or invalid.`,
+  members: { errors },
+})

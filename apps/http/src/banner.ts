@@ -1,0 +1,74 @@
+import type { Configuration } from './configuration/read-configuration.ts'
+
+/** What a server says of itself when it has started. */
+export function banner(url: string, store: string): string {
+  return [`The auction service listens on ${url}`, `Store: ${store}`, ''].join('\n')
+}
+
+export type TrialParts = {
+  readonly url: string
+  readonly configuration: Configuration
+  /** Signs claims with the random secret. */
+  readonly signToken: (claims: object) => string
+  /** The id that the first auction will get. */
+  readonly nextAuctionId: number
+  readonly nowMs: number
+}
+
+const owner = 1
+const bidder = 2
+
+/** What is there to try out without a key: a token, and a command for each operation that answers 201, one after the other. */
+export function trialBanner({ url, configuration, signToken, nextAuctionId, nowMs }: TrialParts): string {
+  const { subjectClaim } = configuration.tokens
+  const tokenFor = (user: number) => signToken(trialClaims(configuration, user))
+  const ownerToken = tokenFor(owner)
+  // One token serves both, unless tokens are bound to their users.
+  const bidderToken = subjectClaim === undefined ? ownerToken : tokenFor(bidder)
+  const tokens =
+    subjectClaim === undefined
+      ? [`  ${ownerToken}`]
+      : [`  ${ownerToken}  (user ${owner}, by the claim "${subjectClaim}")`, `  ${bidderToken}  (user ${bidder})`]
+  return [
+    '',
+    'No key for tokens is configured, so this process made a random one. A token with both permissions, to try it out:',
+    ...tokens,
+    '',
+    'Create an auction:',
+    `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
+    'Place a bid on it:',
+    `  ${curl(`${url}/api/Bids`, bidderToken, { auctionId: nextAuctionId, bidderId: bidder, amount: 100 })}`,
+    '',
+    'The token ends with this process. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
+    '',
+  ].join('\n')
+}
+
+function trialClaims({ tokens, permissionValues }: Configuration, user: number): object {
+  const { issuer, audience, permissionClaims, subjectClaim } = tokens
+  const values = Object.values(permissionValues).filter((value) => value !== undefined)
+  return {
+    sub: 'trial',
+    ...(issuer !== undefined && { iss: issuer }),
+    ...(audience !== undefined && { aud: audience }),
+    ...Object.fromEntries(permissionClaims.slice(0, 1).map((name) => [name, values])),
+    ...(subjectClaim !== undefined && { [subjectClaim]: String(user) }),
+  }
+}
+
+const hourMs = 60 * 60 * 1000
+const secondsIso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+
+const trialAuction = (nowMs: number) => ({
+  productId: 1,
+  ownerId: owner,
+  title: 'Walnut desk',
+  startingPrice: 100,
+  minimumBidIncrement: 5,
+  currency: 'USD',
+  startTime: secondsIso(nowMs - hourMs),
+  endTime: secondsIso(nowMs + 24 * hourMs),
+})
+
+const curl = (url: string, token: string, body: object): string =>
+  `curl -i '${url}' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`

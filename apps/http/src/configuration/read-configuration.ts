@@ -1,0 +1,109 @@
+import type { Permission } from '@auction/domain/ports/permission-checker'
+import * as v from 'valibot'
+import {
+  type Environment,
+  type GivenSetting,
+  gatherSettings,
+  type ReadTextFile,
+  strayVariables,
+} from './given-settings.ts'
+import type { PublicKey } from './public-key.ts'
+import { type SettingName, type Settings, settings } from './settings.ts'
+
+/** What tokens are verified with. */
+export type TokenKey =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
+  | { readonly kind: 'key-set'; readonly url: URL }
+
+export type TokenRules = {
+  readonly issuer?: string
+  readonly audience?: string
+  /** The claims that carry permissions, at least one. */
+  readonly permissionClaims: readonly string[]
+  /** The claim that must equal the user on whose behalf an auction is created or a bid is placed. */
+  readonly subjectClaim?: string
+}
+
+export type Configuration = {
+  readonly host: string
+  readonly port: number
+  readonly mongodbUri?: string
+  readonly tokenKey?: TokenKey
+  readonly tokens: TokenRules
+  /** The value that grants each permission. A permission to read that has none is granted by any valid token. */
+  readonly permissionValues: Readonly<Record<Permission, string | undefined>>
+  readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
+  readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
+}
+
+export type ConfigurationReading =
+  | { readonly ok: true; readonly configuration: Configuration; readonly strayVariables: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+/** Reads the configuration, or answers every fault in it: a line each, that names the setting and never its value. */
+export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
+  const { given, faults } = gatherSettings(environment, readTextFile)
+  const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
+  const allFaults = [...faults, ...faultyValues(result.issues ?? [], given), ...faultyKeys(given, environment)]
+  if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults }
+  return { ok: true, configuration: configurationOf(result.output), strayVariables: strayVariables(environment) }
+}
+
+function faultyValues(
+  issues: readonly v.BaseIssue<unknown>[],
+  given: ReadonlyMap<SettingName, GivenSetting>,
+): readonly string[] {
+  const origins = new Map<string, GivenSetting>(given)
+  const faults = new Map<string, string>()
+  for (const { path, message } of issues) {
+    const name = String(path?.[0]?.key)
+    if (!faults.has(name)) faults.set(name, `${name} (${origins.get(name)?.origin}): ${message}`)
+  }
+  return [...faults.values()]
+}
+
+const kindsOfKey = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'] as const satisfies readonly SettingName[]
+
+function faultyKeys(given: ReadonlyMap<SettingName, GivenSetting>, environment: Environment): readonly string[] {
+  const keys = kindsOfKey.filter((name) => given.has(name))
+  if (keys.length > 1) {
+    const named = keys.map((name) => `${name} (${given.get(name)?.origin})`)
+    return [`${named.join(' and ')}: are several kinds of key; give one`]
+  }
+  if (keys.length === 0 && environment['NODE_ENV'] === 'production') {
+    return [`${kindsOfKey.join(', ')}: one of them is required under NODE_ENV=production`]
+  }
+  return []
+}
+
+function configurationOf(given: Settings): Configuration {
+  const service = given.SERVICE_NAME ?? 'auction-service'
+  return {
+    host: given.HOST ?? '127.0.0.1',
+    port: given.PORT ?? 3000,
+    ...(given.MONGODB_URI !== undefined && { mongodbUri: given.MONGODB_URI }),
+    ...tokenKeyOf(given),
+    tokens: {
+      ...(given.JWT_ISSUER !== undefined && { issuer: given.JWT_ISSUER }),
+      ...(given.JWT_AUDIENCE !== undefined && { audience: given.JWT_AUDIENCE }),
+      permissionClaims: given.JWT_PERMISSION_CLAIMS ?? ['permissions', 'scope'],
+      ...(given.JWT_SUBJECT_CLAIM !== undefined && { subjectClaim: given.JWT_SUBJECT_CLAIM }),
+    },
+    permissionValues: {
+      'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? `${service}:Auctions:Create`,
+      'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? `${service}:Bids:Create`,
+      'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
+      'Bids.Read': given.PERMISSIONS_BIDS_READ,
+    },
+    rateLimit: { max: given.RATE_LIMIT_MAX ?? 300, windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS ?? 60 },
+    logLevel: given.LOG_LEVEL ?? 'info',
+  }
+}
+
+function tokenKeyOf({ JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL }: Settings): { readonly tokenKey?: TokenKey } {
+  if (JWT_SECRET !== undefined) return { tokenKey: { kind: 'secret', secret: JWT_SECRET } }
+  if (JWT_PUBLIC_KEY !== undefined) return { tokenKey: { kind: 'public-key', publicKey: JWT_PUBLIC_KEY } }
+  if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL } }
+  return {}
+}

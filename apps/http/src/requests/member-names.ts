@@ -1,0 +1,45 @@
+/**
+ * The first name that the outermost object of a JSON text gives to two members, if any. Parsers keep the last of them, some
+ * the first (RFC 8259, section 4): with two amounts in one bid, whoever looked at it before may have seen another bid.
+ * @param text valid JSON, of an object
+ * @param parsed what it was parsed to
+ */
+export function duplicateMember(text: string, parsed: object): string | undefined {
+  const literals = memberLiterals(text)
+  if (literals.length === Object.keys(parsed).length) return undefined
+  // Each literal is a JSON string, so its parse is a text; two spellings of one name are one name.
+  const names = literals.map((literal) => String(JSON.parse(literal)))
+  return names.find((name, index) => names.indexOf(name) !== index)
+}
+
+/** The names of the outermost object's members, as they are written. */
+function memberLiterals(text: string): readonly string[] {
+  const literals: string[] = []
+  let depth = 0
+  let lastString = ''
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (character === '"') {
+      const end = endOfString(text, index)
+      if (depth === 1) lastString = text.slice(index, end + 1)
+      index = end
+    } else if (character === ':') {
+      if (depth === 1) literals.push(lastString)
+    } else if (character === '{' || character === '[') depth++
+    else if (character === '}' || character === ']') depth--
+  }
+  return literals
+}
+
+/** The index of the quotation mark that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let backslashes = 0
+  while (text[index - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What a request says of its sender: nothing, a bearer token, or something that should have been one. */
+export type Credentials = { readonly kind: 'none' } | { readonly kind: 'token'; readonly token: string } | Malformed
+type Malformed = { readonly kind: 'malformed' }
+
+const none: Credentials = { kind: 'none' }
+const malformed: Credentials = { kind: 'malformed' }
+
+// RFC 6750, section 2.1; the scheme's letter case does not matter (RFC 9110, section 11.1).
+const bearer = /^bearer(?: +(.*))?$/i
+const b64token = /^[\w.~+/-]+=*$/
+
+/** Reads `Authorization: Bearer <token>`. */
+export function credentialsOf(message: IncomingMessage): Credentials {
+  const { authorization } = message.headers
+  if (authorization === undefined) return none
+  // Node keeps the first of several; which of them a proxy has looked at, nobody knows.
+  if (isRepeated(message.rawHeaders, 'authorization')) return malformed
+  const match = bearer.exec(authorization)
+  if (match === null) return none
+  const token = match[1] ?? ''
+  return b64token.test(token) ? { kind: 'token', token } : malformed
+}
+
+function isRepeated(rawHeaders: readonly string[], name: string): boolean {
+  let times = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index]
+    if (header?.length === name.length && header.toLowerCase() === name) times++
+  }
+  return times > 1
+}

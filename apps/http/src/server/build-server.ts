@@ -1,0 +1,92 @@
+import { jwtPermissionChecker } from '@auction/adapters/jwt'
+import type { Clock } from '@auction/domain/ports/clock'
+import { createAuctionUseCase } from '@auction/domain/use-cases/create-auction'
+import { listAuctionsUseCase } from '@auction/domain/use-cases/list-auctions'
+import { listBidsUseCase } from '@auction/domain/use-cases/list-bids'
+import { placeBidUseCase } from '@auction/domain/use-cases/place-bid'
+import { readAuctionUseCase } from '@auction/domain/use-cases/read-auction'
+import { readBidUseCase } from '@auction/domain/use-cases/read-bid'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
+import { addAuctionRoutes } from '../routes/auctions.ts'
+import { addBidRoutes } from '../routes/bids.ts'
+import { admission } from '../security/admission.ts'
+import { callerIdentification } from '../security/callers.ts'
+import { rateLimiter } from '../security/rate-limit.ts'
+import { addCallerToRequests } from '../security/request-caller.ts'
+import { tokenVerifier } from '../security/token-verifier.ts'
+import { userBinding } from '../security/user-binding.ts'
+import { addConnectionHandlers, onClientError } from './connection-errors.ts'
+import { errorHandler } from './errors.ts'
+import { requestLifecycle } from './lifecycle.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { requestIds } from './request-ids.ts'
+import type { Store } from './store.ts'
+
+export type ServerParts = {
+  readonly configuration: Configuration & { readonly tokenKey: TokenKey }
+  readonly store: Store
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+// How long a request may take to arrive whole.
+const requestTimeoutMs = 30_000
+
+/** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
+export async function buildServer({ configuration, store, clock, logger }: ServerParts): Promise<FastifyInstance> {
+  const nextRequestId = requestIds()
+  const lifecycle = requestLifecycle(logger)
+  const handleError = errorHandler(logger)
+
+  const app = fastify({
+    // One line a request is written by the lifecycle; Fastify's own child loggers would cost more than the request does.
+    logger: false,
+    genReqId: nextRequestId,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    // Paths match whatever their letter case. Ids of any length reach their own check.
+    routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
+    http: { requireHostHeader: false },
+    // The lifecycle answers in the envelope.
+    return503OnClosing: false,
+    clientErrorHandler: onClientError(nextRequestId),
+    frameworkErrors: (error, request, reply) => {
+      lifecycle.open(request, reply)
+      handleError(error, request, reply)
+    },
+  })
+  lifecycle.addTo(app)
+  addConnectionHandlers(app, nextRequestId)
+  app.setErrorHandler(handleError)
+  addJsonBodyParser(app)
+  const closeMethods = refuseOtherMethods(app)
+
+  addCallerToRequests(app)
+  const { tokenKey, tokens, permissionValues, rateLimit } = configuration
+  const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
+  const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens), checker)
+  const admit = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
+  const refuseOtherUser = userBinding(configuration)
+
+  const ports = { ...store, clock }
+  addAuctionRoutes(app, {
+    admit,
+    refuseOtherUser,
+    createAuction: createAuctionUseCase(ports),
+    readAuction: readAuctionUseCase(ports),
+    listAuctions: listAuctionsUseCase(ports),
+    clock,
+  })
+  addBidRoutes(app, {
+    admit,
+    refuseOtherUser,
+    placeBid: placeBidUseCase(ports),
+    readBid: readBidUseCase(ports),
+    listBids: listBidsUseCase(ports),
+  })
+  closeMethods()
+  return app
+}

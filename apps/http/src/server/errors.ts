@@ -1,0 +1,74 @@
+import { StoreUnavailableError } from '@auction/domain/ports/store-unavailable'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { type Problem, sendProblem } from '../answers/problem.ts'
+import { bodyLimitBytes } from '../requests/json-body.ts'
+
+export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** Answers what was thrown. Of what went wrong inside, only the log hears, under the request's id. */
+export function errorHandler(logger: Logger): HandleError {
+  return (error, request, reply) => {
+    const problem = problemFor(error, request)
+    if (problem.code === 'internal' || problem.code === 'store-unavailable') {
+      logger.error({ requestId: request.id, err: error }, problem.code)
+    }
+    // Fastify gives up the connection with a body that it has not read; Node reads on, so that the client gets the answer.
+    if (problem.code === 'payload-too-large') reply.removeHeader('connection')
+    sendProblem(reply, problem)
+  }
+}
+
+function problemFor(error: unknown, request: FastifyRequest): Problem {
+  if (error instanceof StoreUnavailableError) return storeUnavailable(error, request)
+  if (request.raw.readableAborted) return { code: 'bad-request', message: 'The request ended before its end.' }
+  return (isFastifyError(error) ? unreadable(error) : undefined) ?? internal(request)
+}
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_')
+
+/** What Fastify could not read. An error that is not the client's is not said to be. */
+function unreadable({ code, statusCode }: FastifyError): Problem | undefined {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return otherMediaType
+    case 'FST_ERR_BAD_URL':
+      return { code: 'bad-request', message: 'The path is not properly percent-encoded.' }
+    default: {
+      const isClients = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+      return isClients ? { code: 'bad-request', message: 'The request can not be read.' } : undefined
+    }
+  }
+}
+
+const internal = ({ id }: FastifyRequest): Problem => ({
+  code: 'internal',
+  message: `Something went wrong here, not with the request. It is logged under ${id}.`,
+  members: { requestId: id },
+})
+
+const tooLarge: Problem = {
+  code: 'payload-too-large',
+  message: `The body is larger than ${bodyLimitBytes} bytes.`,
+}
+
+const otherMediaType: Problem = {
+  code: 'unsupported-media-type',
+  message: 'The body must be JSON; send it with Content-Type: application/json.',
+  headers: { accept: 'application/json' },
+}
+
+function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {
+  const code = 'store-unavailable'
+  if (method !== 'POST' || outcome === 'nothing-changed') {
+    return { code, message: 'The store does not answer; nothing was changed, and the request may be sent again.' }
+  }
+  const advice =
+    headers['idempotency-key'] === undefined
+      ? 'look before sending it again, and give it an Idempotency-Key the next time'
+      : 'send it again with the same Idempotency-Key, and it is done once'
+  return { code, message: `The store does not answer; it is unknown whether the request was carried out: ${advice}.` }
+}

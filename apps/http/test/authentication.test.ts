@@ -1,0 +1,253 @@
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Client, clientOf, newAuction, problem } from './support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { startServer } from './support/server.ts'
+import { unchanged } from './support/stored.ts'
+import { encodePart, epochSeconds, permissions, secret, signedToken, tokenOf } from './support/tokens.ts'
+
+const good = { sub: 'anna', permissions }
+
+/** Sends something that is refused, twice, so that neither the first judgement nor a remembered one lets it in. */
+async function refusedTwice(environment: Record<string, string>, token: string): Promise<string> {
+  const server = await startServer({ environment })
+  const caller = clientOf(server, token)
+  for (let times = 0; times < 2; times++) {
+    const answer = await unchanged(server, () => caller.createAuction())
+    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
+    expect(answer.headers.get('www-authenticate')).toMatch(
+      /^Bearer error="invalid_token", error_description="[^"\\]+"$/,
+    )
+    if (times === 1) return answer.headers.get('www-authenticate') ?? ''
+  }
+  return ''
+}
+
+const [header, payload, signature] = signedToken(good).split('.') as [string, string, string]
+const now = epochSeconds()
+
+describe('§5 rule 2: with a shared secret', () => {
+  test.each<[what: string, token: string, description: RegExp]>([
+    ['an expired token', tokenOf('anna', { exp: now - 1 }), /expired/],
+    ['a token that is not valid yet', tokenOf('anna', { nbf: now + 3_600 }), /not valid yet/],
+    ['a token without a signature', `${header}.${payload}.`, /signed/],
+    ['an unsigned token', `${encodePart({ alg: 'none' })}.${payload}.`, /signed/],
+    ['a token of the algorithm "none" with a signature', signedToken(good, { alg: 'none' }), /signed/],
+    ['a token that names another algorithm', signedToken(good, { alg: 'HS512' }), /signed/],
+    ['a token that names a public key algorithm', signedToken(good, { alg: 'RS256' }), /signed/],
+    ['a token of another secret', signedToken(good, undefined, secret.toUpperCase()), /signed/],
+    ['changed claims', `${header}.${encodePart({ ...good, sub: 'bert' })}.${signature}`, /signed/],
+    ['a cut signature', `${header}.${payload}.${signature.slice(0, -4)}`, /signed/],
+    ['two parts', `${header}.${payload}`, /well-formed/],
+    ['four parts', `${header}.${payload}.${signature}.${signature}`, /well-formed/],
+    ['padding', `${header}.${payload}==.${signature}`, /Authorization|well-formed/],
+    ['garbage', 'garbage', /well-formed/],
+    ['claims that are no object', signedToken(['anna']), /well-formed/],
+    ['a lifetime that is no number', tokenOf('anna', { exp: 'tomorrow' }), /well-formed/],
+    ['a critical header that nobody knows', signedToken(good, { alg: 'HS256', crit: ['x'], x: 1 }), /well-formed/],
+  ])('%s is 401', async (_what, token, description) => {
+    expect(await refusedTwice({}, token)).toMatch(description)
+  })
+
+  test.each([
+    ['a token without a lifetime', tokenOf('anna')],
+    ['a token that has begun and not ended', tokenOf('anna', { nbf: now - 1, exp: now + 3_600 })],
+    ['a token with a long list of claims', tokenOf('anna', { more: 'x'.repeat(8_000) })],
+    ['permissions in the claim "scope"', signedToken({ sub: 'anna', scope: `openid ${permissions.join(' ')}` })],
+  ])('%s is good, again and again', async (_what, token) => {
+    const caller = clientOf(await startServer(), token)
+    for (let times = 0; times < 3; times++) expect((await caller.createAuction()).status).toBe(201)
+  })
+
+  test('a token counts from nbf to exp, whatever was judged before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const server = await startServer()
+    const caller = clientOf(server, tokenOf('anna', { nbf: now + 100, exp: now + 200 }))
+    const statusAt = async (seconds: number) => {
+      vi.setSystemTime((now + seconds) * 1000)
+      return (await caller.get('/api/Auctions')).status
+    }
+    expect(await statusAt(99)).toBe(401)
+    expect(await statusAt(100)).toBe(200)
+    expect(await statusAt(199)).toBe(200)
+    expect(await statusAt(200.001)).toBe(401)
+    expect(await statusAt(150)).toBe(200)
+  })
+})
+
+describe('§5 rule 1: the header', () => {
+  const send = (authorization: string) => async (client: Client) =>
+    client.send('GET', '/api/Auctions', { headers: { authorization } })
+  const token = tokenOf('anna')
+
+  test.each([
+    ['Bearer', `Bearer ${token}`, 200, null],
+    ['any letter case', `bEARER ${token}`, 200, null],
+    ['several blanks', `Bearer   ${token}`, 200, null],
+    ['another scheme', 'Basic YW5uYTpwYXNz', 401, 'Bearer'],
+    ['a token without a scheme', token, 401, 'Bearer'],
+    ['a scheme that begins alike', `Bearers ${token}`, 401, 'Bearer'],
+    ['no token', 'Bearer', 401, 'invalid_token'],
+    ['two tokens', `Bearer ${token} ${token}`, 401, 'invalid_token'],
+    ['two tokens, with a comma', `Bearer ${token}, Bearer ${token}`, 401, 'invalid_token'],
+    ['a quoted token', `Bearer "${token}"`, 401, 'invalid_token'],
+  ])('with %s', async (_what, authorization, status, challenge) => {
+    const server = await startServer()
+    const answer = await send(authorization)(clientOf(server, ''))
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('www-authenticate')).toEqual(
+      challenge === 'invalid_token' ? expect.stringContaining('error="invalid_token"') : challenge,
+    )
+  })
+
+  test('sent twice is 401, though each token is good', async () => {
+    const server = await startServer()
+    const connection = await rawConnection(server.port)
+    const bytes = requestBytes('GET', '/api/Auctions', { connection: 'close', authorization: `Bearer ${token}` })
+    connection.write(bytes.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${tokenOf('bert')}\r\n\r\n`))
+    const received = await connection.ended()
+    expect(statusesIn(received)).toEqual([401])
+    expect(received).toMatch(/invalid_token/)
+  })
+
+  test('larger than 16 KiB is 431, in the envelope', async () => {
+    const server = await startServer()
+    const connection = await rawConnection(server.port)
+    connection.write(requestBytes('GET', '/api/Auctions', { authorization: `Bearer ${'x'.repeat(20_000)}` }))
+    const received = await connection.ended()
+    expect(statusesIn(received)).toEqual([431])
+    expect(received).toContain('"code":"bad-request"')
+  })
+})
+
+describe('issuer and audience', () => {
+  const environment = { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'auctions' }
+  const right = { iss: 'https://issuer.example', aud: 'auctions' }
+
+  test.each([
+    ['no issuer', { aud: 'auctions' }],
+    ['no audience', { iss: right.iss }],
+    ['another issuer', { ...right, iss: 'https://issuer.example/' }],
+    ['another audience', { ...right, aud: 'auctions2' }],
+    ['no audience in the list', { ...right, aud: [] }],
+    ['other audiences', { ...right, aud: ['one', 'two'] }],
+    ['an issuer in a list', { ...right, iss: [right.iss] }],
+    ['null', { iss: null, aud: null }],
+  ])('a token with %s is 401', async (_what, claims) => {
+    expect(await refusedTwice(environment, tokenOf('anna', claims))).toMatch(/expected|well-formed/)
+  })
+
+  test.each([[right], [{ ...right, aud: ['others', 'auctions'] }]])('a token with %j is good', async (claims) => {
+    const server = await startServer({ environment })
+    expect((await clientOf(server, tokenOf('anna', claims)).createAuction()).status).toBe(201)
+  })
+})
+
+const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 })
+const pss384 = generateKeyPairSync('rsa-pss', {
+  modulusLength: 2048,
+  hashAlgorithm: 'sha384',
+  mgf1HashAlgorithm: 'sha384',
+})
+const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' })
+const ed25519 = generateKeyPairSync('ed25519')
+
+const signedWith = (key: KeyObject, alg: string, headers: object = {}) =>
+  new SignJWT({ permissions })
+    .setSubject('anna')
+    .setProtectedHeader({ alg, ...headers })
+    .sign(key)
+
+// jose signs with RSA keys only by the name that its Web Crypto has for them, so a PSS key is used by hand.
+function signedWithPss(key: KeyObject, bits: 256 | 384): string {
+  const signed = `${encodePart({ alg: `PS${bits}` })}.${encodePart(good)}`
+  return `${signed}.${sign(`sha${bits}`, Buffer.from(signed), { key, saltLength: bits / 8 }).toString('base64url')}`
+}
+
+describe('with a public key', () => {
+  test.each<[kind: string, key: KeyObject, token: () => string | Promise<string>]>([
+    ['RSA, RS256', rsa.publicKey, () => signedWith(rsa.privateKey, 'RS256')],
+    ['RSA, RS512', rsa.publicKey, () => signedWith(rsa.privateKey, 'RS512')],
+    ['RSA, PS384', rsa.publicKey, () => signedWith(rsa.privateKey, 'PS384')],
+    ['RSA-PSS, PS256', pss.publicKey, () => signedWithPss(pss.privateKey, 256)],
+    ['RSA-PSS for SHA-384, PS384', pss384.publicKey, () => signedWithPss(pss384.privateKey, 384)],
+    ['P-256, ES256', p256.publicKey, () => signedWith(p256.privateKey, 'ES256')],
+    ['P-384, ES384', p384.publicKey, () => signedWith(p384.privateKey, 'ES384')],
+    ['P-521, ES512', p521.publicKey, () => signedWith(p521.privateKey, 'ES512')],
+    ['Ed25519, EdDSA', ed25519.publicKey, () => signedWith(ed25519.privateKey, 'EdDSA')],
+  ])('%s is good', async (_kind, key, token) => {
+    const server = await startServer({ environment: { JWT_PUBLIC_KEY: pem(key) } })
+    expect((await clientOf(server, await token()).createAuction()).status).toBe(201)
+  })
+
+  test.each<[what: string, key: KeyObject, token: () => string | Promise<string>]>([
+    ['HS256 with the public key as the secret', rsa.publicKey, () => signedToken(good, undefined, pem(rsa.publicKey))],
+    [
+      'HS256 with the public key, trimmed',
+      rsa.publicKey,
+      () => signedToken(good, undefined, pem(rsa.publicKey).trim()),
+    ],
+    ['none', rsa.publicKey, () => `${encodePart({ alg: 'none' })}.${payload}.`],
+    [
+      'another key of the kind',
+      rsa.publicKey,
+      () => signedWith(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'RS256'),
+    ],
+    ['another kind of key', rsa.publicKey, () => signedWith(p256.privateKey, 'ES256')],
+    ['another curve', p256.publicKey, () => signedWith(p384.privateKey, 'ES384')],
+    ['PS256 on a key that is bound to SHA-384', pss384.publicKey, () => signedWithPss(pss.privateKey, 256)],
+  ])('%s is 401', async (_what, key, token) => {
+    expect(await refusedTwice({ JWT_PUBLIC_KEY: pem(key) }, await token())).toMatch(/signed/)
+  })
+})
+
+describe('JWT_PERMISSION_CLAIMS', () => {
+  test.each([
+    ['an array', { roles: permissions }, 201],
+    ['a text with blanks', { roles: permissions.join(' ') }, 201],
+    ['the second of the claims', { groups: permissions }, 201],
+    ['a default claim, which is not among them', { permissions }, 403],
+    ['an object', { roles: { [permissions[0] ?? '']: true } }, 403],
+  ])('with %s', async (_what, claims, status) => {
+    const server = await startServer({ environment: { JWT_PERMISSION_CLAIMS: 'roles, groups' } })
+    expect((await clientOf(server, signedToken({ sub: 'anna', ...claims })).createAuction()).status).toBe(status)
+  })
+})
+
+describe('JWT_SUBJECT_CLAIM', () => {
+  test.each([
+    ['the same number', { uid: 1 }, 201],
+    ['the same number as a text', { uid: '1' }, 201],
+    ['another number', { uid: 2 }, 403],
+    ['a text that begins alike', { uid: '1 ' }, 403],
+    ['no claim', {}, 403],
+    ['a list', { uid: [1] }, 403],
+    ['null', { uid: null }, 403],
+  ])('%s', async (_what, claims, status) => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const answer = await clientOf(server, tokenOf('anna', claims)).createAuction()
+    expect(answer.status).toBe(status)
+    if (status === 403) {
+      expect(answer).toMatchObject(problem(403, 'forbidden'))
+      expect(answer.headers.get('www-authenticate')).toContain(
+        'error="insufficient_scope", scope="auction-service:Auctions:Create"',
+      )
+    }
+  })
+
+  test('binds bids to their bidder', async () => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'sub' } })
+    await clientOf(server, tokenOf(String(newAuction.ownerId))).createAuction()
+    const second = clientOf(server, tokenOf('2'))
+    expect(await unchanged(server, () => second.placeBid({ bidderId: 3 }))).toMatchObject(problem(403, 'forbidden'))
+    expect((await second.placeBid({ bidderId: 2 })).status).toBe(201)
+  })
+})

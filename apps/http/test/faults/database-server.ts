@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+
+/** A database server of the test's own, which it may kill and start again on the same files. */
+export type DatabaseServer = {
+  readonly port: number
+  kill(): Promise<void>
+  /** Starts it again; answers when it does. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the server that `MONGODB_SERVER_COMMAND` names, a shell command that serves in the foreground with its files in the
+ * folder `$DATA`, on 127.0.0.1 and the port `$PORT`, such as `exec mongod --dbpath "$DATA" --port "$PORT"`.
+ */
+export async function startDatabase(command: string): Promise<DatabaseServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'auction-database-'))
+  const port = await freePort()
+  let process: ChildProcess
+
+  async function start(): Promise<void> {
+    process = spawn('sh', ['-c', command], {
+      env: { ...globalThis.process.env, DATA: folder, PORT: String(port) },
+      stdio: 'ignore',
+    })
+    const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+      serverSelectionTimeoutMS: 60_000,
+    })
+    try {
+      await client.db('admin').command({ ping: 1 })
+    } finally {
+      await client.close()
+    }
+  }
+
+  async function kill(): Promise<void> {
+    const ended = once(process, 'exit')
+    process.kill('SIGKILL')
+    await ended
+  }
+
+  await start()
+  return {
+    port,
+    start,
+    kill,
+    async stop() {
+      if (process.exitCode === null && process.signalCode === null) await kill()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A port that nobody listens on; it stays the server's own over its restarts. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
+  return address.port
+}

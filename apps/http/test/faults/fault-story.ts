@@ -1,0 +1,153 @@
+import { connectMongoStore } from '@auction/adapters/mongodb'
+import type { Auction } from '@auction/domain/auction'
+import type { Bid } from '@auction/domain/bid'
+import { checkHistory, type History, type Violation } from '@auction/domain/testing/check-history'
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { type Clients, startClients } from './clients.ts'
+import type { DatabaseServer } from './database-server.ts'
+import { type HttpServer, startHttpServer } from './http-server.ts'
+import { type TcpProxy, tcpProxy } from './tcp-proxy.ts'
+
+/** One HTTP server process and its own stretch of network to the database. */
+type Instance = { readonly server: HttpServer; readonly proxy: TcpProxy }
+
+type Scene = {
+  readonly instances: readonly [Instance, Instance]
+  /** Only where the test may kill it. */
+  readonly database: DatabaseServer | undefined
+  readonly clients: Clients
+}
+
+type Fault = {
+  readonly name: string
+  readonly needsDatabase?: true
+  inflict(scene: Scene, instance: Instance): Promise<void>
+}
+
+/** Accepted bids between the beginning of a fault and its end: enough for many appends to be under way. */
+const underFault = 10
+const other = ({ instances: [a, b] }: Scene, instance: Instance) => (instance === a ? b : a)
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'the HTTP server is killed and started again',
+    async inflict(scene, instance) {
+      await instance.server.kill()
+      await scene.clients.accepted(other(scene, instance).server, underFault)
+      await instance.server.start()
+    },
+  },
+  {
+    name: 'connections to the database are cut again and again',
+    async inflict({ clients }, instance) {
+      for (let times = 0; times < 5; times++) {
+        instance.proxy.cut()
+        instance.proxy.restore()
+        await clients.accepted(instance.server, 1)
+      }
+    },
+  },
+  {
+    name: 'the database is out of reach for one HTTP server',
+    async inflict(scene, instance) {
+      instance.proxy.cut()
+      await scene.clients.accepted(other(scene, instance).server, underFault)
+      instance.proxy.restore()
+    },
+  },
+  {
+    name: 'the network to the database holds everything back',
+    async inflict(scene, instance) {
+      instance.proxy.hang()
+      await scene.clients.accepted(other(scene, instance).server, underFault)
+      instance.proxy.restore()
+    },
+  },
+  {
+    name: 'the database is killed and started again',
+    needsDatabase: true,
+    async inflict({ database }) {
+      await database?.kill()
+      await database?.start()
+    },
+  },
+]
+
+export type Story = History & {
+  readonly violations: readonly Violation[]
+  readonly exitCodes: readonly (number | null)[]
+}
+
+/** How a server came back after a fault had ended. */
+type Recovery = { readonly fault: string; readonly recoveryMs: number; readonly attempts: number }
+
+export type StoryOptions = {
+  /** The database, with its name in the path. */
+  readonly uri: string
+  readonly database?: DatabaseServer
+  readonly clients: number
+  /** Answers the next fault, or undefined at the end; is told how each recovery went. */
+  readonly nextFault: (after: Recovery | undefined) => Fault | undefined
+}
+
+/**
+ * Two HTTP servers serve one database while faults befall them, one after another. After each fault both servers must accept bids
+ * again by themselves. Answers what the clients saw, what is stored, and which promises were broken.
+ */
+export async function faultStory({ uri, database, clients: count, nextFault }: StoryOptions): Promise<Story> {
+  const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'))
+  const store = await connectMongoStore(uri)
+  const auctions = [1, 2, 3, 4].map(storyAuction)
+  for (const auction of auctions) await store.auctions.insert(auction)
+  const instance = async (): Promise<Instance> => {
+    const proxy = await tcpProxy({ host: hostname, port: Number(port || 27017) })
+    return { proxy, server: await startHttpServer(throughProxy(uri, proxy.port)) }
+  }
+  const instances = [await instance(), await instance()] as const
+  const clients = startClients(
+    instances.map(({ server }) => server),
+    auctions,
+    count,
+  )
+  const scene: Scene = { instances, database, clients }
+
+  const serving = () => Promise.all(instances.map(({ server }) => clients.accepted(server, 10)))
+  await serving()
+  let turn = 0
+  for (let fault = nextFault(undefined); fault !== undefined; ) {
+    await fault.inflict(scene, instances[turn++ % 2 === 0 ? 0 : 1])
+    const endedAtMs = performance.now()
+    await serving()
+    fault = nextFault({
+      fault: fault.name,
+      recoveryMs: performance.now() - endedAtMs,
+      attempts: clients.attempts.length,
+    })
+  }
+  await clients.stop()
+
+  const exitCodes = await Promise.all(instances.map(({ server }) => server.stop()))
+  await Promise.all(instances.map(({ proxy }) => proxy.close()))
+  const ledger: Bid[] = []
+  for (const { id } of auctions) ledger.push(...(await store.ledger.page(id, { limit: 1_000_000 })))
+  await store.close()
+  const history = { auctions, attempts: clients.attempts, ledger }
+  return { ...history, violations: checkHistory(history), exitCodes }
+}
+
+const storyAuction = (id: number): Auction =>
+  sampleAuction({
+    id,
+    startingPriceMinor: 100_00,
+    minimumBidIncrementMinor: 1_00,
+    startTime: '2020-01-01T00:00:00Z',
+    endTime: '2100-01-01T00:00:00Z',
+  })
+
+const throughProxy = (uri: string, port: number): string => {
+  const proxied = uri.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/?]*/, `$1127.0.0.1:${port}`)
+  // The other members of a replica set would be reached around the proxy.
+  return proxied.includes('directConnection')
+    ? proxied
+    : `${proxied}${proxied.includes('?') ? '&' : '?'}directConnection=true`
+}

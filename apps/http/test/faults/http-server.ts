@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './database-server.ts'
+
+/** A process of the HTTP server, which the test may kill and start again on the same port. */
+export type HttpServer = {
+  readonly url: string
+  kill(): Promise<void>
+  start(): Promise<void>
+  /** Interrupts it, and answers its exit code. */
+  stop(): Promise<number | null>
+}
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const secret = randomBytes(32).toString('hex')
+
+/** A token of the secret that all servers of a test share, with every permission. */
+export function token(subject: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { sub: subject, permissions: ['auction-service:Auctions:Create', 'auction-service:Bids:Create'] }
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+}
+
+export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
+  const port = await freePort()
+  let child: ChildProcess
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, ['--conditions=@auction/source', main], {
+      env: {
+        PATH: process.env['PATH'],
+        PORT: String(port),
+        MONGODB_URI: mongodbUri,
+        JWT_SECRET: secret,
+        RATE_LIMIT_MAX: '1000000',
+        LOG_LEVEL: 'fatal',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [chunk] = await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
+    if (!String(chunk).includes('listens on')) throw new Error(`the server did not start: ${chunk}`)
+    child.stdout?.resume()
+  }
+
+  async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<number | null> {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+    return child.exitCode
+  }
+
+  await start()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    start,
+    async kill() {
+      await end('SIGKILL')
+    },
+    stop: () => end('SIGINT'),
+  }
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { clientOf, newAuction } from './support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { startProcess, startServerProcess } from './support/server-process.ts'
+import { secret, tokenOf } from './support/tokens.ts'
+
+const shell = promisify(execFile)
+
+const commandsIn = (banner: string) => [...banner.matchAll(/^ *(curl .*)$/gm)].map(([, command]) => command ?? '')
+
+const settingsOfTokens = {
+  SERVICE_NAME: 'acme',
+  JWT_ISSUER: "it's me",
+  JWT_AUDIENCE: 'auctions',
+  JWT_PERMISSION_CLAIMS: 'roles',
+}
+
+test.each<[what: string, environment: Readonly<Record<string, string>>]>([
+  ['without any configuration', {}],
+  ['with rules for tokens', settingsOfTokens],
+  ['with users bound to tokens', { ...settingsOfTokens, JWT_SUBJECT_CLAIM: 'uid' }],
+  ['with permissions for reading', { PERMISSIONS_AUCTIONS_READ: 'a', PERMISSIONS_BIDS_READ: 'b' }],
+  ['on every interface', { HOST: '0.0.0.0' }],
+  ['on localhost', { HOST: 'localhost' }],
+])('without a key, the printed commands answer 201 in their order: %s', async (_what, environment) => {
+  const server = await startServerProcess(environment)
+  await server.until(/ends with this process/)
+  expect(server.stdout()).toContain('Store: in-memory: kept until the process ends')
+  const commands = commandsIn(server.stdout())
+  expect(commands).toHaveLength(2)
+  for (const command of commands) {
+    const { stdout } = await shell('bash', ['-c', command])
+    expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
+  }
+  expect(server.stderr()).toBe('')
+})
+
+test('with a key, the banner says where it listens and what it stores in, and prints no token', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret })
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  expect(server.stdout()).toMatch(/^The auction service listens on http:\/\/127\.0\.0\.1:\d+\nStore: in-memory/)
+  expect(server.stdout()).not.toMatch(/eyJ|curl/)
+  expect(server.stderr()).toBe('')
+})
+
+test('a wrong setting ends the start with code 1, and a line for each', async () => {
+  const server = startProcess({ JWT_SECRET: 'short', RATE_LIMIT_MAX: '0', LOG_LEVEL: 'loud' })
+  expect(await server.exited()).toBe(1)
+  const lines = server.stderr().trimEnd().split('\n')
+  expect(lines.map((line) => line.split(' ')[0]).sort()).toEqual(['JWT_SECRET', 'LOG_LEVEL', 'RATE_LIMIT_MAX'])
+  expect(server.stdout()).toBe('')
+})
+
+test('production without a key does not start', async () => {
+  const server = startProcess({ NODE_ENV: 'production' })
+  expect(await server.exited()).toBe(1)
+  expect(server.stderr()).toMatch(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production\n$/)
+})
+
+test('settings are read from the file that CONFIG_FILE names', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'auction-test-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const CONFIG_FILE = join(folder, 'auction.json')
+  await writeFile(CONFIG_FILE, JSON.stringify({ JWT_SECRET: secret, Permissions: { 'Auctions.Create': 'may-create' } }))
+  const server = await startServerProcess({ CONFIG_FILE })
+  expect((await clientOf(server).createAuction()).status).toBe(403)
+  expect((await clientOf(server, tokenOf('anna', { scope: 'may-create' })).createAuction()).status).toBe(201)
+})
+
+test('an address that is taken ends the start with code 1 and a line', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => {
+    other.close()
+  })
+  const address = other.address()
+  const port = address === null || typeof address === 'string' ? '' : String(address.port)
+  const server = startProcess({ PORT: port, JWT_SECRET: secret })
+  expect(await server.exited()).toBe(1)
+  expect(server.stderr()).toMatch(/^HOST, PORT: can't listen on .*EADDRINUSE.*\n$/)
+})
+
+test('a store that is not there ends the start with code 1 and a line, without the password', async () => {
+  const MONGODB_URI = 'mongodb://anna:hunter2@127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
+  const server = startProcess({ MONGODB_URI, JWT_SECRET: secret })
+  expect(await server.exited()).toBe(1)
+  expect(server.stderr()).toMatch(/^MONGODB_URI: .*\n$/)
+  expect(server.stderr()).not.toContain('hunter2')
+})
+
+test('a variable that looks like a setting is warned of, once', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, RATE_LIMIT_MAXIMUM: '5' })
+  server.child.kill('SIGTERM')
+  await server.exited()
+  expect(server.stdout().match(/RATE_LIMIT_MAXIMUM/g)).toHaveLength(1)
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s: what is under way is answered, then the process exits 0',
+  async (signal) => {
+    const server = await startServerProcess({ JWT_SECRET: secret })
+    const connection = await rawConnection(Number(new URL(server.url).port))
+    const idle = await rawConnection(Number(new URL(server.url).port))
+    const headers = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+    const bytes = requestBytes(
+      'POST',
+      '/api/Auctions',
+      { ...headers, expect: '100-continue' },
+      JSON.stringify(newAuction),
+    )
+    const body = bytes.indexOf('{')
+    connection.write(bytes.slice(0, body))
+    // The server asks for the body once it has taken the request on.
+    await connection.until(/100 Continue/)
+    server.child.kill(signal)
+    await server.until(/"msg":"closing"/)
+    connection.write(bytes.slice(body))
+    expect(statusesIn(await connection.ended())).toEqual([100, 201])
+    await idle.ended()
+    expect(await server.exited()).toBe(0)
+    expect(server.stderr()).toBe('')
+  },
+)
+
+test('a second signal ends the process at once', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret })
+  const connection = await rawConnection(Number(new URL(server.url).port))
+  const headers = {
+    authorization: `Bearer ${tokenOf('anna')}`,
+    'content-type': 'application/json',
+    'content-length': '9',
+  }
+  connection.write(requestBytes('POST', '/api/Auctions', { ...headers, expect: '100-continue' }))
+  await connection.until(/100 Continue/)
+  server.child.kill('SIGTERM')
+  await server.until(/"msg":"closing"/)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(1)
+})

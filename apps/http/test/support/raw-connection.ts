@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** A TCP connection on which a test says each byte itself. */
+export type RawConnection = {
+  readonly socket: Socket
+  write(bytes: string | Uint8Array): void
+  /** All that has come in, once it holds what is asked for. */
+  until(pattern: RegExp): Promise<string>
+  /** All that has come in, once the server has ended the connection. */
+  ended(): Promise<string>
+}
+
+export async function rawConnection(port: number): Promise<RawConnection> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  await once(socket, 'connect')
+  const chunks: Buffer[] = []
+  const received = () => Buffer.concat(chunks).toString('latin1')
+  socket.on('data', (chunk) => chunks.push(chunk))
+  const closed = new Promise<void>((resolve) => {
+    socket.once('end', () => resolve())
+    socket.once('close', () => resolve())
+    // A reset is an end as well; what came before it is what counts.
+    socket.once('error', () => resolve())
+  })
+
+  return {
+    socket,
+    write: (bytes) => socket.write(bytes),
+    async until(pattern) {
+      while (!pattern.test(received())) await Promise.race([once(socket, 'data'), closed.then(failed)])
+      return received()
+
+      function failed(): never {
+        throw new Error(`the connection ended before ${pattern} came: ${received()}`)
+      }
+    },
+    async ended() {
+      await closed
+      socket.destroy()
+      return received()
+    },
+  }
+}
+
+/** The statuses of the answers in what a connection has received. */
+export const statusesIn = (received: string): readonly number[] =>
+  [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+
+/** A request's bytes. */
+export function requestBytes(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): string {
+  const all = {
+    host: 'localhost',
+    ...headers,
+    ...(body !== '' && { 'content-length': String(Buffer.byteLength(body)) }),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`
+}

@@ -1,0 +1,58 @@
+import { Writable } from 'node:stream'
+import { type ManualClock, type MemoryStore, manualClock, memoryStore } from '@auction/adapters/memory'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { readConfiguration } from '../../src/configuration/read-configuration.ts'
+import { buildServer } from '../../src/server/build-server.ts'
+import { listen } from '../../src/server/listen.ts'
+import type { Store } from '../../src/server/store.ts'
+import { secret } from './tokens.ts'
+
+/** A server on a port of its own, with a clock that the test moves, and what it has stored and logged. */
+export type TestServer = {
+  readonly url: string
+  readonly port: number
+  readonly app: FastifyInstance
+  readonly clock: ManualClock
+  readonly store: MemoryStore
+  readonly log: readonly string[]
+}
+
+export type TestServerOptions = {
+  /** As in the environment; without a key, tokens are of the tests' secret. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Stands in for parts of the in-memory store. */
+  readonly replaceInStore?: (store: MemoryStore) => Partial<Store>
+}
+
+/** In the middle of the auctions that `newAuction` describes. */
+const startOfTests = '2030-01-31T12:00:00Z'
+
+/** Starts the server that production builds, for one test. */
+export async function startServer({ environment = {}, replaceInStore }: TestServerOptions = {}): Promise<TestServer> {
+  const hasKey = Object.keys(environment).some((name) => /^JWT_(SECRET|PUBLIC_KEY|JWKS_URL)$/.test(name))
+  const reading = readConfiguration({ ...(!hasKey && { JWT_SECRET: secret }), ...environment }, () => '')
+  if (!reading.ok) throw new Error(reading.faults.join('\n'))
+  const { tokenKey } = reading.configuration
+  if (tokenKey === undefined) throw new Error('tests give a key')
+
+  const log: string[] = []
+  const lines = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk))
+      done()
+    },
+  })
+  const clock = manualClock(startOfTests)
+  const store = memoryStore()
+  const app = await buildServer({
+    configuration: { ...reading.configuration, tokenKey },
+    store: { ...store, ...replaceInStore?.(store) },
+    clock,
+    logger: pino({ level: reading.configuration.logLevel }, lines),
+  })
+  const url = await listen(app, '127.0.0.1', 0)
+  onTestFinished(() => app.close())
+  return { url, port: Number(new URL(url).port), app, clock, store, log }
+}

@@ -1,0 +1,17 @@
+import { expect } from 'vitest'
+import type { TestServer } from './server.ts'
+
+/** How many auctions are stored, and how many bids on the first of them: enough to see that nothing changed. */
+export async function stored({ store }: Pick<TestServer, 'store'>): Promise<{ auctions: number; bids: number }> {
+  const auctions = await store.auctions.list({ limit: 1_000 })
+  const [bids] = await Promise.all(auctions.map(({ id }) => store.ledger.page(id, { limit: 1_000 })))
+  return { auctions: auctions.length, bids: bids?.length ?? 0 }
+}
+
+/** Runs a step, and checks that it stored nothing. */
+export async function unchanged<Value>(server: TestServer, step: () => Promise<Value>): Promise<Value> {
+  const before = await stored(server)
+  const value = await step()
+  expect(await stored(server)).toEqual(before)
+  return value
+}
