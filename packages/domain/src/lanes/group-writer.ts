@@ -12,7 +12,7 @@ type Batch = {
 }
 
 /** How far a batch got into the ledger. */
-export type Written = {
+type Written = {
   /** How many of its bids are stored, from the first on. */
   readonly stored: number
   /** Why the outcome of the others is unknown; without it, the key of the next one was taken. */

@@ -1,0 +1,64 @@
+import { recordLatencies } from './latencies.ts'
+
+export type Outcome = 'accepted' | 'refused'
+
+/** One operation of one of the clients, which are numbered from 0. A rejection counts as failed. */
+export type Operation = (client: number) => Promise<Outcome>
+
+export type Load = {
+  readonly clients: number
+  /** What happens in these first seconds is not counted. */
+  readonly warmupSeconds: number
+  readonly seconds: number
+}
+
+export type LoopResult = {
+  readonly accepted: number
+  readonly refused: number
+  readonly failed: number
+  /** Of the operations that did not fail, the shortest first, in milliseconds. */
+  readonly latenciesMs: Float64Array
+  /** Whatever was answered at all, before, in and after the seconds that count. */
+  readonly answeredInAll: number
+  readonly firstFailure: unknown
+}
+
+/**
+ * Lets clients work, each sending its next operation as soon as its last one is answered, and counts what is answered in the
+ * seconds that count. The end of an operation is the beginning of the client's next, so the clock is read once for each.
+ */
+export async function runClosedLoop(
+  operation: Operation,
+  load: Load,
+  clockMs: () => number = () => performance.now(),
+): Promise<LoopResult> {
+  const counts = { accepted: 0, refused: 0, failed: 0 }
+  const latencies = recordLatencies()
+  let answeredInAll = 0
+  let firstFailure: unknown
+  const countFromMs = clockMs() + load.warmupSeconds * 1000
+  const endMs = countFromMs + load.seconds * 1000
+
+  // Nothing but the clock ends the loop: operations on memory never let a timer run.
+  async function work(client: number): Promise<void> {
+    let nowMs = clockMs()
+    while (nowMs < endMs) {
+      const sentMs = nowMs
+      let outcome: keyof typeof counts
+      try {
+        outcome = await operation(client)
+      } catch (error) {
+        firstFailure ??= error
+        outcome = 'failed'
+      }
+      nowMs = clockMs()
+      answeredInAll += 1
+      if (nowMs < countFromMs || nowMs >= endMs) continue
+      counts[outcome] += 1
+      if (outcome !== 'failed') latencies.add(nowMs - sentMs)
+    }
+  }
+
+  await Promise.all(Array.from({ length: load.clients }, (_, client) => work(client)))
+  return { ...counts, latenciesMs: latencies.sorted(), answeredInAll, firstFailure }
+}

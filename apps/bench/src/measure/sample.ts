@@ -1,0 +1,40 @@
+import type { LoopResult } from './closed-loop.ts'
+import { median, percentile } from './statistics.ts'
+
+/** Everything that is measured anywhere, with its unit last. */
+const metrics = [
+  'acceptedPerSecond',
+  'refusedPerSecond',
+  'failedPerSecond',
+  'p50Ms',
+  'p99Ms',
+  'wrongOutcomes',
+  'wrongPercent',
+  'cpuMicrosPerRequest',
+] as const
+export type Metric = (typeof metrics)[number]
+
+/** What one round measured of one point. */
+export type Sample = Readonly<Partial<Record<Metric, number>>>
+
+export function sampleOf(result: LoopResult, seconds: number, bidsPerOperation = 1): Sample {
+  const p50Ms = percentile(result.latenciesMs, 50)
+  const p99Ms = percentile(result.latenciesMs, 99)
+  return {
+    acceptedPerSecond: (result.accepted * bidsPerOperation) / seconds,
+    refusedPerSecond: (result.refused * bidsPerOperation) / seconds,
+    failedPerSecond: (result.failed * bidsPerOperation) / seconds,
+    ...(p50Ms === undefined ? {} : { p50Ms }),
+    ...(p99Ms === undefined ? {} : { p99Ms }),
+  }
+}
+
+/** The median of each metric on its own, over the rounds that have it. */
+export function medianSample(samples: readonly Sample[]): Sample {
+  const medians: Partial<Record<Metric, number>> = {}
+  for (const metric of metrics) {
+    const values = samples.map((sample) => sample[metric]).filter((value) => value !== undefined)
+    if (values.length > 0) medians[metric] = median(values)
+  }
+  return medians
+}

@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Section, sections } from './measure/measurement.ts'
+
+export type Options = {
+  readonly sections: readonly Section[]
+  readonly seconds: number
+  readonly warmupSeconds: number
+  readonly rounds: number
+  readonly httpRounds: number
+  readonly clients: readonly number[]
+  readonly mongodbUri: string | undefined
+  /** To the database, at the most; for each of the contestants the same. */
+  readonly connections: number
+  readonly memoryBids: number
+  readonly outFolder: string
+}
+
+export const usage = `Usage: pnpm bench [options]
+
+  --mongodb URI     the server to measure on; else MONGODB_URI. Databases are made and dropped, none is kept or touched.
+  --only SECTIONS   of ${sections.join(',')}; all but memory unless given
+  --memory          also watch the memory of a process over 10 million bids, which takes a minute
+  --bids N          how many bids the memory section places (10000000)
+  --clients LIST    numbers of concurrent clients (1,16,64,256)
+  --connections N   that each contestant may open to the database (20, as the service does)
+  --seconds N       that each point is measured, after a warm-up of a quarter of that (2)
+  --rounds N        of which the medians are taken (3, and 5 over HTTP)
+  --out FOLDER      for results.json, results.md and results.svg (docs/benchmarks)
+`
+
+const defaultOutFolder = fileURLToPath(new URL('../../../docs/benchmarks', import.meta.url))
+
+/** @throws TypeError that says which option is wrong. */
+export function readOptions(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      mongodb: { type: 'string' },
+      only: { type: 'string', default: 'domain,mongodb,http' },
+      memory: { type: 'boolean', default: false },
+      bids: { type: 'string', default: '10000000' },
+      clients: { type: 'string', default: '1,16,64,256' },
+      connections: { type: 'string', default: '20' },
+      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string' },
+      out: { type: 'string', default: defaultOutFolder },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return 'help'
+  const rounds = values.rounds === undefined ? undefined : positiveInteger('rounds', values.rounds)
+  const seconds = positive('seconds', values.seconds)
+  const chosen = values.only.split(',').map(sectionOf)
+  return {
+    sections: sections.filter((section) => chosen.includes(section) || (section === 'memory' && values.memory)),
+    seconds,
+    warmupSeconds: seconds / 4,
+    rounds: rounds ?? 3,
+    httpRounds: rounds ?? 5,
+    clients: values.clients.split(',').map((text) => positiveInteger('clients', text)),
+    mongodbUri: values.mongodb ?? (environment['MONGODB_URI'] || undefined),
+    connections: positiveInteger('connections', values.connections),
+    memoryBids: positiveInteger('bids', values.bids),
+    outFolder: values.out,
+  }
+}
+
+function sectionOf(name: string): Section {
+  const section = sections.find((known) => known === name)
+  if (section === undefined) throw new TypeError(`--only knows no section "${name}", only ${sections.join(', ')}`)
+  return section
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value <= 0) throw new TypeError(`--${option} must be a number above 0, not "${text}"`)
+  return value
+}
+
+function positiveInteger(option: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value <= 0) {
+    throw new TypeError(`--${option} must be a whole number above 0, not "${text}"`)
+  }
+  return value
+}

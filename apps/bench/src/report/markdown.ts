@@ -1,0 +1,43 @@
+import { environmentLine } from './environment.ts'
+import type { Results } from './results.ts'
+import { asMarkdown } from './table.ts'
+import { tablesOf } from './tables.ts'
+
+/** The page that docs show. `pnpm bench` writes it, so nothing in it is written by hand. */
+export function pageOf(results: Results, hasChart: boolean): string {
+  const { seconds, rounds, httpRounds, connections } = results.options
+  return [
+    '# Benchmark results',
+    '',
+    'Written by `pnpm bench --mongodb <URI>`, which measures all of this in one run; `pnpm bench --help` lists its options. ' +
+      'Do not edit it by hand.',
+    '',
+    `${environmentLine(results.environment)}.`,
+    '',
+    `Medians of ${rounds} rounds of ${seconds} s, over HTTP of ${httpRounds}. Every client sends its next ` +
+      'operation when its last one is answered. The rounds take the points in turn, so that a slow phase of the machine hits ' +
+      `all. Each contestant may open ${connections} connections to the database.`,
+    '',
+    ...(hasChart ? ['![Bids per second and latencies by number of clients](results.svg)', ''] : []),
+    ...results.notes.map((note) => `> ${note}\n`),
+    ...tablesOf(results).map(asMarkdown),
+    ...explanations,
+  ].join('\n')
+}
+
+const explanations = [
+  '## What the lines mean',
+  '',
+  '- **raw insertOne** and **raw insertMany** write the documents that our ledger writes, into a collection with the same ' +
+    'indexes, at the same write concern, and decide nothing: the floor and the limit. insertMany counts bids, its latencies ' +
+    'are those of a hundred.',
+  '- **placeBid** is the use case that production runs, on the MongoDB adapter.',
+  '- **find the highest, then insert**, **conditional findOneAndUpdate** and **withTransaction** are what is written instead; ' +
+    'the second keeps no record of the bids.',
+  '- All are offered the same bids: amounts rise from one counter, so nearly all can be accepted.',
+  '- **wrong outcomes** are counted from what the clients were told: two were told that they took the same step of the price, ' +
+    'or a bid was accepted that does not rise above the one before. In brackets, their share of the accepted bids.',
+  '- **CPU µs/request** is the CPU time of the server process, of user and system in all threads, over the requests it ' +
+    'answered. The bare Fastify server parses the same body and answers a constant of the same size.',
+  '',
+]
