@@ -69,10 +69,10 @@ test.each<[what: string, token: () => string | Promise<string>]>([
   ['another key than the one it names', () => signedWith(stranger.privateKey, { alg: 'ES256', kid: 'ec' })],
   ['another algorithm than the key has', () => signedWith(rsa.privateKey, { alg: 'RS256', kid: 'ec' })],
   ['several keys that fit, without naming one', () => signedWith(rsa.privateKey, { alg: 'RS256' })],
-  ['a shared secret in the set', () => signedToken(claims, { alg: 'HS256', kid: 'shared' }, 's'.repeat(32))],
+  ['a shared secret in the set', () => signedToken(claims, { alg: 'HS256', kid: 'shared' }, { key: 's'.repeat(32) })],
   [
     'the public key as a shared secret',
-    () => signedToken(claims, { alg: 'HS256', kid: 'rsa' }, JSON.stringify(keys[0])),
+    () => signedToken(claims, { alg: 'HS256', kid: 'rsa' }, { key: JSON.stringify(keys[0]) }),
   ],
   ['no algorithm', () => `${encodePart({ alg: 'none', kid: 'rsa' })}.${encodePart(claims)}.`],
   ['no signature', async () => (await signedWith(ec.privateKey, { alg: 'ES256', kid: 'ec' })).replace(/[^.]*$/, '')],

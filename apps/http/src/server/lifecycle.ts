@@ -21,7 +21,7 @@ export function requestLifecycle(logger: Logger): Lifecycle {
     reply.header('x-request-id', request.id)
     reply.raw.on('close', () => {
       underWay -= 1
-      
+      if (underWay === 0) endConnections?.()
       logRequest(logger, request, reply, startMs)
     })
   }

@@ -11,10 +11,10 @@ export const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(
 export function signedToken(
   claims: object,
   header: object = { alg: 'HS256', typ: 'JWT' },
-  key: string = secret,
+  { key = secret, hash = 'sha256' } = {},
 ): string {
   const signed = `${encodePart(header)}.${encodePart(claims)}`
-  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+  return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
 
 /** A good token of a subject, with both permissions unless told otherwise. */
