@@ -8,7 +8,7 @@ import type { AuctionStore } from '../ports/auction-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IdSource } from '../ports/id-source.ts'
 import type { Ledger } from '../ports/ledger.ts'
-import { nothingChangedIfItFails } from '../ports/store-unavailable.ts'
+import { nothingChanged, nothingChangedIfItFails } from '../ports/store-unavailable.ts'
 import { accepted, refused } from '../result.ts'
 import { validationFailed } from '../validation.ts'
 import type { GroupWriter } from './group-writer.ts'
@@ -116,7 +116,15 @@ function decideInOrder(
 
 /** Appends the entries and answers those that are stored. Answers the new head, or undefined when it is not known. */
 async function commit(context: LaneContext, auction: Auction, entries: readonly Entry[]): Promise<Bid | undefined> {
-  const bids = await nothingChangedIfItFails(toBids(context, auction, entries))
+  const bids: Bid[] = []
+  try {
+    for (const { ticket, acceptance } of entries) {
+      const id = ticket.id ?? (await context.bidIds.next())
+      bids.push(toBid(id, auction, ticket.bid, acceptance))
+    }
+  } catch (error) {
+    throw nothingChanged(error)
+  }
   const { stored, failure } = await context.writer.append(bids)
   let index = 0
   for (const { ticket } of entries) {
@@ -128,15 +136,6 @@ async function commit(context: LaneContext, auction: Auction, entries: readonly 
   const next = entries[stored]
   if (failure === undefined && next !== undefined) await settleConflict(context, next.ticket)
   return undefined
-}
-
-async function toBids({ bidIds }: LaneContext, auction: Auction, entries: readonly Entry[]): Promise<readonly Bid[]> {
-  const bids: Bid[] = []
-  for (const { ticket, acceptance } of entries) {
-    const id = ticket.id ?? (await bidIds.next())
-    bids.push(toBid(id, auction, ticket.bid, acceptance))
-  }
-  return bids
 }
 
 const toBid = (id: BidId, auction: Auction, { bidderId }: NewBid, acceptance: Acceptance): Bid => ({

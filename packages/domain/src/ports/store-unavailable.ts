@@ -20,7 +20,12 @@ export async function nothingChangedIfItFails<Value>(step: Promise<Value>): Prom
   try {
     return await step
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error
-    throw new StoreUnavailableError(error.message, { cause: error, outcome: 'nothing-changed' })
+    throw nothingChanged(error)
   }
 }
+
+/** The error of such a step, as it is thrown on. */
+export const nothingChanged = (error: unknown): unknown =>
+  error instanceof StoreUnavailableError
+    ? new StoreUnavailableError(error.message, { cause: error, outcome: 'nothing-changed' })
+    : error
