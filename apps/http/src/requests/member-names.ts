@@ -8,8 +8,14 @@ export function duplicateMember(text: string, parsed: object): string | undefine
   const literals = memberLiterals(text)
   if (literals.length === Object.keys(parsed).length) return undefined
   // Each literal is a JSON string, so its parse is a text; two spellings of one name are one name.
-  const names = literals.map((literal) => String(JSON.parse(literal)))
-  return names.find((name, index) => names.indexOf(name) !== index)
+  const seen = new Set<string>()
+  return literals
+    .map((literal) => String(JSON.parse(literal)))
+    .find((name) => {
+      const isRepeated = seen.has(name)
+      seen.add(name)
+      return isRepeated
+    })
 }
 
 /** The names of the outermost object's members, as they are written. */

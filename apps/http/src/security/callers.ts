@@ -48,7 +48,9 @@ export function callerIdentification(verifyToken: VerifyToken, checker: Permissi
 const expiryMs = ({ exp }: Claims): number => (typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY)
 
 function keyOf({ iss, sub }: Claims, token: string): string {
-  if (typeof sub === 'string' && sub !== '') return JSON.stringify([iss ?? null, sub])
+  // A text by RFC 7519, section 4.1.2; some issuers write a number.
+  if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
+    return JSON.stringify([iss ?? null, String(sub)])
   // Not the token itself: keys are stored with idempotency keys, and logged.
   return `token:${createHash('sha256').update(token).digest('base64url')}`
 }

@@ -5,7 +5,8 @@ import { parseMoment } from '@auction/domain/moment'
 import type { AmountMinor } from '@auction/domain/money'
 import { type CurrencyCode, toMinor } from '@auction/domain/money'
 import type { BidAnswer, BidAttempt } from '@auction/domain/testing/check-history'
-import { type HttpServer, token } from './http-server.ts'
+import { tokenOf } from '../support/tokens.ts'
+import type { HttpServer } from './http-server.ts'
 
 /** Clients that bid without pause, and all that they were told. */
 export type Clients = {
@@ -94,7 +95,7 @@ const usdMinor = (amount: number): AmountMinor => {
   return minor
 }
 
-const authorization = `Bearer ${token('client')}`
+const authorization = `Bearer ${tokenOf('client')}`
 
 async function send(server: HttpServer, bid: NewBid, key: string | undefined): Promise<BidAnswer> {
   let response: Response

@@ -3,10 +3,10 @@ import type { Auction } from '@auction/domain/auction'
 import type { Bid } from '@auction/domain/bid'
 import { checkHistory, type History, type Violation } from '@auction/domain/testing/check-history'
 import { sampleAuction } from '@auction/domain/testing/samples'
+import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { type Clients, startClients } from './clients.ts'
 import type { DatabaseServer } from './database-server.ts'
 import { type HttpServer, startHttpServer } from './http-server.ts'
-import { type TcpProxy, tcpProxy } from './tcp-proxy.ts'
 
 /** One HTTP server process and its own stretch of network to the database. */
 type Instance = { readonly server: HttpServer; readonly proxy: TcpProxy }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { secret } from '../support/tokens.ts'
 import { freePort } from './database-server.ts'
 
 /** A process of the HTTP server, which the test may kill and start again on the same port. */
@@ -14,15 +14,6 @@ export type HttpServer = {
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const secret = randomBytes(32).toString('hex')
-
-/** A token of the secret that all servers of a test share, with every permission. */
-export function token(subject: string): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const claims = { sub: subject, permissions: ['auction-service:Auctions:Create', 'auction-service:Bids:Create'] }
-  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
-  return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
-}
 
 export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
   const port = await freePort()

@@ -2,8 +2,8 @@ import { StoreUnavailableError } from '@auction/domain/ports/store-unavailable'
 import { sampleAuction, sampleBid } from '@auction/domain/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
-import { type TcpProxy, tcpProxy } from './tcp-proxy.ts'
 
 /** A store whose connection to the server a test can break. Its operations are given up early, to keep the test short. */
 async function storeBehindProxy(): Promise<{ readonly store: MongoStore; readonly proxy: TcpProxy }> {
