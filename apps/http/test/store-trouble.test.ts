@@ -51,7 +51,8 @@ test.each<
     'before its key was known',
     ({ idempotencyKeys }, is) => ({ idempotencyKeys: breakable(idempotencyKeys, ['latest'], is) }),
     { 'idempotency-key': 'one' },
-    nothingChanged,
+    // An earlier try with the key may have changed something.
+    /nothing was changed by this request.*same Idempotency-Key/,
   ],
   ['in its append', ({ ledger }, is) => ({ ledger: breakable(ledger, ['append', 'find'], is) }), {}, /unknown.*look/],
   [

@@ -55,7 +55,7 @@ function toMinorAt(decimal: number, exponent: number): AmountMinor | undefined {
   const scale = 10 ** exponent
   const minor = Math.round(decimal * scale)
   if (!(minor >= 0 && minor < AMOUNT_LIMIT_MINOR) || minor / scale !== decimal) return undefined
-  return (minor === 0 ? 0 : minor) as AmountMinor // The one place where minor units are made; -0 becomes 0.
+  return (minor === 0 ? 0 : minor) as AmountMinor // The one place where a decimal becomes minor units; -0 becomes 0.
 }
 
 /** The JSON number that prints as the exact decimal of the amount. */

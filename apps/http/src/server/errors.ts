@@ -21,9 +21,15 @@ export function errorHandler(logger: Logger): HandleError {
 
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (error instanceof StoreUnavailableError) return storeUnavailable(error, request)
-  if (request.raw.readableAborted) return { code: 'bad-request', message: 'The request ended before its end.' }
+  if (request.raw.readableAborted && isAbort(error)) {
+    return { code: 'bad-request', message: 'The request ended before its end.' }
+  }
   return (isFastifyError(error) ? unreadable(error) : undefined) ?? internal(request)
 }
+
+/** What reading the body of a client that left ends with. */
+const isAbort = (error: unknown): boolean =>
+  isFastifyError(error) || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
 
 const isFastifyError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_')
@@ -63,12 +69,13 @@ const otherMediaType: Problem = {
 
 function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {
   const code = 'store-unavailable'
+  const hasKey = headers['idempotency-key'] !== undefined
+  const onceMore = 'send it again with the same Idempotency-Key, and it is done once'
   if (method !== 'POST' || outcome === 'nothing-changed') {
-    return { code, message: 'The store does not answer; nothing was changed, and the request may be sent again.' }
+    // An earlier try with the key may have been carried out, so this is said of the request alone.
+    const advice = hasKey ? ` by this request: ${onceMore}` : ', and the request may be sent again'
+    return { code, message: `The store does not answer; nothing was changed${advice}.` }
   }
-  const advice =
-    headers['idempotency-key'] === undefined
-      ? 'look before sending it again, and give it an Idempotency-Key the next time'
-      : 'send it again with the same Idempotency-Key, and it is done once'
+  const advice = hasKey ? onceMore : 'look before sending it again, and give it an Idempotency-Key the next time'
   return { code, message: `The store does not answer; it is unknown whether the request was carried out: ${advice}.` }
 }

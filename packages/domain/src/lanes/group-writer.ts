@@ -94,7 +94,7 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
   // The answer is lost: any prefix of the group may be stored. What is not found is sent again as it was, with the same
   // keys, so that it is stored once even if the lost append arrives after all.
   async function settle(group: readonly Batch[], error: unknown): Promise<readonly Batch[]> {
-    return look(group.filter((batch) => !gaveUp(batch, error)))
+    return (await look(group)).filter((batch) => !gaveUp(batch, error))
   }
 
   /** Looks for what is stored of each batch, and answers the batches that are not wholly stored. */

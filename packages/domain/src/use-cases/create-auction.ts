@@ -53,9 +53,16 @@ async function insertSettled(auctions: AuctionStore, auction: Auction): Promise<
     try {
       return await auctions.insert(auction)
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError) || attempt === attempts) throw error
+      if (!(error instanceof StoreUnavailableError)) throw error
+      if (attempt === attempts) return await foundAfterAll(auctions, auction.id, error)
     }
   }
+}
+
+/** One last look: the answers may have been lost where the insert was not. */
+async function foundAfterAll(auctions: AuctionStore, id: AuctionId, error: StoreUnavailableError): Promise<'taken'> {
+  if ((await auctions.find(id)) === undefined) throw error
+  return 'taken'
 }
 
 const madeBefore = (stored: Auction, fields: NewAuction): CreateAuctionResult =>

@@ -29,6 +29,7 @@ describe('an append whose answer is lost', () => {
     ['after it stored all', { append: ['lost-after-storing'] }],
     ['twice, before it stored anything', { append: ['lost-before-storing', 'lost-before-storing'] }],
     ['twice, and was stored by the second', { append: ['lost-before-storing', 'lost-after-storing'] }],
+    ['as often as it is sent, and was stored by the last', { append: [...down.slice(0, 2), 'lost-after-storing'] }],
     [
       'after it stored all, as well as the answer to what is stored',
       { append: ['lost-after-storing'], find: ['lost-before-storing'] },
@@ -137,7 +138,8 @@ describe('a store that stays down', () => {
 
   test('takes the same key again, and stores the bid once, whether or not it was stored before', async () => {
     for (const lastFate of ['lost-before-storing', 'lost-after-storing'] as const) {
-      const service = serviceOver({ append: [...down.slice(0, 2), lastFate] })
+      const find: Fates['find'] = ['goes-through', 'goes-through', 'lost-before-storing']
+      const service = serviceOver({ append: [...down.slice(0, 2), lastFate], find })
       const auction = await createAuction(service)
       const send = () => service.placeBid(newBid(auction, 2, 100), keyOf('k'))
       await expect(send()).rejects.toMatchObject(unavailable('unknown'))
@@ -196,8 +198,14 @@ describe('an auction whose insert was not answered', () => {
     expect(await service.store.auctions.list({ limit: 10 })).toStrictEqual([auction])
   })
 
-  test('at all has an unknown outcome, which the same key settles', async () => {
+  test('at all is looked for in the end', async () => {
     const service = testService({ store: losing(['lost-after-storing', ...down.slice(0, 2)]) })
+    const auction = unwrap(await service.createAuction(newAuction()))
+    expect(await service.store.auctions.list({ limit: 10 })).toStrictEqual([auction])
+  })
+
+  test('at all, and which is not found, has an unknown outcome, which the same key settles', async () => {
+    const service = testService({ store: losing(down.slice(0, 3)) })
     const send = () => service.createAuction(newAuction(), keyOf('k'))
     await expect(send()).rejects.toMatchObject(unavailable('unknown'))
     const auction = unwrap(await send())
