@@ -1,5 +1,8 @@
 import { type DbOptions, type MongoClientOptions, ReadConcern, ReadConcernLevel } from 'mongodb'
 
+/** How long the driver looks for a server before it says that there is none. */
+export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
+
 /**
  * The connections, and how long each step of an operation may take: finding the server, getting a connection, and waiting for
  * its answer. `retryReads` and `retryWrites` stay as the connection string has them, on unless it says otherwise (Amazon
@@ -9,7 +12,7 @@ import { type DbOptions, type MongoClientOptions, ReadConcern, ReadConcernLevel 
 export const clientOptions = (timeoutMs: number, maxConnections: number): MongoClientOptions => ({
   appName: 'auction-service',
   maxPoolSize: maxConnections,
-  serverSelectionTimeoutMS: timeoutMs * 0.4,
+  serverSelectionTimeoutMS: serverSelectionMs(timeoutMs),
   waitQueueTimeoutMS: timeoutMs * 0.4,
   connectTimeoutMS: timeoutMs * 0.4,
   socketTimeoutMS: timeoutMs,

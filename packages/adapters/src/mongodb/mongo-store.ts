@@ -8,7 +8,7 @@ import { parseAddress, reasonOf } from './address.ts'
 import { asking, within } from './asking.ts'
 import { auctionIndexes, auctionsCollection, mongoAuctions } from './auctions.ts'
 import { type Connection, renewedConnection } from './connection.ts'
-import { clientOptions, databaseOptions } from './driver-options.ts'
+import { clientOptions, databaseOptions, serverSelectionMs } from './driver-options.ts'
 import { idBlockIndexes, idBlocksCollection, mongoIdBlocks } from './id-blocks.ts'
 import { idempotencyKeyIndexes, idempotencyKeysCollection, mongoIdempotencyKeys } from './idempotency-keys.ts'
 import { ensureIndexes, type Index } from './indexes.ts'
@@ -64,7 +64,8 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
     const databaseOf = (client: MongoClient) => client.db(name, databaseOptions(timeoutMs))
     const client = open()
     await connect(client, databaseOf(client), timeoutMs, onNotice)
-    const renewAfterMs = timeoutMs * 0.8
+    // Two searches for a server in a row that find none.
+    const renewAfterMs = serverSelectionMs(timeoutMs)
     const connection = renewedConnection({ open, databaseOf, renewAfterMs, nowMs: () => performance.now() }, client)
     return storeOf(connection, timeoutMs, `MongoDB at ${hosts}, database ${name}`)
   } catch (error) {
