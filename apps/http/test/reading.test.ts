@@ -165,6 +165,8 @@ test.each([
   [`/api/Auctions?cursor=${cursorOf('bids/1 5')}`, ['/cursor']],
   [`/api/Auctions/1/Bids?cursor=${cursorOf('auctions 1 1')}`, ['/cursor']],
   [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/2 5')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 0')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 -1')}`, ['/cursor']],
   ['/api/Auctions/1/Bids?status=Active', ['/status']],
   ['/api/Auctions?offset=5&limit=x', ['/offset', '/limit']],
   ['/api/Auctions?__proto__=1', ['/__proto__']],
@@ -175,6 +177,15 @@ test.each([
   const answer = await anna.get(path)
   expect(answer).toMatchObject(problem(400, 'validation-failed'))
   expect(pointersOf(answer)).toEqual(pointers)
+})
+
+test('before the first bid there is nothing more', async () => {
+  const anna = clientOf(await startServer())
+  await anna.createAuction()
+  await anna.placeBid()
+  await anna.placeBid({ amount: 105 })
+  const page = await anna.get(`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1')}`)
+  expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
 })
 
 const reads = ['/api/Auctions', '/api/Auctions/1', '/api/Bids/1', '/api/Auctions/1/Bids']

@@ -32,6 +32,8 @@ const bidList = (auctionId: AuctionId) => `bids/${auctionId}`
 /** The place of a bid in its auction's list, that is, its sequence. */
 export const bidCursor = (auctionId: AuctionId, sequence: number): string => encode(bidList(auctionId), [sequence])
 
-/** Reads a cursor of this very auction's list. */
-export const readBidCursor = (auctionId: AuctionId, cursor: string): number | undefined =>
-  decode(cursor, bidList(auctionId), 1)?.[0]
+/** Reads a cursor of this very auction's list: a sequence, which is 1 at least. */
+export function readBidCursor(auctionId: AuctionId, cursor: string): number | undefined {
+  const [sequence = 0] = decode(cursor, bidList(auctionId), 1) ?? []
+  return sequence >= 1 ? sequence : undefined
+}

@@ -41,7 +41,8 @@ export function memoryLedger(): Ledger {
 
     async page(auctionId, { limit, before }) {
       const bids = byAuction.get(auctionId) ?? []
-      const end = before === undefined ? bids.length : Math.min(before - 1, bids.length)
+      // Never negative, which `slice` would count from the end.
+      const end = before === undefined ? bids.length : Math.max(0, Math.min(before - 1, bids.length))
       return bids.slice(Math.max(0, end - limit), end).reverse()
     },
   }

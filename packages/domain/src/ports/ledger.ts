@@ -9,7 +9,7 @@ export type Appended = {
 export type BidQuery = {
   /** How many at the most, at least 1. */
   readonly limit: number
-  /** Only bids of a lower sequence, that is, older ones. */
+  /** Only bids of a lower sequence, that is, older ones. An integer from 1 on; before the first there is nothing. */
   readonly before?: number
 }
 
@@ -28,6 +28,6 @@ export interface Ledger {
   head(auctionId: AuctionId): Promise<Bid | undefined>
   /** Those of the bids that are stored, in any order. */
   find(ids: readonly BidId[]): Promise<readonly Bid[]>
-  /** The auction's bids, newest first. */
+  /** The auction's bids, newest first. For a `before` below 1, which nobody should ask for, it answers none, as for 1. */
   page(auctionId: AuctionId, query: BidQuery): Promise<readonly Bid[]>
 }

@@ -94,6 +94,14 @@ function paging(runner: TestRunner, makeSubject: MakeSubject): void {
     expect(await before(12, 101)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   })
 
+  test('pages nothing before the first sequence, and before what is none', async ({ store }) => {
+    await store.append(sampleBids(3))
+    for (const before of [1, 0, -1, -2, -3, -100, Number.MIN_SAFE_INTEGER]) {
+      expect(await store.page(auction(1), { limit: 2, before })).toStrictEqual([])
+      expect(await store.page(auction(1), { limit: 100, before })).toStrictEqual([])
+    }
+  })
+
   test('skips and repeats nothing from page to page while others append', async (subject) => {
     const other = await otherHandle(subject)
     await subject.store.append(sampleBids(9))

@@ -377,6 +377,7 @@ const reading: readonly Broken[] = [
 
 const newest = 'pages newest first, by number, and keeps to the limit'
 const before = 'pages what comes before a sequence'
+const beforeFirst = 'pages nothing before the first sequence, and before what is none'
 const walking = 'skips and repeats nothing from page to page while others append'
 
 const paging: readonly Broken[] = [
@@ -392,7 +393,25 @@ const paging: readonly Broken[] = [
   swapped('pages 10 at the most', { cut: (found, limit) => found.slice(0, Math.min(10, limit)) }, newest, before),
   swapped('pages the place itself again', { isBefore: (bid, sequence) => bid.sequence <= sequence }, before, walking),
   swapped('skips one between pages', { isBefore: (bid, sequence) => bid.sequence < sequence - 1 }, before, walking),
-  swapped('does not know of places', { isBefore: () => true }, before, walking),
+  swapped('does not know of places', { isBefore: () => true }, before, beforeFirst, walking),
+  swapped(
+    'takes 0 for no place',
+    { isBefore: (bid, sequence) => sequence === 0 || bid.sequence < sequence },
+    beforeFirst,
+  ),
+  wrapped(
+    'counts a place from the end',
+    (right) => ({
+      page: async (auctionId, { limit, before: place }) => {
+        const oldestFirst = (await right.page(auctionId, { limit: 1_000 })).toReversed()
+        return oldestFirst
+          .slice(0, place && place - 1)
+          .slice(-limit)
+          .toReversed()
+      },
+    }),
+    beforeFirst,
+  ),
   wrapped(
     'pages by how many have been seen',
     (right) => {
