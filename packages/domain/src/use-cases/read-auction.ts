@@ -28,11 +28,13 @@ export type ReadAuction = (id: AuctionId) => Promise<Result<PricedAuction, Aucti
 
 export function readAuctionUseCase({ auctions, ledger, clock }: ReadAuctionPorts): ReadAuction {
   return async (id) => {
+    // Before the ledger: read after it, the clock could say `Ended` of a price that lacks the last bid.
+    const nowMs = clock.nowMs()
     const [auction, head] = await Promise.all([auctions.find(id), ledger.head(id)])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
     return accepted({
       auction,
-      status: statusAt(auction, clock.nowMs()),
+      status: statusAt(auction, nowMs),
       currentPriceMinor: currentPriceMinor(auction, head),
       minimumNextBidMinor: minimumNextBidMinor(auction, head),
       bidCount: head?.sequence ?? 0,

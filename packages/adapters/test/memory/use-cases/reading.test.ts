@@ -1,6 +1,8 @@
+import type { AuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import { sampleAuction, sampleBid } from '@auction/domain/testing/samples'
 import { describe, expect, test } from 'vitest'
+import { memoryStore } from '../../../src/memory/memory-store.ts'
 import { createAuction, endTime, ledgerOf, newBid, testService, wordFor } from './service.ts'
 
 describe('reading an auction', () => {
@@ -36,6 +38,25 @@ describe('reading an auction', () => {
     service.clock.set(now)
     expect(unwrap(await service.readAuction(auction.id)).status).toBe(status)
     expect((await service.listAuctions({ limit: 10 })).items).toStrictEqual([{ auction, status }])
+  })
+
+  test('says that it has ended only with the last bid, which may come while the ledger is read', async () => {
+    const store = memoryStore()
+    const writing = testService({ store })
+    const auction = await createAuction(writing)
+    writing.clock.set('2030-02-07T11:59:59.999Z')
+    const ledger = {
+      ...store.ledger,
+      head: async (id: AuctionId) => {
+        const head = await store.ledger.head(id)
+        unwrap(await writing.placeBid(newBid(auction, 2, 100)))
+        writing.clock.set(endTime)
+        return head
+      },
+    }
+    const reading = testService({ store: { ...store, ledger }, clock: writing.clock })
+    expect(unwrap(await reading.readAuction(auction.id))).toMatchObject({ status: 'Active', bidCount: 0 })
+    expect(unwrap(await writing.readAuction(auction.id))).toMatchObject({ status: 'Ended', bidCount: 1 })
   })
 
   test('is refused for one that does not exist', async () => {
