@@ -63,6 +63,45 @@ test.each(bidFaults)('§4.2 rule 1: a bid with %j is 400 at %j', async (fields, 
   expect(pointersOf(refused)).toEqual(pointers)
 })
 
+const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`)
+const bodyOf = (unknown: readonly string[]) => JSON.stringify(Object.fromEntries(unknown.map((name) => [name, 0])))
+
+test('of more than 20 faults the first 20 are listed, those of known fields before all, and the others counted', async () => {
+  const anna = clientOf(await startServer())
+  const refused = await anna.post('/api/Bids', bodyOf(names(34)))
+  expect(refused).toMatchObject(problem(400, 'validation-failed', { moreErrors: 17 }))
+  expect(refused.body.message).toBe('37 fields are missing or invalid; the first 20 are listed.')
+  expect(pointersOf(refused)).toEqual(['/auctionId', '/bidderId', '/amount', ...names(17).map((name) => `/${name}`)])
+})
+
+test('of 20 faults all are listed, and none is counted', async () => {
+  const refused = await clientOf(await startServer()).post('/api/Bids', bodyOf(names(17)))
+  expect(refused.body.message).toBe('20 fields are missing or invalid.')
+  expect(refused.body.errors).toHaveLength(20)
+  expect(refused.body).not.toHaveProperty('moreErrors')
+})
+
+test('a faulty key is listed whatever the number of other faults', async () => {
+  const anna = clientOf(await startServer())
+  const refused = await anna.post('/api/Bids', bodyOf(names(40)), { 'idempotency-key': 'two words' })
+  expect(pointersOf(refused).slice(0, 2)).toEqual(['/Idempotency-Key', '/auctionId'])
+  expect(refused.body).toMatchObject({ moreErrors: 24 })
+})
+
+test.each([
+  ['thousands of fields', bodyOf(names(6_000))],
+  ['long names', bodyOf(names(30).map((name) => name.padEnd(2_000, 'x')))],
+  ['one very long name', bodyOf(['x'.repeat(65_000)])],
+  ['names that grow when they are written', bodyOf(names(90).map((name) => name.padEnd(120, '\u0001')))],
+])('the answer to %s is bounded', async (_, body) => {
+  const anna = clientOf(await startServer())
+  for (const path of ['/api/Bids', '/api/Auctions']) {
+    const refused = await anna.post(path, body)
+    expect(refused).toMatchObject(problem(400, 'validation-failed'))
+    expect(refused.text.length).toBeLessThan(16_000)
+  }
+})
+
 test.each([[{ id: 99, status: 'Ended', timestamp: 'never' }], [{ currentPrice: 1, minimumNextBid: 2, bidCount: 3 }]])(
   'fields that the service assigns are ignored in an auction: %j',
   async (assigned) => {

@@ -125,7 +125,7 @@ test.each([[''], ['~'.repeat(256)], ['two words'], ['caf\u00e9']])('%j is no key
   const { server, anna } = await serverWithAuction()
   const refused = await unchanged(server, () => anna.createAuction({ currency: 'XXX' }, key(value)))
   expect(refused).toMatchObject(problem(400, 'validation-failed'))
-  expect(pointersOf(refused)).toEqual(['/currency', '/Idempotency-Key'])
+  expect(pointersOf(refused)).toEqual(['/Idempotency-Key', '/currency'])
 })
 
 test('a key that is sent twice is no key', async () => {

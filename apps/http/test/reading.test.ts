@@ -168,7 +168,7 @@ test.each([
   [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 0')}`, ['/cursor']],
   [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 -1')}`, ['/cursor']],
   ['/api/Auctions/1/Bids?status=Active', ['/status']],
-  ['/api/Auctions?offset=5&limit=x', ['/offset', '/limit']],
+  ['/api/Auctions?offset=5&limit=x', ['/limit', '/offset']],
   ['/api/Auctions?__proto__=1', ['/__proto__']],
   ['/api/Auctions?a%2Fb=1', ['/a~1b']],
 ])('%s is 400 at %j', async (path, pointers) => {
@@ -186,6 +186,16 @@ test('before the first bid there is nothing more', async () => {
   await anna.placeBid({ amount: 105 })
   const page = await anna.get(`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1')}`)
   expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
+})
+
+test('of more than 20 faults of a query the first 20 are listed, those of known parameters before all', async () => {
+  const anna = clientOf(await startServer())
+  const unknown = Array.from({ length: 40 }, (_, index) => `p${index}${'x'.repeat(150)}=1`)
+  const refused = await anna.get(`/api/Auctions?${unknown.join('&')}&limit=0`)
+  expect(refused).toMatchObject(problem(400, 'validation-failed', { moreErrors: 21 }))
+  expect(refused.body.message).toBe('41 fields are missing or invalid; the first 20 are listed.')
+  expect(pointersOf(refused)).toHaveLength(20)
+  expect(pointersOf(refused).slice(0, 2)).toEqual(['/limit', `/p0${'x'.repeat(98)}…`])
 })
 
 const reads = ['/api/Auctions', '/api/Auctions/1', '/api/Bids/1', '/api/Auctions/1/Bids']

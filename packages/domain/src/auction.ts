@@ -10,8 +10,8 @@ import {
   PositiveDecimal,
   toMinor,
 } from './money.ts'
-import { accepted, refused } from './result.ts'
-import { type Fault, missingField, type Parsed, parseObject, validationFailed } from './validation.ts'
+import { accepted } from './result.ts'
+import { type Fault, missingField, type Parsed, parseObject } from './validation.ts'
 
 const wellFormed = (field: string) =>
   v.check<string, string>(
@@ -114,12 +114,15 @@ const assigned = new Set(['id', 'status', 'timestamp', 'currentPrice', 'minimumN
  * is the use case's to refuse, since a retry of a request that has made its auction stays right after that auction's end.
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
-  const parsed = parseObject(NewAuctionFields, input, assigned)
-  if (parsed.ok) return accepted(newAuction(parsed.value))
-  const { faults } = parsed.refusal
-  if (faults.some(({ pointer }) => pointer === '' || pointer === '/endTime')) return parsed
-  const late = endsInThePast(v.parse(MomentText, (input as { readonly endTime: unknown }).endTime), nowMs) // It has no fault.
-  return late === undefined ? parsed : refused(validationFailed(...faults, late))
+  const parsed = parseObject(NewAuctionFields, input, assigned, (faults) => lateEnd(faults, input, nowMs))
+  return parsed.ok ? accepted(newAuction(parsed.value)) : parsed
+}
+
+function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): readonly Fault[] {
+  if (faults.some(({ pointer }) => pointer === '/endTime')) return []
+  const { endTime } = input as { readonly endTime: unknown } // An object, or it would have one fault, as a whole.
+  const late = endsInThePast(v.parse(MomentText, endTime), nowMs) // It has no fault of its own.
+  return late === undefined ? [] : [late]
 }
 
 /** The fault of an end that is not after `nowMs`. */

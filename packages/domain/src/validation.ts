@@ -8,18 +8,37 @@ export type Fault = {
   readonly message: string
 }
 
-/** The refusal of an input that is faulty, with all its faults. */
-export type ValidationFailed = { readonly code: 'validation-failed'; readonly faults: readonly Fault[] }
+/** The refusal of an input that is faulty, with its first faults: no answer is a multiple of what was sent. */
+export type ValidationFailed = {
+  readonly code: 'validation-failed'
+  /** Up to `maxFaults`. */
+  readonly faults: readonly Fault[]
+  /** How many there are beside them. */
+  readonly moreFaults: number
+}
 
-export const validationFailed = (...faults: readonly Fault[]): ValidationFailed => ({
+/** How many faults of one input are told; beyond that they are counted. */
+export const maxFaults = 20
+
+export const validationFailed = (...faults: readonly Fault[]): ValidationFailed => failedWith(faults, 0)
+
+const failedWith = (faults: readonly Fault[], uncounted: number): ValidationFailed => ({
   code: 'validation-failed',
-  faults,
+  faults: faults.slice(0, maxFaults),
+  moreFaults: Math.max(0, faults.length - maxFaults) + uncounted,
 })
 
 export type Parsed<Value> = Result<Value, ValidationFailed>
 
-/** The faults of what was parsed; none when it is right. */
-export const faultsOf = (parsed: Parsed<unknown>): readonly Fault[] => (parsed.ok ? [] : parsed.refusal.faults)
+/** The refusals of several parts of one input as one. */
+export function allFaultsOf(...parts: readonly Parsed<unknown>[]): ValidationFailed {
+  const refusals = parts.flatMap((part) => (part.ok ? [] : [part.refusal]))
+  const uncounted = refusals.reduce((count, { moreFaults }) => count + moreFaults, 0)
+  return failedWith(
+    refusals.flatMap(({ faults }) => faults),
+    uncounted,
+  )
+}
 
 type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
@@ -29,34 +48,42 @@ export const missingField = (issue: v.ObjectIssue): string =>
 
 /**
  * Parses an object strictly: nothing is coerced, and a field that the schema does not know is a fault, unless it is one of
- * the `ignored`, which are dropped. Every faulty field is reported, each once.
+ * the `ignored`, which are dropped. Every faulty field is reported, each once, and those that the schema knows first.
+ * @param alsoFaulty - what is told of known fields beside other faults, given the faults that these have
  */
 export function parseObject<Schema extends ObjectSchema>(
   schema: Schema,
   input: unknown,
   ignored: ReadonlySet<string>,
+  alsoFaulty: (faults: readonly Fault[]) => readonly Fault[] = () => [],
 ): Parsed<v.InferOutput<Schema>> {
   if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: 'must be a JSON object' }))
-  const faults = unknownFields(schema.entries, input, ignored)
+  const known = Object.keys(schema.entries)
+  // valibot's own strict objects stop at the first unknown key, and skip keys such as `__proto__`.
+  const unknown = Object.keys(input).filter((name) => !Object.hasOwn(schema.entries, name) && !ignored.has(name))
   const result = v.safeParse(schema, input)
-  if (result.success && faults.length === 0) return accepted(result.output)
-  return refused(validationFailed(...firstPerField(result.issues ?? []), ...faults))
+  if (result.success && unknown.length === 0) return accepted(result.output)
+  const faults = firstPerField(result.issues ?? [])
+  const rule = `is not a known field; the fields are ${known.join(', ')}`
+  return refused(withUnknownNames([...faults, ...alsoFaulty(faults)], unknown, rule))
 }
+
+/** The refusal of faults and of names that nothing is known of, of which there may be thousands. */
+export function withUnknownNames(faults: readonly Fault[], names: readonly string[], rule: string): ValidationFailed {
+  const told = names.slice(0, Math.max(0, maxFaults - faults.length))
+  const unknown = told.map((name) => ({ pointer: pointerTo([shortened(name)]), message: rule }))
+  return failedWith([...faults, ...unknown], names.length - told.length)
+}
+
+const maxNameLength = 100
+
+/** A name as it is repeated to whoever chose it: up to 100 UTF-16 units, and not cut within a surrogate pair. */
+export const shortened = (name: string): string =>
+  name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '')}…`
 
 /** Whether the input is an object with fields: neither null nor an array. */
 export const isPlainObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
-
-// valibot's own strict objects stop at the first unknown key, and skip keys such as `__proto__`.
-function unknownFields(known: v.ObjectEntries, input: object, ignored: ReadonlySet<string>): Fault[] {
-  const faults: Fault[] = []
-  for (const name of Object.keys(input)) {
-    if (Object.hasOwn(known, name) || ignored.has(name)) continue
-    const expected = Object.keys(known).join(', ')
-    faults.push({ pointer: pointerTo([name]), message: `is not a known field; the fields are ${expected}` })
-  }
-  return faults
-}
 
 function firstPerField(issues: readonly v.BaseIssue<unknown>[]): Fault[] {
   const byPointer = new Map<string, Fault>()

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endsInThePast, parseNewAuction } from '../src/auction.ts'
-import { faultsOf } from '../src/validation.ts'
-import { newAuctionJson, pointers } from './support.ts'
+import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
 const parse = (input: unknown) => parseNewAuction(input, nowMs)
@@ -171,7 +170,14 @@ describe('an end in the past', () => {
 
   test('is told beside other faults', () => {
     expect(pointers(parse(newAuctionJson({ ...past, ownerId: 0 })))).toEqual(['/ownerId', '/endTime'])
-    expect(pointers(parse(newAuctionJson({ ...past, extra: 0 })))).toEqual(['/extra', '/endTime'])
+    expect(pointers(parse(newAuctionJson({ ...past, extra: 0 })))).toEqual(['/endTime', '/extra'])
+  })
+
+  test('is told before any number of unknown fields', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
+    const parsed = parse(newAuctionJson({ ...unknown, ...past }))
+    expect(pointers(parsed).slice(0, 2)).toEqual(['/endTime', '/field0'])
+    expect(parsed).toMatchObject({ refusal: { moreFaults: 11 } })
   })
 
   test('is told once when the end is wrong in itself', () => {

@@ -1,4 +1,4 @@
-import { faultsOf, type Parsed } from '../src/validation.ts'
+import type { Fault, Parsed } from '../src/validation.ts'
 
 /** The JSON of a new auction that is right, with some fields changed; `undefined` leaves a field out. */
 export function newAuctionJson(changed: Readonly<Record<string, unknown>> = {}): unknown {
@@ -21,6 +21,9 @@ export function newAuctionJson(changed: Readonly<Record<string, unknown>> = {}):
 /** The JSON of a new bid that is right, with some fields changed. */
 export const newBidJson = (changed: Readonly<Record<string, unknown>> = {}): unknown =>
   JSON.parse(JSON.stringify({ auctionId: 1, bidderId: 2, amount: 100, ...changed }))
+
+/** The faults that are told of what was parsed; none when it is right. */
+export const faultsOf = (parsed: Parsed<unknown>): readonly Fault[] => (parsed.ok ? [] : parsed.refusal.faults)
 
 /** Where the faults are, in the order in which they are told. */
 export const pointers = (parsed: Parsed<unknown>): readonly string[] => faultsOf(parsed).map(({ pointer }) => pointer)

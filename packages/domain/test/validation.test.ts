@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseNewBid } from '../src/bid.ts'
-import { faultsOf, pointerTo } from '../src/validation.ts'
-import { newBidJson, pointers } from './support.ts'
+import { pointerTo } from '../src/validation.ts'
+import { faultsOf, newBidJson, pointers } from './support.ts'
 
 describe('a new bid', () => {
   test('is parsed', () => {
@@ -80,6 +80,51 @@ describe('unknown fields', () => {
 
   test('are all told, beside what else is wrong', () => {
     expect(pointers(parseNewBid({ a: 1, b: 2, auctionId: 1, bidderId: 2 }))).toEqual(['/amount', '/a', '/b'])
+  })
+})
+
+describe('an input with many faults', () => {
+  /** A bid with so many fields that nobody knows, in front of its own. */
+  const crowded = (count: number, changed: object = {}) => ({
+    ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index])),
+    ...(newBidJson() as object),
+    ...changed,
+  })
+  const refusalOf = (input: unknown) => {
+    const parsed = parseNewBid(input)
+    return parsed.ok ? undefined : parsed.refusal
+  }
+
+  test.each([
+    [1, 1, 0],
+    [20, 20, 0],
+    [21, 20, 1],
+    [37, 20, 17],
+    [13_000, 20, 12_980],
+  ])('of %i tells %i, and how many more there are: %i', (count, told, more) => {
+    const refusal = refusalOf(crowded(count))
+    expect(refusal?.faults.map(({ pointer }) => pointer)).toEqual(
+      Array.from({ length: told }, (_, index) => `/field${index}`),
+    )
+    expect(refusal?.moreFaults).toBe(more)
+  })
+
+  test('tells those of known fields first', () => {
+    const refusal = refusalOf(crowded(30, { amount: 0, bidderId: '2' }))
+    expect(refusal?.faults.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['/bidderId', '/amount', '/field0'])
+    expect([refusal?.faults.length, refusal?.moreFaults]).toEqual([20, 12])
+  })
+
+  test.each([
+    ['100 letters', 'x'.repeat(100), `/${'x'.repeat(100)}`],
+    ['101 letters', 'x'.repeat(101), `/${'x'.repeat(100)}…`],
+    ['60,000 letters', 'x'.repeat(60_000), `/${'x'.repeat(100)}…`],
+    ['101 slashes', '/'.repeat(101), `/${'~1'.repeat(100)}…`],
+    ['50 emoji', '🏺'.repeat(50), `/${'🏺'.repeat(50)}`],
+    ['51 emoji', '🏺'.repeat(51), `/${'🏺'.repeat(50)}…`],
+    ['a letter and 50 emoji', `x${'🏺'.repeat(50)}`, `/x${'🏺'.repeat(49)}…`],
+  ])('cuts a long name, and between two characters: %s', (_, name, pointer) => {
+    expect(pointers(parseNewBid(crowded(0, { [name]: 1 })))).toEqual([pointer])
   })
 })
 

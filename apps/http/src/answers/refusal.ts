@@ -1,5 +1,5 @@
 import { toDecimal } from '@auction/domain/money'
-import type { Fault } from '@auction/domain/validation'
+import type { ValidationFailed } from '@auction/domain/validation'
 import type { Problem } from './problem.ts'
 import type { Refusal } from './problem-types.ts'
 
@@ -8,7 +8,7 @@ export function problemOf(refusal: Refusal): Problem {
   const { code } = refusal
   switch (code) {
     case 'validation-failed':
-      return validationProblem(refusal.faults)
+      return validationProblem(refusal)
     case 'auction-not-found':
       return { code, message: `There is no auction ${refusal.auctionId}.` }
     case 'bid-not-found':
@@ -47,8 +47,12 @@ function tooLow(refusal: Extract<Refusal, { readonly code: 'bid-too-low' }>): Pr
   }
 }
 
-export const validationProblem = (errors: readonly Fault[]): Problem => ({
-  code: 'validation-failed',
-  message: errors.length === 1 ? 'One field is missing or invalid.' : `${errors.length} fields are missing or invalid.`,
-  members: { errors },
-})
+export function validationProblem({ code, faults, moreFaults }: ValidationFailed): Problem {
+  const count = faults.length + moreFaults
+  const are = count === 1 ? 'One field is missing or invalid' : `${count} fields are missing or invalid`
+  return {
+    code,
+    message: moreFaults === 0 ? `${are}.` : `${are}; the first ${faults.length} are listed.`,
+    members: { errors: faults, ...(moreFaults > 0 && { moreErrors: moreFaults }) },
+  }
+}

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isPlainObject } from '@auction/domain/validation'
+import { isPlainObject, shortened } from '@auction/domain/validation'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 import { parseExactJson } from './exact-numbers.ts'
@@ -45,7 +45,7 @@ function parseJsonBody(bytes: Buffer): JsonBody {
     const value = parseExactJson(text)
     const duplicate = isPlainObject(value) ? duplicateMember(text, value) : undefined
     if (duplicate === undefined) return { ok: true, value }
-    return malformed(`is ambiguous: it names ${JSON.stringify(duplicate.slice(0, 100))} more than once`)
+    return malformed(`is ambiguous: it names ${JSON.stringify(shortened(duplicate))} more than once`)
   } catch (error) {
     return malformed(whatIsWrong(error))
   }

@@ -1,7 +1,7 @@
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
 import { maxPageSize } from '@auction/domain/page'
 import { accepted, refused } from '@auction/domain/result'
-import { type Fault, type Parsed, pointerTo, validationFailed } from '@auction/domain/validation'
+import { type Fault, type Parsed, pointerTo, withUnknownNames } from '@auction/domain/validation'
 
 /** How one query parameter is read: `read` answers undefined for a text that breaks the rule. */
 export type Parameter<Value> = { readonly read: (text: string) => Value | undefined; readonly rule: string }
@@ -10,22 +10,25 @@ type Values<P extends Parameters> = { readonly [Name in keyof P]?: NonNullable<R
 
 /** Reads a query as strictly as a body: what is unknown, repeated or wrong is a fault, with a pointer to its name. */
 export function parseQuery<P extends Parameters>(query: unknown, parameters: P): Parsed<Values<P>> {
+  // Fastify's parser answers an object of texts, with an array for a name that is repeated.
+  const given = query as Readonly<Record<string, string | readonly string[]>>
   const values: Record<string, unknown> = {}
   const faults: Fault[] = []
-  // Fastify's parser answers an object of texts, with an array for a name that is repeated.
-  for (const [name, text] of Object.entries(query as Readonly<Record<string, string | readonly string[]>>)) {
-    const fault = (message: string) => faults.push({ pointer: pointerTo([name]), message })
-    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
-    if (parameter === undefined) fault(`is not a known query parameter; ${knownNames(parameters)}`)
-    else if (typeof text !== 'string') fault('is given more than once')
-    else {
-      const value = parameter.read(text)
-      if (value === undefined) fault(parameter.rule)
-      else values[name] = value
-    }
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (!Object.hasOwn(given, name)) continue
+    const text = given[name]
+    const value = typeof text === 'string' ? parameter.read(text) : undefined
+    if (value !== undefined) values[name] = value
+    else
+      faults.push({
+        pointer: pointerTo([name]),
+        message: typeof text === 'string' ? parameter.rule : 'is given more than once',
+      })
   }
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(parameters, name))
   // Each value is what the parameter of its name has read.
-  return faults.length > 0 ? refused(validationFailed(...faults)) : accepted(values as Values<P>)
+  if (faults.length === 0 && unknown.length === 0) return accepted(values as Values<P>)
+  return refused(withUnknownNames(faults, unknown, `is not a known query parameter; ${knownNames(parameters)}`))
 }
 
 function knownNames(parameters: Parameters): string {

@@ -1,5 +1,5 @@
 import type { RetryKey } from '@auction/domain/idempotency'
-import { faultsOf, type Parsed } from '@auction/domain/validation'
+import { allFaultsOf, type Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 import { validationProblem } from '../answers/refusal.ts'
@@ -12,7 +12,7 @@ type CommandReading<Fields> =
   | { readonly ok: true; readonly command: Command<Fields> }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Reads a POST: first the JSON, then its fields and the header `Idempotency-Key`, of which it answers every fault. */
+/** Reads a POST: first the JSON, then its fields and the header `Idempotency-Key`, of which it answers all faults, the header's first. */
 export function readCommand<Fields>(
   request: FastifyRequest,
   caller: string,
@@ -23,5 +23,5 @@ export function readCommand<Fields>(
   const fields = parseFields(body.value)
   const retry = parseRetryKey(request, caller)
   if (fields.ok && retry.ok) return { ok: true, command: { fields: fields.value, retry: retry.value } }
-  return { ok: false, problem: validationProblem([...faultsOf(fields), ...faultsOf(retry)]) }
+  return { ok: false, problem: validationProblem(allFaultsOf(retry, fields)) }
 }
