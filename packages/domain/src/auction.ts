@@ -3,6 +3,7 @@ import { type AuctionId, ProductId, UserId } from './ids.ts'
 import { isoOf, type Moment, MomentText } from './moment.ts'
 import {
   type AmountMinor,
+  type Currency,
   CurrencyCode,
   type Decimal,
   NonNegativeDecimal,
@@ -47,7 +48,7 @@ const fields = v.object(
 )
 type Fields = v.InferOutput<typeof fields>
 
-const isExact = (decimal: Decimal, currency: CurrencyCode) => toMinor(decimal, currency) !== undefined
+const isExact = (decimal: Decimal, currency: Currency) => toMinor(decimal, currency) !== undefined
 
 /** What a caller says of a new auction, as JSON. */
 export const NewAuctionFields = v.pipe(
@@ -86,7 +87,7 @@ export type NewAuction = {
   readonly description?: string
   readonly startingPriceMinor: AmountMinor
   readonly minimumBidIncrementMinor: AmountMinor
-  readonly currency: CurrencyCode
+  readonly currency: Currency
   readonly startTime: Moment
   readonly endTime: Moment
 }
@@ -142,7 +143,7 @@ function newAuction(checked: Fields): NewAuction {
   }
 }
 
-function exactly(decimal: Decimal, currency: CurrencyCode): AmountMinor {
+function exactly(decimal: Decimal, currency: Currency): AmountMinor {
   const minor = toMinor(decimal, currency)
   if (minor === undefined) throw new RangeError(notInCurrency(decimal, currency))
   return minor

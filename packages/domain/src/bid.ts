@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AuctionId, type BidId, UserId } from './ids.ts'
-import { type AmountMinor, type CurrencyCode, PositiveDecimal } from './money.ts'
+import { type AmountMinor, type Currency, PositiveDecimal } from './money.ts'
 import { missingField, type Parsed, parseObject } from './validation.ts'
 
 /** What a caller says of a bid, as JSON. Its amount is in the currency of the auction, which only the auction tells. */
@@ -19,7 +19,7 @@ export type Bid = {
   readonly bidderId: UserId
   readonly amountMinor: AmountMinor
   /** The auction's, so that a bid can be read alone. */
-  readonly currency: CurrencyCode
+  readonly currency: Currency
   readonly timestampMs: number
 }
 

@@ -2,7 +2,7 @@ import type { Auction } from './auction.ts'
 import type { Bid } from './bid.ts'
 import type { UserId } from './ids.ts'
 import type { Moment } from './moment.ts'
-import { type AmountMinor, addAmounts, type CurrencyCode, ONE_MINOR } from './money.ts'
+import { type AmountMinor, addAmounts, type Currency, ONE_MINOR } from './money.ts'
 
 /** What is decided about: who offers how much, in minor units of the auction's currency. */
 export type Offer = { readonly bidderId: UserId; readonly amountMinor: AmountMinor }
@@ -17,7 +17,7 @@ export type BidTooLow = {
   readonly code: 'bid-too-low'
   readonly currentPriceMinor: AmountMinor
   readonly minimumNextBidMinor: AmountMinor
-  readonly currency: CurrencyCode
+  readonly currency: Currency
 }
 
 /** What the rules need to know of an auction's last bid. */

@@ -11,16 +11,24 @@ const id = <const Brand extends string>(brand: Brand) =>
     v.brand(brand),
   )
 
+/** An id from a store: any that there can be, whatever the rule for those that are offered is by now. */
+const storedId = <const Brand extends string>(brand: Brand) =>
+  v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.brand(brand))
+
 /** Ids are integers from 1 to 2^53 - 1, so that every JSON implementation holds them exactly. */
 export const AuctionId = id('AuctionId')
 export type AuctionId = v.InferOutput<typeof AuctionId>
+export const StoredAuctionId = storedId('AuctionId')
 
 export const BidId = id('BidId')
 export type BidId = v.InferOutput<typeof BidId>
+export const StoredBidId = storedId('BidId')
 
 export const ProductId = id('ProductId')
 export type ProductId = v.InferOutput<typeof ProductId>
+export const StoredProductId = storedId('ProductId')
 
 /** A person, who owns auctions in one place and bids in another: the two can be compared. */
 export const UserId = id('UserId')
 export type UserId = v.InferOutput<typeof UserId>
+export const StoredUserId = storedId('UserId')

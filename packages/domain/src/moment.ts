@@ -27,6 +27,7 @@ export const isoOf = (epochMs: number): string => new Date(epochMs).toISOString(
 const rule =
   'must be a real UTC date-time such as "2030-01-31T12:00:00Z", with a trailing Z and at most 9 digits of a second'
 
+/** A moment that is offered. */
 export const MomentText = v.pipe(
   v.string(rule),
   v.rawTransform(({ dataset, addIssue, NEVER }): Moment => {
@@ -35,4 +36,13 @@ export const MomentText = v.pipe(
     addIssue({ message: rule })
     return NEVER
   }),
+)
+
+/**
+ * A moment from a store. Its text may have a form that is no longer taken; the number is what counts. The two must agree to
+ * the second, since engines differ in what they make of finer digits.
+ */
+export const StoredMoment = v.pipe(
+  v.object({ iso: v.string(), epochMs: v.pipe(v.number(), v.safeInteger()) }),
+  v.check(({ iso, epochMs }) => Math.abs(Date.parse(iso) - epochMs) < 1000, 'the number is not that of the text'),
 )

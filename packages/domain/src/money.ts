@@ -26,29 +26,63 @@ for (const { code, exponent } of Object.values(currencies)) {
 /** The active ISO 4217 codes that have minor units, in alphabetical order. */
 export const currencyCodes: readonly string[] = [...exponents.keys()].sort()
 
+/**
+ * A currency as it was when something was priced in it. The exponent stays with what is stored, so that a code which ISO 4217
+ * withdraws, or gives other decimals, changes no price. Only this file makes one: frozen, and each but once.
+ */
+export type Currency = {
+  /** Three capital letters (ISO 4217). */
+  readonly code: string
+  /** How many decimals its amounts have (ISO 4217 "minor unit"): 0 for JPY, 2 for USD, 3 for KWD. */
+  readonly exponent: number
+} & v.Brand<'Currency'>
+
+/** The most decimals that ISO 4217 has given a currency. */
+const maxExponent = 4
+
+const known = new Map<string, Currency>()
+
+function currencyOf(code: string, exponent: number): Currency {
+  const name = `${code} ${exponent}`
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const currency = Object.freeze({ code, exponent }) as Currency // The one place where a code and an exponent become one.
+  known.set(name, currency)
+  return currency
+}
+
 const currencyRule = 'must be an active ISO 4217 currency code in upper case, such as "USD"'
 
+/** A code that is offered, which today's table must have. */
 export const CurrencyCode = v.pipe(
   v.string(currencyRule),
-  v.check((code) => exponents.has(code), currencyRule),
-  v.brand('CurrencyCode'),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Currency => {
+    const exponent = exponents.get(dataset.value)
+    if (exponent !== undefined) return currencyOf(dataset.value, exponent)
+    addIssue({ message: currencyRule })
+    return NEVER
+  }),
 )
-export type CurrencyCode = v.InferOutput<typeof CurrencyCode>
 
-/** How many decimals the currency has (ISO 4217 "minor unit"): 0 for JPY, 2 for USD, 3 for KWD. */
-export function currencyExponent(currency: CurrencyCode): number {
-  const exponent = exponents.get(currency)
-  if (exponent === undefined) throw new RangeError(`not a currency code: ${currency}`)
-  return exponent
-}
+/** A currency from a store, which may have left today's table, or stand there with another exponent. */
+export const StoredCurrency = v.pipe(
+  v.object({
+    code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+    exponent: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxExponent)),
+  }),
+  v.transform(({ code, exponent }) => currencyOf(code, exponent)),
+)
+
+/** Whether an amount of one is an amount of the other. */
+export const isSameCurrency = (a: Currency, b: Currency): boolean => a.code === b.code && a.exponent === b.exponent
 
 /**
  * The minor units that a JSON number is worth, exactly, or undefined when it has more decimals than the currency or is
  * out of bounds. Nothing is rounded: division is correctly rounded (IEEE 754), so `minor / 10^exponent` is the double that
  * the exact decimal is read as, and the number is that decimal if and only if the two are equal.
  */
-export function toMinor(decimal: number, currency: CurrencyCode): AmountMinor | undefined {
-  return toMinorAt(decimal, currencyExponent(currency))
+export function toMinor(decimal: number, currency: Currency): AmountMinor | undefined {
+  return toMinorAt(decimal, currency.exponent)
 }
 
 function toMinorAt(decimal: number, exponent: number): AmountMinor | undefined {
@@ -59,16 +93,16 @@ function toMinorAt(decimal: number, exponent: number): AmountMinor | undefined {
 }
 
 /** The JSON number that prints as the exact decimal of the amount. */
-export function toDecimal(amountMinor: AmountMinor, currency: CurrencyCode): number {
-  return amountMinor / 10 ** currencyExponent(currency)
+export function toDecimal(amountMinor: AmountMinor, currency: Currency): number {
+  return amountMinor / 10 ** currency.exponent
 }
 
-/** Minor units from a store: parsed again, since only `toMinor` makes them from a decimal. */
+/** Minor units from a store: any that a JSON number holds exactly, whatever the limit for new amounts is by now. */
 export const StoredAmountMinor = v.pipe(
   v.number(),
   v.safeInteger(),
   v.minValue(0),
-  v.maxValue(AMOUNT_LIMIT_MINOR - 1),
+  v.maxValue(1e15 - 1),
   v.transform((minor) => minor as AmountMinor), // Checked by the lines above.
 )
 
@@ -78,9 +112,10 @@ export const addAmounts = (a: AmountMinor, b: AmountMinor): AmountMinor => (a + 
 const decimalRule = (least: string) =>
   `must be a JSON number ${least}, with no more decimals than the currency has, and below 10^15 of its minor units`
 
-const exponentsInUse = [...new Set(exponents.values())]
+// Of any exponent there has been: an auction may be of a currency that the table has lost.
+const allExponents = Array.from({ length: maxExponent + 1 }, (_, exponent) => exponent)
 const isExactSomewhere = (decimal: number): boolean =>
-  exponentsInUse.some((exponent) => toMinorAt(decimal, exponent) !== undefined)
+  allExponents.some((exponent) => toMinorAt(decimal, exponent) !== undefined)
 
 /** An amount before its currency is known: a JSON number that is exact in at least one currency. */
 export const NonNegativeDecimal = v.pipe(
@@ -97,7 +132,5 @@ export const PositiveDecimal = v.pipe(
 export type Decimal = v.InferOutput<typeof PositiveDecimal>
 
 /** Says why `toMinor` took a decimal for no amount of the currency. */
-export function notInCurrency(decimal: number, currency: CurrencyCode): string {
-  const decimals = currencyExponent(currency)
-  return `${decimal} is not an exact amount in ${currency}, which has ${decimals} decimals and stays below 10^15 minor units`
-}
+export const notInCurrency = (decimal: number, { code, exponent }: Currency): string =>
+  `${decimal} is not an exact amount in ${code}, which has ${exponent} decimals and stays below 10^15 minor units`

@@ -91,7 +91,7 @@ describe('an offer', () => {
       code: 'bid-too-low',
       currentPriceMinor: 150_00,
       minimumNextBidMinor: 155_00,
-      currency: 'USD',
+      currency: { code: 'USD', exponent: 2 },
     })
     expect(refusalOf(auction, undefined, offer(3, 1), 0)).toEqual({
       code: 'auction-not-started',

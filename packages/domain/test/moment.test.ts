@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { isoOf, MomentText, parseMoment } from '../src/moment.ts'
+import { isoOf, MomentText, parseMoment, StoredMoment } from '../src/moment.ts'
 
 describe('a moment', () => {
   test.each([
@@ -91,5 +91,36 @@ describe('a moment', () => {
         expect(parseMoment(iso)).toEqual({ iso, epochMs: Date.parse(`${seconds}Z`) + ms })
       }),
     )
+  })
+})
+
+describe('a moment from a store', () => {
+  test.each([
+    '1970-01-01T00:00:00Z',
+    '2030-01-31T12:00:00.123456789Z',
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59.999999999Z',
+  ])('is read as it was offered: %s', (iso) => {
+    const moment = v.parse(MomentText, iso)
+    expect(v.parse(StoredMoment, { ...moment })).toStrictEqual(moment)
+  })
+
+  test('is read in a form that nobody may offer', () => {
+    const moment = { iso: '2030-01-31T13:00:00+01:00', epochMs: Date.UTC(2030, 0, 31, 12) }
+    expect(v.is(MomentText, moment.iso)).toBe(false)
+    expect(v.parse(StoredMoment, moment)).toStrictEqual(moment)
+  })
+
+  test.each([
+    ['2030-01-31T12:00:00Z', Date.UTC(2030, 0, 31, 12) + 1_000],
+    ['2030-01-31T12:00:00Z', Date.UTC(2030, 0, 31, 12) - 1_000],
+    ['2030-01-31T12:00:00Z', 0],
+    ['2030-01-31T12:00:00Z', Number.NaN],
+    ['2030-01-31T12:00:00Z', '1'],
+    ['tomorrow', 0],
+    [0, 0],
+    [undefined, 0],
+  ])('is refused for a number that is not that of its text: %s, %s', (iso, epochMs) => {
+    expect(v.is(StoredMoment, { iso, epochMs })).toBe(false)
   })
 })

@@ -6,12 +6,13 @@ import {
   addAmounts,
   CurrencyCode,
   currencyCodes,
-  currencyExponent,
+  isSameCurrency,
   NonNegativeDecimal,
   notInCurrency,
   ONE_MINOR,
   PositiveDecimal,
   StoredAmountMinor,
+  StoredCurrency,
   toDecimal,
   toMinor,
 } from '../src/money.ts'
@@ -50,7 +51,7 @@ describe('currencies', () => {
     ['CLF', 4],
     ['UYW', 4],
   ])('%s has %i decimals', (currency, exponent) => {
-    expect(currencyExponent(code(currency))).toBe(exponent)
+    expect(code(currency)).toStrictEqual({ code: currency, exponent })
   })
 
   test.each([
@@ -83,9 +84,57 @@ describe('currencies', () => {
     for (const each of currencyCodes) expect(each).toMatch(/^[A-Z]{3}$/)
   })
 
-  test('have a number of decimals only if they are currencies', () => {
-    // The cast: what a caller without types may pass.
-    expect(() => currencyExponent('XXX' as CurrencyCode)).toThrow(RangeError)
+  test('can not be changed', () => {
+    expect(Reflect.set(code('USD'), 'exponent', 3)).toBe(false)
+    expect(code('USD').exponent).toBe(2)
+  })
+})
+
+describe('currencies from a store', () => {
+  test.each([
+    ['USD', 2, 'as today'],
+    ['DEM', 2, 'withdrawn'],
+    ['USD', 0, 'with other decimals than today'],
+    ['JPY', 4, 'with other decimals than today'],
+    ['QQQ', 3, 'never heard of'],
+  ])('%s with %i decimals is read: %s', (text, exponent) => {
+    expect(v.parse(StoredCurrency, { code: text, exponent })).toStrictEqual({ code: text, exponent })
+  })
+
+  test.each(currencyCodes.map(code))(
+    'what is offered in $code with $exponent decimals can be read again',
+    (currency) => {
+      expect(v.parse(StoredCurrency, { ...currency })).toBe(currency)
+    },
+  )
+
+  test.each([
+    ['usd', 2],
+    ['US', 2],
+    ['USDX', 2],
+    [' USD', 2],
+    [840, 2],
+    ['USD', -1],
+    ['USD', 0.5],
+    ['USD', 5],
+    ['USD', '2'],
+    ['USD', undefined],
+  ])('%j with %j decimals is refused', (text, exponent) => {
+    expect(v.is(StoredCurrency, { code: text, exponent })).toBe(false)
+  })
+
+  test('are the same by code and decimals', () => {
+    const stored = (text: string, exponent: number) => v.parse(StoredCurrency, { code: text, exponent })
+    expect(isSameCurrency(stored('USD', 2), code('USD'))).toBe(true)
+    expect(isSameCurrency(stored('USD', 3), code('USD'))).toBe(false)
+    expect(isSameCurrency(stored('EUR', 2), code('USD'))).toBe(false)
+  })
+
+  test('keep the worth of their amounts, whatever the table says by now', () => {
+    const stored = v.parse(StoredCurrency, { code: 'USD', exponent: 3 })
+    expect(toDecimal(minor(1_005), stored)).toBe(1.005)
+    expect(toMinor(1.005, stored)).toBe(1_005)
+    expect(toMinor(1.0005, stored)).toBe(undefined)
   })
 })
 
@@ -143,7 +192,7 @@ describe('amounts', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, (currency, amount) => {
         const json = JSON.stringify(toDecimal(amount, currency))
-        expect(json).toBe(withoutTrailingZeros(written(amount, currencyExponent(currency))))
+        expect(json).toBe(withoutTrailingZeros(written(amount, currency.exponent)))
         expect(toMinor(JSON.parse(json), currency)).toBe(amount)
       }),
     )
@@ -152,7 +201,7 @@ describe('amounts', () => {
   test('come in however the same decimal is written', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, (currency, amount) => {
-        const exponent = currencyExponent(currency)
+        const exponent = currency.exponent
         const text = written(amount, exponent)
         const forms = [text, `${amount}e-${exponent}`, exponent > 0 ? `${text}00` : `${text}.00`]
         for (const form of forms) expect(toMinor(JSON.parse(form), currency)).toBe(amount)
@@ -165,7 +214,7 @@ describe('amounts', () => {
     const digits = fc.tuple(fc.nat(99_999_999_999_999), fc.integer({ min: 1, max: 9 }))
     fc.assert(
       fc.property(anyCurrency, digits, (currency, [leading, last]) => {
-        const text = written(leading * 10 + last, currencyExponent(currency) + 1)
+        const text = written(leading * 10 + last, currency.exponent + 1)
         expect(toMinor(JSON.parse(text), currency)).toBe(undefined)
       }),
     )
@@ -183,7 +232,7 @@ describe('amounts', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, anyMinor, (currency, a, b) => {
         const json = JSON.stringify(toDecimal(addAmounts(a, b), currency))
-        expect(json).toBe(withoutTrailingZeros(written(addAmounts(a, b), currencyExponent(currency))))
+        expect(json).toBe(withoutTrailingZeros(written(addAmounts(a, b), currency.exponent)))
       }),
     )
   })

@@ -16,7 +16,7 @@ describe('a new auction', () => {
         description: 'It is old.',
         startingPriceMinor: 100_50,
         minimumBidIncrementMinor: 1,
-        currency: 'USD',
+        currency: { code: 'USD', exponent: 2 },
         startTime: { iso: '2030-01-31T12:00:00Z', epochMs: Date.parse('2030-01-31T12:00:00Z') },
         endTime: { iso: '2030-02-07T12:00:00Z', epochMs: Date.parse('2030-02-07T12:00:00Z') },
       },

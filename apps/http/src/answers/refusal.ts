@@ -42,8 +42,8 @@ function tooLow(refusal: Extract<Refusal, { readonly code: 'bid-too-low' }>): Pr
   const minimumNextBid = toDecimal(minimumNextBidMinor, currency)
   return {
     code,
-    message: `The amount is too low; ${minimumNextBid} ${currency} is the least that the next bid must offer.`,
-    members: { currentPrice: toDecimal(currentPriceMinor, currency), minimumNextBid, currency },
+    message: `The amount is too low; ${minimumNextBid} ${currency.code} is the least that the next bid must offer.`,
+    members: { currentPrice: toDecimal(currentPriceMinor, currency), minimumNextBid, currency: currency.code },
   }
 }
 

@@ -13,7 +13,7 @@ export const auctionResource = (auction: Auction, status: AuctionStatus) => ({
   description: auction.description,
   startingPrice: toDecimal(auction.startingPriceMinor, auction.currency),
   minimumBidIncrement: toDecimal(auction.minimumBidIncrementMinor, auction.currency),
-  currency: auction.currency,
+  currency: auction.currency.code,
   startTime: auction.startTime.iso,
   endTime: auction.endTime.iso,
   status,

@@ -3,8 +3,9 @@ import type { Auction } from '@auction/domain/auction'
 import type { NewBid } from '@auction/domain/bid'
 import { parseMoment } from '@auction/domain/moment'
 import type { AmountMinor } from '@auction/domain/money'
-import { type CurrencyCode, toMinor } from '@auction/domain/money'
+import { CurrencyCode, toMinor } from '@auction/domain/money'
 import type { BidAnswer, BidAttempt } from '@auction/domain/testing/check-history'
+import * as v from 'valibot'
 import { tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'
 
@@ -88,7 +89,7 @@ export function startClients(servers: readonly HttpServer[], auctions: readonly 
   }
 }
 
-const usd = 'USD' as CurrencyCode // An active code.
+const usd = v.parse(CurrencyCode, 'USD')
 const usdMinor = (amount: number): AmountMinor => {
   const minor = toMinor(amount, usd)
   if (minor === undefined) throw new Error(`the server answered an amount that is none in USD: ${amount}`)

@@ -1,35 +1,28 @@
 import type { Auction, AuctionStatus } from '@auction/domain/auction'
-import { AuctionId, ProductId, UserId } from '@auction/domain/ids'
-import { MomentText } from '@auction/domain/moment'
-import { CurrencyCode, StoredAmountMinor } from '@auction/domain/money'
+import { StoredAuctionId, StoredProductId, StoredUserId } from '@auction/domain/ids'
+import { StoredMoment } from '@auction/domain/moment'
+import { StoredAmountMinor, StoredCurrency } from '@auction/domain/money'
 import type { AuctionPosition, AuctionStore } from '@auction/domain/ports/auction-store'
 import type { Filter } from 'mongodb'
 import * as v from 'valibot'
 import { insertInOrder } from './asking.ts'
 import type { MongoContext } from './context.ts'
-import { int64, parseDocument, StoredInteger, type Written } from './documents.ts'
+import { currencyDocument, int64, parseDocument, StoredInteger, type Written } from './documents.ts'
 import type { Index } from './indexes.ts'
 
 export const auctionsCollection = 'auctions'
 
-/** The text says what was sent, the number is what the server compares. */
-const StoredMoment = v.pipe(
-  v.object({ iso: MomentText, epochMs: StoredInteger }),
-  v.check(({ iso, epochMs }) => iso.epochMs === epochMs, 'the number is not that of the text'),
-  v.transform(({ iso }) => iso),
-)
-
-// Lengths are a rule for new texts: one that is stored stays right when the rule changes.
+// What may be read, which is not the rule for what is offered: a stored auction stays right when that rule changes.
 const StoredAuction = v.pipe(
   v.object({
-    _id: AuctionId,
-    productId: ProductId,
-    ownerId: UserId,
+    _id: StoredAuctionId,
+    productId: StoredProductId,
+    ownerId: StoredUserId,
     title: v.exactOptional(v.string()),
     description: v.exactOptional(v.string()),
     startingPriceMinor: StoredAmountMinor,
     minimumBidIncrementMinor: StoredAmountMinor,
-    currency: CurrencyCode,
+    currency: StoredCurrency,
     startTime: StoredMoment,
     endTime: StoredMoment,
     createdAtMs: StoredInteger,
@@ -51,7 +44,7 @@ const documentOf = (auction: Auction): AuctionDocument => ({
   ...(auction.description !== undefined && { description: auction.description }),
   startingPriceMinor: int64(auction.startingPriceMinor),
   minimumBidIncrementMinor: int64(auction.minimumBidIncrementMinor),
-  currency: auction.currency,
+  currency: currencyDocument(auction.currency),
   startTime: { iso: auction.startTime.iso, epochMs: int64(auction.startTime.epochMs) },
   endTime: { iso: auction.endTime.iso, epochMs: int64(auction.endTime.epochMs) },
   createdAtMs: int64(auction.createdAtMs),

@@ -1,3 +1,4 @@
+import type { Currency } from '@auction/domain/money'
 import { Long } from 'mongodb'
 import * as v from 'valibot'
 
@@ -9,6 +10,9 @@ export function int64(integer: number): Long {
   if (!Number.isSafeInteger(integer)) throw new RangeError(`not an exact integer: ${integer}`)
   return Long.fromNumber(integer)
 }
+
+/** The currency with the exponent that its amounts were stored with. */
+export const currencyDocument = ({ code, exponent }: Currency) => ({ code, exponent: int64(exponent) })
 
 /** What is written of a document that is read as `Read`. */
 export type Written<Read> = Read extends number

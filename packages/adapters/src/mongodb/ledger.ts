@@ -1,24 +1,24 @@
 import type { Bid } from '@auction/domain/bid'
-import { AuctionId, BidId, UserId } from '@auction/domain/ids'
-import { CurrencyCode, StoredAmountMinor } from '@auction/domain/money'
+import { type AuctionId, StoredAuctionId, StoredBidId, StoredUserId } from '@auction/domain/ids'
+import { StoredAmountMinor, StoredCurrency } from '@auction/domain/money'
 import type { Ledger } from '@auction/domain/ports/ledger'
 import * as v from 'valibot'
 import { insertInOrder } from './asking.ts'
 import type { MongoContext } from './context.ts'
-import { int64, parseDocument, StoredCount, StoredInteger, type Written } from './documents.ts'
+import { currencyDocument, int64, parseDocument, StoredCount, StoredInteger, type Written } from './documents.ts'
 import type { Index } from './indexes.ts'
 
 export const bidsCollection = 'bids'
 
 const StoredBid = v.pipe(
   v.object({
-    _id: BidId,
+    _id: StoredBidId,
     bucket: StoredInteger,
-    auctionId: AuctionId,
+    auctionId: StoredAuctionId,
     sequence: StoredCount,
-    bidderId: UserId,
+    bidderId: StoredUserId,
     amountMinor: StoredAmountMinor,
-    currency: CurrencyCode,
+    currency: StoredCurrency,
     timestampMs: StoredInteger,
   }),
   v.transform(({ _id: id, auctionId, sequence, bidderId, amountMinor, currency, timestampMs }): Bid => {
@@ -44,7 +44,7 @@ const documentOf = (bid: Bid): BidDocument => ({
   sequence: int64(bid.sequence),
   bidderId: int64(bid.bidderId),
   amountMinor: int64(bid.amountMinor),
-  currency: bid.currency,
+  currency: currencyDocument(bid.currency),
   timestampMs: int64(bid.timestampMs),
 })
 

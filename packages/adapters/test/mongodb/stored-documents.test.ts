@@ -37,7 +37,7 @@ describeMongo('stored documents', () => {
         title: 'A vase',
         startingPriceMinor: int64(100_00),
         minimumBidIncrementMinor: int64(5_00),
-        currency: 'USD',
+        currency: { code: 'USD', exponent: int64(2) },
         startTime: { iso: '2030-01-31T12:00:00.123456789Z', epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
         endTime: { iso: '2030-02-07T12:00:00Z', epochMs: int64(Date.parse('2030-02-07T12:00:00Z')) },
         createdAtMs: int64(Date.parse('2030-01-30T12:00:00Z')),
@@ -52,7 +52,7 @@ describeMongo('stored documents', () => {
       sampleBid({ id: 1, auctionId: 130, sequence: 2 }),
       sampleBid({ id: 2, auctionId: most, bidderId: most }),
     ])
-    const fields = { bidderId: int64(2), amountMinor: int64(100_00), currency: 'USD' }
+    const fields = { bidderId: int64(2), amountMinor: int64(100_00), currency: { code: 'USD', exponent: int64(2) } }
     const startMs = Date.parse('2030-01-31T12:00:00Z')
     const documents = await typed(client, 'bids')
     expect(documents.toSorted((a, b) => b['_id'].compare(a['_id']))).toStrictEqual([
@@ -115,6 +115,8 @@ describeMongo('stored documents', () => {
     ['an amount is a text', { amountMinor: '100' }, 'amountMinor'],
     ['a number is above 2^53', { bidderId: Long.MAX_VALUE }, 'bidderId'],
     ['the sequence is 0', { sequence: int64(0) }, 'sequence'],
+    ['the currency has no exponent', { currency: { code: 'USD' } }, 'currency.exponent'],
+    ['the currency is a text', { currency: 'USD' }, 'currency'],
   ])('of bids are not taken on trust: %s', async (_, fault, field) => {
     const { store, client } = await storeAndClient()
     await store.ledger.append([sampleBid({ id: 7 })])
@@ -125,6 +127,26 @@ describeMongo('stored documents', () => {
     const error = await store.ledger.find([sampleBid({ id: 7 }).id]).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining(`the document 7 of bids`) })
     expect(error).toMatchObject({ message: expect.stringContaining(`faulty field ${field}`) })
+  })
+
+  test('of auctions are read whatever may be offered by now', async () => {
+    const { store, client } = await storeAndClient()
+    await store.auctions.insert(sampleAuction())
+    const once = {
+      title: '',
+      description: 'x'.repeat(20_000),
+      currency: { code: 'DEM', exponent: int64(2) },
+      startTime: { iso: '2030-01-31T13:00:00.0000000001+01:00', epochMs: int64(Date.parse('2030-01-31T12:00:00Z')) },
+    }
+    await client.db().collection('auctions').updateOne({}, { $set: once })
+    const read = {
+      ...sampleAuction(),
+      ...once,
+      currency: { code: 'DEM', exponent: 2 },
+      startTime: { iso: once.startTime.iso, epochMs: Date.parse('2030-01-31T12:00:00Z') },
+    }
+    expect(await store.auctions.list({ limit: 1 })).toStrictEqual([read])
+    expect(await store.auctions.find(read.id)).toStrictEqual(read)
   })
 
   test('of auctions are not taken on trust: a time and its number must agree', async () => {

@@ -113,6 +113,12 @@ function keepingFields(runner: TestRunner, makeSubject: MakeSubject): void {
     { id: 2, currency: 'KWD' },
     { id: 3, currency: 'EUR' },
   ])
+  keeps('keeps a currency that has left ISO 4217, or has another exponent there by now', [
+    { id: 1, currency: 'DEM', currencyExponent: 2 },
+    { id: 2, currency: 'USD', currencyExponent: 0 },
+    { id: 3, currency: 'JPY', currencyExponent: 4 },
+    { id: 4, currency: 'MGA', currencyExponent: 1 },
+  ])
 }
 
 function keepingToItself(runner: TestRunner, makeSubject: MakeSubject): void {

@@ -2,7 +2,7 @@ import type { Auction } from '../auction.ts'
 import type { Bid, NewBid } from '../bid.ts'
 import { currentPriceMinor, minimumNextBidMinor } from '../bidding.ts'
 import type { BidId } from '../ids.ts'
-import { type AmountMinor, toMinor } from '../money.ts'
+import { type AmountMinor, isSameCurrency, toMinor } from '../money.ts'
 
 /** What a client was told of its bid. */
 export type BidAnswer =
@@ -139,7 +139,7 @@ function checkLedger(auction: Auction, bids: readonly Bid[]): Violation[] {
     if (bid.amountMinor < least) {
       violations.push({ invariant: 2, message: `${where} offers ${bid.amountMinor}, below ${least} minor units` })
     }
-    if (bid.currency !== auction.currency || bid.bidderId === auction.ownerId) {
+    if (!isSameCurrency(bid.currency, auction.currency) || bid.bidderId === auction.ownerId) {
       violations.push({ invariant: 2, message: `${where} is not of its auction's currency, or of its owner` })
     }
     if (

@@ -68,6 +68,20 @@ function appending(runner: TestRunner, makeSubject: MakeSubject): void {
     }
   })
 
+  test('keeps a currency that has left ISO 4217, or has another exponent there by now', async ({ store }) => {
+    const bids = [
+      sampleBid({ currency: 'DEM', currencyExponent: 2 }),
+      sampleBid({ id: 2, auctionId: 2, currency: 'USD', currencyExponent: 0 }),
+      sampleBid({ id: 3, auctionId: 3, currency: 'JPY', currencyExponent: 4 }),
+    ]
+    expect(await store.append(bids)).toEqual({ stored: 3 })
+    for (const bid of bids) {
+      expect(await store.head(bid.auctionId)).toStrictEqual(bid)
+      expect(await store.find([bid.id])).toStrictEqual([bid])
+      expect(await store.page(bid.auctionId, { limit: 1 })).toStrictEqual([bid])
+    }
+  })
+
   test('shows what was appended to another handle at once', async (subject) => {
     const other = await otherHandle(subject)
     for (const bid of sampleBids(5)) {

@@ -3,7 +3,7 @@ import type { Auction } from '../auction.ts'
 import type { Bid } from '../bid.ts'
 import { AuctionId, BidId, ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import { CurrencyCode, StoredAmountMinor } from '../money.ts'
+import { type Currency, CurrencyCode, StoredAmountMinor, StoredCurrency } from '../money.ts'
 
 /** When sample auctions start. They are created a day before, and end a week after. */
 export const sampleStartTime = '2030-01-31T12:00:00Z'
@@ -20,6 +20,8 @@ export type AuctionSample = {
   readonly startingPriceMinor?: number
   readonly minimumBidIncrementMinor?: number
   readonly currency?: string
+  /** Of the currency, when it is not the one that today's table has. */
+  readonly currencyExponent?: number
   readonly startTime?: string
   readonly endTime?: string
   readonly createdAtMs?: number
@@ -36,11 +38,15 @@ export function sampleAuction(sample: AuctionSample = {}): Auction {
     ...(description === undefined ? {} : { description }),
     startingPriceMinor: v.parse(StoredAmountMinor, sample.startingPriceMinor ?? 100_00),
     minimumBidIncrementMinor: v.parse(StoredAmountMinor, sample.minimumBidIncrementMinor ?? 5_00),
-    currency: v.parse(CurrencyCode, sample.currency ?? 'USD'),
+    currency: sampleCurrency(sample),
     startTime: v.parse(MomentText, sample.startTime ?? sampleStartTime),
     endTime: v.parse(MomentText, sample.endTime ?? sampleEndTime),
     createdAtMs: sample.createdAtMs ?? sampleStartMs - 24 * 60 * 60 * 1000,
   }
+}
+
+function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | BidSample): Currency {
+  return exponent === undefined ? v.parse(CurrencyCode, code) : v.parse(StoredCurrency, { code, exponent })
 }
 
 /** What a test says of a bid, in plain numbers and texts. */
@@ -51,6 +57,8 @@ export type BidSample = {
   readonly bidderId?: number
   readonly amountMinor?: number
   readonly currency?: string
+  /** Of the currency, when it is not the one that today's table has. */
+  readonly currencyExponent?: number
   readonly timestampMs?: number
 }
 
@@ -63,7 +71,7 @@ export function sampleBid(sample: BidSample = {}): Bid {
     sequence,
     bidderId: v.parse(UserId, sample.bidderId ?? 2),
     amountMinor: v.parse(StoredAmountMinor, sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00),
-    currency: v.parse(CurrencyCode, sample.currency ?? 'USD'),
+    currency: sampleCurrency(sample),
     timestampMs: sample.timestampMs ?? sampleStartMs + sequence,
   }
 }

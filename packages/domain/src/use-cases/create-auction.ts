@@ -1,6 +1,7 @@
 import { type Auction, endsInThePast, type NewAuction } from '../auction.ts'
 import { type KeyReused, type RetryKey, reservedId } from '../idempotency.ts'
 import type { AuctionId } from '../ids.ts'
+import { toDecimal } from '../money.ts'
 import type { AuctionStore } from '../ports/auction-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IdSource } from '../ports/id-source.ts'
@@ -73,8 +74,15 @@ const isSameRequest = (stored: Auction, fields: NewAuction): boolean =>
   stored.ownerId === fields.ownerId &&
   stored.title === fields.title &&
   stored.description === fields.description &&
-  stored.startingPriceMinor === fields.startingPriceMinor &&
-  stored.minimumBidIncrementMinor === fields.minimumBidIncrementMinor &&
-  stored.currency === fields.currency &&
+  stored.currency.code === fields.currency.code &&
+  isSameAmount(stored, fields, 'startingPriceMinor') &&
+  isSameAmount(stored, fields, 'minimumBidIncrementMinor') &&
   stored.startTime.iso === fields.startTime.iso &&
   stored.endTime.iso === fields.endTime.iso
+
+// As decimals, which is how they were sent: the currency may have been given another exponent in between.
+const isSameAmount = (
+  a: NewAuction,
+  b: NewAuction,
+  field: 'startingPriceMinor' | 'minimumBidIncrementMinor',
+): boolean => toDecimal(a[field], a.currency) === toDecimal(b[field], b.currency)

@@ -1,11 +1,13 @@
 import type { Auction } from '@auction/domain/auction'
 import { isoOf } from '@auction/domain/moment'
-import type { AmountMinor } from '@auction/domain/money'
+import { type AmountMinor, CurrencyCode } from '@auction/domain/money'
 import type { AuctionStore } from '@auction/domain/ports/auction-store'
 import { type AuctionStoreSubject, auctionStoreContract } from '@auction/domain/testing/auction-store-contract'
+import { sampleAuction } from '@auction/domain/testing/samples'
+import * as v from 'valibot'
 import { memoryStore } from '../../../src/memory/memory-store.ts'
 import { type PlainAuctionSteps, plainAuctions } from './plain-auctions.ts'
-import { type Planted, pause, proveStrength, to15Digits } from './strength.ts'
+import { asToday, type Planted, pause, proveStrength, to15Digits } from './strength.ts'
 
 type Broken = Planted<AuctionStoreSubject>
 
@@ -153,8 +155,18 @@ const fields: readonly Broken[] = [
   ),
   changing(
     'knows one currency only',
-    (auction) => ({ ...auction, currency: 'USD' as Auction['currency'] }), // A code that exists.
+    (auction) => ({ ...auction, currency: sampleAuction().currency }),
     'keeps the currency',
+  ),
+  changing(
+    'takes decimals from the table of today',
+    (auction) => ({ ...auction, currency: asToday(auction.currency) }),
+    'keeps a currency that has left ISO 4217, or has another exponent there by now',
+  ),
+  changing(
+    'knows the currencies of today only',
+    ({ currency, ...auction }) => ({ ...auction, currency: v.parse(CurrencyCode, currency.code) }),
+    'keeps a currency that has left ISO 4217, or has another exponent there by now',
   ),
 ]
 

@@ -2,9 +2,10 @@ import type { Bid } from '@auction/domain/bid'
 import type { AmountMinor } from '@auction/domain/money'
 import type { Ledger } from '@auction/domain/ports/ledger'
 import { type LedgerSubject, ledgerContract } from '@auction/domain/testing/ledger-contract'
+import { sampleBid } from '@auction/domain/testing/samples'
 import { memoryStore } from '../../../src/memory/memory-store.ts'
 import { hasSequence, type PlainLedgerSteps, plainLedger } from './plain-ledger.ts'
-import { type Planted, pause, proveStrength, to15Digits } from './strength.ts'
+import { asToday, type Planted, pause, proveStrength, to15Digits } from './strength.ts'
 
 type Broken = Planted<LedgerSubject>
 
@@ -28,6 +29,7 @@ const swapped = (bug: string, steps: Partial<PlainLedgerSteps>, ...caughtBy: rea
 const one = 'stores a bid, and answers it as the head, in a page and by its id'
 const several = 'stores bids of several auctions in one append, each in its own order'
 const exact = 'keeps the least and the greatest numbers exact'
+const oldCurrency = 'keeps a currency that has left ISO 4217, or has another exponent there by now'
 const shown = 'shows what was appended to another handle at once'
 
 const appending: readonly Broken[] = [
@@ -81,8 +83,14 @@ const appending: readonly Broken[] = [
   ),
   swapped(
     'knows one currency only',
-    { copyIn: (bid) => ({ ...bid, currency: 'USD' as Bid['currency'] }) }, // A code that exists.
+    { copyIn: (bid) => ({ ...bid, currency: sampleBid().currency }) },
     exact,
+    oldCurrency,
+  ),
+  swapped(
+    'takes decimals from the table of today',
+    { copyIn: (bid) => ({ ...bid, currency: asToday(bid.currency) }) },
+    oldCurrency,
   ),
   {
     bug: 'has a memory of its own in each handle',

@@ -1,4 +1,6 @@
+import { type Currency, CurrencyCode } from '@auction/domain/money'
 import type { TestRunner } from '@auction/domain/testing/runner'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 
 /** An adapter with one bug, and the tests of the contract suite that are there to catch that bug. */
@@ -68,6 +70,12 @@ async function failuresOf<Subject>(contract: Contract<Subject>, subject: () => S
 
 /** Lets others go first, as a step over a network does. */
 export const pause = (): Promise<void> => new Promise(setImmediate)
+
+/** What becomes of a currency in a store that looks its exponent up, where the table still has it. */
+export function asToday(currency: Currency): Currency {
+  const today = v.safeParse(CurrencyCode, currency.code)
+  return today.success ? today.output : currency
+}
 
 /** What becomes of an exact number in a store that holds 15 digits. */
 export const to15Digits = (value: number): number => Number(value.toPrecision(15))

@@ -41,6 +41,7 @@ describe('creating an auction', () => {
       refusal: {
         code: 'validation-failed',
         faults: [{ pointer: '/endTime', message: 'must be in the future; it is now 2030-02-07T12:00:00.000Z' }],
+        moreFaults: 0,
       },
     })
   })

@@ -14,7 +14,7 @@ describe('placing a bid', () => {
       sequence: 1,
       bidderId: 2,
       amountMinor: 1_005,
-      currency: 'KWD',
+      currency: { code: 'KWD', exponent: 3 },
       timestampMs: service.clock.nowMs(),
     })
     expect(await ledgerOf(service, auction)).toStrictEqual([bid])
@@ -70,7 +70,7 @@ describe('placing a bid', () => {
   test('is refused when too low, with the price that it has to reach', async () => {
     const service = testService()
     const auction = await createAuction(service)
-    const priced = { code: 'bid-too-low', currency: 'USD' }
+    const priced = { code: 'bid-too-low', currency: { code: 'USD', exponent: 2 } }
     expect(await service.placeBid(newBid(auction, 2, 99.99))).toEqual({
       ok: false,
       refusal: { ...priced, currentPriceMinor: 100_00, minimumNextBidMinor: 100_00 },
