@@ -43,6 +43,21 @@ test('of two equal bids the first recorded wins', async () => {
   for (const answer of answers.filter(({ status }) => status === 409)) expect(answer).toMatchObject(tooLow(150, 155))
 })
 
+test('past the highest amount there is, no bid is asked for', async () => {
+  const server = await serverWithAuction({ minimumBidIncrement: 0.02 })
+  const { anna } = server
+  const [almost, most] = [9_999_999_999_999.98, 9_999_999_999_999.99]
+  expect((await anna.placeBid({ amount: almost })).status).toBe(201)
+  expect((await anna.get('/api/Auctions/1')).body.data).toMatchObject({ currentPrice: almost, minimumNextBid: null })
+  const refused = await unchanged(server, () => anna.placeBid({ amount: most }))
+  expect(refused).toMatchObject(
+    problem(409, 'bid-too-low', { currentPrice: almost, minimumNextBid: null, currency: 'USD' }),
+  )
+  expect(refused.body.message).toBe(
+    'No higher bid is possible: at 9999999999999.98 USD, the next one would be more than a bid can offer.',
+  )
+})
+
 test('the owner can’t bid', async () => {
   const server = await serverWithAuction()
   expect(await unchanged(server, () => server.anna.placeBid({ bidderId: 1 }))).toMatchObject(

@@ -16,7 +16,8 @@ export type BidRefusal =
 export type BidTooLow = {
   readonly code: 'bid-too-low'
   readonly currentPriceMinor: AmountMinor
-  readonly minimumNextBidMinor: AmountMinor
+  /** Undefined when it would be more than any bid can offer. */
+  readonly minimumNextBidMinor: AmountMinor | undefined
   readonly currency: Currency
 }
 
@@ -31,8 +32,11 @@ export type Decision = Acceptance | { readonly outcome: 'refused'; readonly refu
 export const currentPriceMinor = (auction: Auction, head: Head | undefined): AmountMinor =>
   head === undefined ? auction.startingPriceMinor : head.amountMinor
 
-/** The least that the next bid must offer: no bid is free, so one minor unit where the starting price is 0. */
-export function minimumNextBidMinor(auction: Auction, head: Head | undefined): AmountMinor {
+/**
+ * The least that the next bid must offer: no bid is free, so one minor unit where the starting price is 0. Undefined when no
+ * higher bid is possible, because that would be more than an amount can be.
+ */
+export function minimumNextBidMinor(auction: Auction, head: Head | undefined): AmountMinor | undefined {
   if (head !== undefined) return addAmounts(head.amountMinor, auction.minimumBidIncrementMinor)
   return auction.startingPriceMinor > 0 ? auction.startingPriceMinor : ONE_MINOR
 }
@@ -50,7 +54,8 @@ export function decide(auction: Auction, head: Head | undefined, offer: Offer, n
     return { outcome: 'refused', refusal: { code: 'auction-ended', endTime: auction.endTime } }
   }
   if (offer.bidderId === auction.ownerId) return { outcome: 'refused', refusal: { code: 'owner-cannot-bid' } }
-  if (offer.amountMinor < minimumNextBidMinor(auction, head)) {
+  const least = minimumNextBidMinor(auction, head)
+  if (least === undefined || offer.amountMinor < least) {
     return { outcome: 'refused', refusal: tooLow(auction, head) }
   }
   const sequence = head === undefined ? 1 : head.sequence + 1

@@ -1,13 +1,13 @@
 import * as currencies from 'dinero.js/currencies'
 import * as v from 'valibot'
 
-/** An amount of money: a whole number of the currency's minor units (cents for USD), at least 0, below 2 * 10^15. */
+/** An amount of money: a whole number of the currency's minor units (cents for USD), at least 0, below 10^15. */
 export type AmountMinor = number & v.Brand<'AmountMinor'>
 
 /** The smallest amount there is above nothing. */
 export const ONE_MINOR = 1 as AmountMinor // A whole number of minor units by being 1.
 
-/** Amounts that people send stay below 10^15 minor units: 15 digits, which a JSON number holds exactly. */
+/** Amounts stay below 10^15 minor units: 15 digits, which a JSON number holds exactly. */
 export const AMOUNT_LIMIT_MINOR = 1e15
 
 // Where the library's table and ISO 4217's list one differ, ISO 4217 decides.
@@ -106,8 +106,11 @@ export const StoredAmountMinor = v.pipe(
   v.transform((minor) => minor as AmountMinor), // Checked by the lines above.
 )
 
-/** The sum of two amounts; the two are below 10^15, so it is exact. */
-export const addAmounts = (a: AmountMinor, b: AmountMinor): AmountMinor => (a + b) as AmountMinor
+/** The sum of two amounts, or undefined when that is more than an amount can be. */
+export function addAmounts(a: AmountMinor, b: AmountMinor): AmountMinor | undefined {
+  const sum = a + b // Exact, since both are below 10^15.
+  return sum < AMOUNT_LIMIT_MINOR ? (sum as AmountMinor) : undefined // Checked in this line.
+}
 
 const decimalRule = (least: string) =>
   `must be a JSON number ${least}, with no more decimals than the currency has, and below 10^15 of its minor units`

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Auction } from '../src/auction.ts'
 import { currentPriceMinor, decide, minimumNextBidMinor } from '../src/bidding.ts'
 import { UserId } from '../src/ids.ts'
-import { StoredAmountMinor } from '../src/money.ts'
+import { AMOUNT_LIMIT_MINOR, StoredAmountMinor } from '../src/money.ts'
 import { sampleAuction, sampleBid } from '../src/testing/samples.ts'
 
 const auction = sampleAuction({ ownerId: 1, startingPriceMinor: 100_00, minimumBidIncrementMinor: 5_00 })
@@ -35,11 +35,22 @@ describe('the price', () => {
     expect(minimumNextBidMinor(of, last)).toBe(next)
   })
 
-  test('may rise past what a bid can offer, and no further', () => {
-    const dear = sampleAuction({ minimumBidIncrementMinor: 1e15 - 1 })
-    const last = sampleBid({ amountMinor: 1e15 - 1 })
-    expect(minimumNextBidMinor(dear, last)).toBe(2e15 - 2)
-    expect(outcomeOf(dear, last, offer(3, 1e15 - 1), startMs + 1)).toBe('bid-too-low')
+  test.each([
+    [1, 1e15 - 2, 1e15 - 1],
+    [1, 1e15 - 1, undefined],
+    [2, 1e15 - 2, undefined],
+    [1e15 - 1, 1, undefined],
+    [1e15 - 1, 1e15 - 1, undefined],
+  ])('asks for %i above %i at the most what a bid can offer: %s', (minimumBidIncrementMinor, amountMinor, least) => {
+    const dear = sampleAuction({ minimumBidIncrementMinor })
+    const last = sampleBid({ amountMinor })
+    expect(minimumNextBidMinor(dear, last)).toBe(least)
+    const greatest = decide(dear, last, offer(3, 1e15 - 1), startMs + 1)
+    expect(greatest).toMatchObject(
+      least === undefined
+        ? { refusal: { code: 'bid-too-low', currentPriceMinor: amountMinor, minimumNextBidMinor: undefined } }
+        : { outcome: 'accepted' },
+    )
   })
 })
 
@@ -103,9 +114,16 @@ describe('an offer', () => {
 })
 
 describe('any history of offers', () => {
+  const mostMinor = AMOUNT_LIMIT_MINOR - 1
+  const inBounds = (amountMinor: number) => Math.min(mostMinor, Math.max(1, amountMinor))
   const anyAuction = fc
     .record({
-      startingPriceMinor: fc.oneof(fc.constant(0), fc.nat(1_000)),
+      // At both ends of what there is.
+      startingPriceMinor: fc.oneof(
+        fc.constant(0),
+        fc.nat(1_000),
+        fc.nat(1_000).map((below) => mostMinor - below),
+      ),
       minimumBidIncrementMinor: fc.integer({ min: 1, max: 100 }),
       lengthMs: fc.integer({ min: 1, max: 1_000 }),
     })
@@ -129,7 +147,7 @@ describe('any history of offers', () => {
     const tooLow: { readonly amountMinor: number; readonly headAmountMinor: number | undefined }[] = []
     for (const { bidderId, aboveNext, clockMs } of steps) {
       const last = ledger.at(-1)
-      const offered = offer(bidderId, Math.max(1, minimumNextBidMinor(of, last) + aboveNext))
+      const offered = offer(bidderId, inBounds((minimumNextBidMinor(of, last) ?? mostMinor) + aboveNext))
       const decision = decide(of, last, offered, of.startTime.epochMs + clockMs)
       if (decision.outcome === 'accepted') {
         const { sequence, timestampMs } = decision
@@ -181,6 +199,18 @@ describe('any history of offers', () => {
               : headAmountMinor + of.minimumBidIncrementMinor
           expect(amountMinor).toBeLessThan(least)
         }
+      }),
+    )
+  })
+
+  test('ends at the greatest amount there is: the least next bid can be offered, or there is none', () => {
+    fc.assert(
+      fc.property(anyAuction, anyOffers, (of, steps) => {
+        const last = play(of, steps).ledger.at(-1)
+        const next = minimumNextBidMinor(of, last)
+        const timeMs = of.startTime.epochMs
+        if (next !== undefined) expect(outcomeOf(of, last, offer(9, next), timeMs)).toBe('accepted')
+        else expect(outcomeOf(of, last, offer(9, mostMinor), timeMs)).toBe('bid-too-low')
       }),
     )
   })

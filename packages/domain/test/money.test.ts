@@ -220,19 +220,18 @@ describe('amounts', () => {
     )
   })
 
-  test('are added exactly', () => {
-    fc.assert(
-      fc.property(anyMinor, anyMinor, (a, b) => {
-        expect(BigInt(addAmounts(a, b))).toBe(BigInt(a) + BigInt(b))
-      }),
+  test('are added exactly, as long as the sum is an amount', () => {
+    const anyTwo = fc.oneof(
+      fc.tuple(anyMinor, anyMinor),
+      fc.tuple(
+        fc.nat(1_000).map(minor),
+        fc.nat(1_000).map((below) => minor(AMOUNT_LIMIT_MINOR - 1 - below)),
+      ),
     )
-  })
-
-  test('that are sums of two go out as the exact decimal, too', () => {
     fc.assert(
-      fc.property(anyCurrency, anyMinor, anyMinor, (currency, a, b) => {
-        const json = JSON.stringify(toDecimal(addAmounts(a, b), currency))
-        expect(json).toBe(withoutTrailingZeros(written(addAmounts(a, b), currency.exponent)))
+      fc.property(anyTwo, ([a, b]) => {
+        const sum = BigInt(a) + BigInt(b)
+        expect(addAmounts(a, b)).toBe(sum < BigInt(AMOUNT_LIMIT_MINOR) ? Number(sum) : undefined)
       }),
     )
   })

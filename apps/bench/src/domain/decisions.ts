@@ -22,7 +22,8 @@ export function measureDecisions(seconds: number): Sample {
 function caseOf(auction: Auction, index: number): Case {
   const head = sampleBid({ auctionId: auction.id, amountMinor: 100_00, timestampMs: Date.now() })
   const { bidderId } = head
-  const amountMinor = index % 2 === 0 ? minimumNextBidMinor(auction, head) : head.amountMinor
+  const least = minimumNextBidMinor(auction, head)
+  const amountMinor = index % 2 === 0 && least !== undefined ? least : head.amountMinor
   return { auction, head, offer: { bidderId, amountMinor } }
 }
 

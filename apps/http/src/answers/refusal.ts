@@ -2,6 +2,7 @@ import { toDecimal } from '@auction/domain/money'
 import type { ValidationFailed } from '@auction/domain/validation'
 import type { Problem } from './problem.ts'
 import type { Refusal } from './problem-types.ts'
+import { minimumNextBid } from './resources.ts'
 
 /** Says a refusal of the domain to a client. */
 export function problemOf(refusal: Refusal): Problem {
@@ -38,12 +39,16 @@ export function problemOf(refusal: Refusal): Problem {
 }
 
 function tooLow(refusal: Extract<Refusal, { readonly code: 'bid-too-low' }>): Problem {
-  const { code, currency, currentPriceMinor, minimumNextBidMinor } = refusal
-  const minimumNextBid = toDecimal(minimumNextBidMinor, currency)
+  const { code, currency } = refusal
+  const currentPrice = toDecimal(refusal.currentPriceMinor, currency)
+  const next = minimumNextBid(refusal.minimumNextBidMinor, currency)
   return {
     code,
-    message: `The amount is too low; ${minimumNextBid} ${currency.code} is the least that the next bid must offer.`,
-    members: { currentPrice: toDecimal(currentPriceMinor, currency), minimumNextBid, currency: currency.code },
+    message:
+      next === null
+        ? `No higher bid is possible: at ${currentPrice} ${currency.code}, the next one would be more than a bid can offer.`
+        : `The amount is too low; ${next} ${currency.code} is the least that the next bid must offer.`,
+    members: { currentPrice, minimumNextBid: next, currency: currency.code },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Auction, AuctionStatus } from '@auction/domain/auction'
 import type { Bid } from '@auction/domain/bid'
 import { isoOf } from '@auction/domain/moment'
-import { toDecimal } from '@auction/domain/money'
+import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import type { PricedAuction } from '@auction/domain/use-cases/read-auction'
 
 /** The Auction of the specification's section 2.2, in its order. A member that was not given is undefined, and so not sent. */
@@ -19,10 +19,14 @@ export const auctionResource = (auction: Auction, status: AuctionStatus) => ({
   status,
 })
 
+/** Null says that no higher bid is possible. */
+export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
+  amountMinor === undefined ? null : toDecimal(amountMinor, currency)
+
 export const pricedAuctionResource = (priced: PricedAuction) => ({
   ...auctionResource(priced.auction, priced.status),
   currentPrice: toDecimal(priced.currentPriceMinor, priced.auction.currency),
-  minimumNextBid: toDecimal(priced.minimumNextBidMinor, priced.auction.currency),
+  minimumNextBid: minimumNextBid(priced.minimumNextBidMinor, priced.auction.currency),
   bidCount: priced.bidCount,
 })
 

@@ -13,7 +13,8 @@ export type BidAnswer =
       readonly outcome: 'refused'
       readonly code: string
       readonly currentPriceMinor?: AmountMinor
-      readonly minimumNextBidMinor?: AmountMinor
+      /** Undefined when it was said that no higher bid is possible; left out when nothing was said of it. */
+      readonly minimumNextBidMinor?: AmountMinor | undefined
     }
   /** No answer, or one that says that the outcome is unknown: the bid may be stored or not, or may be later. */
   | { readonly outcome: 'unknown' }
@@ -135,7 +136,7 @@ function checkLedger(auction: Auction, bids: readonly Bid[]): Violation[] {
     if (bid.sequence !== sequence) {
       violations.push({ invariant: 2, message: `${where} has sequence ${bid.sequence} where ${sequence} was next` })
     }
-    const least = minimumNextBidMinor(auction, head)
+    const least = minimumNextBidMinor(auction, head) ?? Number.POSITIVE_INFINITY
     if (bid.amountMinor < least) {
       violations.push({ invariant: 2, message: `${where} offers ${bid.amountMinor}, below ${least} minor units` })
     }
@@ -191,7 +192,7 @@ function checkRefusals(
 ): Violation[] {
   const states = [undefined, ...bids].map((head, index) => ({
     price: currentPriceMinor(auction, head),
-    least: minimumNextBidMinor(auction, head),
+    least: minimumNextBidMinor(auction, head) ?? Number.POSITIVE_INFINITY,
     // The ledger had this state no earlier than its last bid was sent, and no longer than until the next was answered.
     fromMs: (head && seen.get(head.id)?.sentAtMs) ?? Number.NEGATIVE_INFINITY,
     untilMs: endOfState(bids[index], seen),
@@ -201,9 +202,9 @@ function checkRefusals(
   return attempts.flatMap(({ bid, answer, sentAtMs, answeredAtMs }): Violation[] => {
     if (answer.outcome !== 'refused' || answer.code !== 'bid-too-low') return []
     const amountMinor = toMinor(bid.amount, auction.currency) ?? Number.POSITIVE_INFINITY
-    const { currentPriceMinor: price, minimumNextBidMinor: least } = answer
-    const named = least === undefined ? undefined : byLeast.get(least)
-    const candidates = least === undefined ? states : named === undefined ? [] : [named]
+    const { currentPriceMinor: price, minimumNextBidMinor: least = Number.POSITIVE_INFINITY } = answer
+    const named = byLeast.get(least)
+    const candidates = !('minimumNextBidMinor' in answer) ? states : named === undefined ? [] : [named]
     const isRight = candidates.some(
       (state) =>
         amountMinor < state.least &&

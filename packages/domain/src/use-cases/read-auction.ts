@@ -20,7 +20,8 @@ export type PricedAuction = {
   readonly auction: Auction
   readonly status: AuctionStatus
   readonly currentPriceMinor: AmountMinor
-  readonly minimumNextBidMinor: AmountMinor
+  /** Undefined when no higher bid is possible. */
+  readonly minimumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
 }
 

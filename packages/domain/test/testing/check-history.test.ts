@@ -1,6 +1,8 @@
 import type { Bid } from '@auction/domain/bid'
-import { type BidAttempt, checkHistory, type History } from '@auction/domain/testing/check-history'
+import { StoredAmountMinor } from '@auction/domain/money'
+import { type BidAnswer, type BidAttempt, checkHistory, type History } from '@auction/domain/testing/check-history'
 import { sampleAuction, sampleBids } from '@auction/domain/testing/samples'
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 
 const auction = sampleAuction()
@@ -40,6 +42,21 @@ const figures = (head: number) => ({
   minimumNextBidMinor: (at(bids, head).amountMinor + auction.minimumBidIncrementMinor) as Bid['amountMinor'], // Whole units.
 })
 
+const most = v.parse(StoredAmountMinor, 1e15 - 1)
+
+/** A bid of all that can be offered, and one that is told what is named. */
+function atTheTop(
+  named: Pick<Extract<BidAnswer, { outcome: 'refused' }>, 'currentPriceMinor' | 'minimumNextBidMinor'>,
+) {
+  const bid = { ...at(bids, 0), amountMinor: most }
+  const answer = { outcome: 'refused', code: 'bid-too-low', ...named } as const
+  return {
+    ...history,
+    ledger: [bid],
+    attempts: [told(bid), { ...told(bid), sentAtMs: 100, answeredAtMs: 105, answer }],
+  }
+}
+
 describe('histories in which every promise was kept', () => {
   const unknown = { outcome: 'unknown' as const }
   test.each<[string, History]>([
@@ -50,6 +67,7 @@ describe('histories in which every promise was kept', () => {
       'an unknown bid is not stored',
       { ...history, ledger: bids.slice(0, 2), attempts: changed(attempts, 2, { answer: unknown }) },
     ],
+    ['no higher bid was possible', atTheTop({ currentPriceMinor: most, minimumNextBidMinor: undefined })],
     ['a refusal was true', { ...history, attempts: [...attempts, refusedLater(1)] }],
     [
       'a refusal names figures that are current',
@@ -173,6 +191,15 @@ describe('broken histories', () => {
         ],
       },
     ],
+    [
+      4,
+      'a refusal says that no higher bid is possible where one is',
+      {
+        ...history,
+        attempts: [...attempts, refusedLater(0, { answer: { ...figures(2), minimumNextBidMinor: undefined } })],
+      },
+    ],
+    [4, 'a refusal names a least bid where none is possible', atTheTop({ minimumNextBidMinor: most })],
     [5, 'a key makes two bids', { ...history, attempts: attempts.map((attempt) => ({ ...attempt, key: 'k' })) }],
     [
       5,
