@@ -98,11 +98,23 @@ export type Auction = NewAuction & {
   readonly createdAtMs: number
 }
 
+/** What decisions need of an auction: a few hundred bytes, where its texts may have tens of thousands. */
+export type AuctionTerms = Pick<
+  Auction,
+  'id' | 'ownerId' | 'startingPriceMinor' | 'minimumBidIncrementMinor' | 'currency' | 'startTime' | 'endTime'
+>
+
+/** The terms alone, to be kept where the auction need not be. */
+export function termsOf(auction: Auction): AuctionTerms {
+  const { id, ownerId, startingPriceMinor, minimumBidIncrementMinor, currency, startTime, endTime } = auction
+  return { id, ownerId, startingPriceMinor, minimumBidIncrementMinor, currency, startTime, endTime }
+}
+
 export const auctionStatuses = ['Pending', 'Active', 'Ended'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
 
 /** Pending before the start, Active until the end, then Ended. */
-export function statusAt(auction: Pick<Auction, 'startTime' | 'endTime'>, nowMs: number): AuctionStatus {
+export function statusAt(auction: Pick<AuctionTerms, 'startTime' | 'endTime'>, nowMs: number): AuctionStatus {
   if (nowMs < auction.startTime.epochMs) return 'Pending'
   return nowMs < auction.endTime.epochMs ? 'Active' : 'Ended'
 }

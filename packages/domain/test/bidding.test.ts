@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import type { Auction } from '../src/auction.ts'
+import { type Auction, termsOf } from '../src/auction.ts'
 import { currentPriceMinor, decide, minimumNextBidMinor } from '../src/bidding.ts'
 import { UserId } from '../src/ids.ts'
 import { AMOUNT_LIMIT_MINOR, StoredAmountMinor } from '../src/money.ts'
@@ -23,6 +23,12 @@ const outcomeOf = (...args: Parameters<typeof decide>): string => {
   const decision = decide(...args)
   return decision.outcome === 'accepted' ? 'accepted' : decision.refusal.code
 }
+
+test('the terms of an auction are what decisions need, and none of its texts but the times', () => {
+  const terms = termsOf(sampleAuction({ title: 'A vase', description: 'It is old.' }))
+  const { title, description, productId, createdAtMs, ...needed } = sampleAuction({ title: '', description: '' })
+  expect(terms).toStrictEqual(needed)
+})
 
 describe('the price', () => {
   test.each([

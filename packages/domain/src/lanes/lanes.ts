@@ -22,7 +22,7 @@ export type LaneLimits = {
   readonly maxQueuedPerAuction: number
   /** How many bids go into one append. A lane's bids stay together, so it may be more by as many as a lane holds. */
   readonly maxBidsPerAppend: number
-  /** How many auctions and heads are remembered, the most recently used. */
+  /** Of how many auctions terms and head are remembered, the most recently used. */
   readonly maxKnownAuctions: number
   /** How many times a bid is decided again because another process took its sequence; past that it is `overloaded`. */
   readonly maxConflicts: number

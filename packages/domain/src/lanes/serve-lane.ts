@@ -1,5 +1,5 @@
 import type { LRUCache } from 'lru-cache'
-import type { Auction } from '../auction.ts'
+import { type AuctionTerms, termsOf } from '../auction.ts'
 import type { Bid, NewBid } from '../bid.ts'
 import { type Acceptance, decide, type Head } from '../bidding.ts'
 import type { AuctionId, BidId } from '../ids.ts'
@@ -54,9 +54,9 @@ export async function serveLane(context: LaneContext, auctionId: AuctionId, queu
       if (knowledge === undefined) answerAll(waiting, refused({ code: 'auction-not-found', auctionId }))
       else {
         const entries = decideInOrder(knowledge, certainty, waiting, context.clock.nowMs())
-        const head = entries.length === 0 ? undefined : await commit(context, knowledge.auction, entries)
+        const head = entries.length === 0 ? undefined : await commit(context, knowledge.terms, entries)
         certainty = head === undefined ? 'outdated' : 'current'
-        if (head !== undefined) knowledge = { auction: knowledge.auction, head }
+        if (head !== undefined) knowledge = { terms: knowledge.terms, head }
       }
     } catch (error) {
       knowledge = undefined
@@ -71,14 +71,19 @@ export async function serveLane(context: LaneContext, auctionId: AuctionId, queu
   context.queues.delete(auctionId) // In one step with finding the queue empty, so that nobody queues where nobody serves.
 }
 
-/** The auction with its head as the ledger has it now. */
+/** The auction's terms, with its head as the ledger has it now. */
 async function load(
   context: LaneContext,
   auctionId: AuctionId,
   known: Knowledge | undefined,
 ): Promise<Knowledge | undefined> {
-  const auction = known?.auction ?? (await context.auctions.find(auctionId))
-  return auction && { auction, head: await context.ledger.head(auctionId) }
+  const terms = known?.terms ?? (await findTerms(context, auctionId))
+  return terms && { terms, head: await context.ledger.head(auctionId) }
+}
+
+async function findTerms({ auctions }: LaneContext, auctionId: AuctionId): Promise<AuctionTerms | undefined> {
+  const auction = await auctions.find(auctionId)
+  return auction && termsOf(auction)
 }
 
 type Entry = { readonly ticket: Ticket; readonly acceptance: Acceptance }
@@ -88,7 +93,7 @@ type Entry = { readonly ticket: Ticket; readonly acceptance: Acceptance }
  * accepted ones, which are returned, and those too low for a head that is not known to be the ledger's.
  */
 function decideInOrder(
-  { auction, head: known }: Knowledge,
+  { terms, head: known }: Knowledge,
   certainty: Certainty,
   tickets: readonly Ticket[],
   nowMs: number,
@@ -97,13 +102,13 @@ function decideInOrder(
   let head: Head | undefined = known
   for (const ticket of tickets) {
     const { bidderId, amount } = ticket.bid
-    const amountMinor = toMinor(amount, auction.currency)
+    const amountMinor = toMinor(amount, terms.currency)
     if (amountMinor === undefined) {
-      const fault = { pointer: '/amount', message: notInCurrency(amount, auction.currency) }
+      const fault = { pointer: '/amount', message: notInCurrency(amount, terms.currency) }
       answer(ticket, refused(validationFailed(fault)))
       continue
     }
-    const decision = decide(auction, head, { bidderId, amountMinor }, nowMs)
+    const decision = decide(terms, head, { bidderId, amountMinor }, nowMs)
     if (decision.outcome === 'accepted') {
       entries.push({ ticket, acceptance: decision })
       head = decision
@@ -115,12 +120,12 @@ function decideInOrder(
 }
 
 /** Appends the entries and answers those that are stored. Answers the new head, or undefined when it is not known. */
-async function commit(context: LaneContext, auction: Auction, entries: readonly Entry[]): Promise<Bid | undefined> {
+async function commit(context: LaneContext, terms: AuctionTerms, entries: readonly Entry[]): Promise<Bid | undefined> {
   const bids: Bid[] = []
   try {
     for (const { ticket, acceptance } of entries) {
       const id = ticket.id ?? (await context.bidIds.next())
-      bids.push(toBid(id, auction, ticket.bid, acceptance))
+      bids.push(toBid(id, terms, ticket.bid, acceptance))
     }
   } catch (error) {
     throw nothingChanged(error)
@@ -138,13 +143,13 @@ async function commit(context: LaneContext, auction: Auction, entries: readonly 
   return undefined
 }
 
-const toBid = (id: BidId, auction: Auction, { bidderId }: NewBid, acceptance: Acceptance): Bid => ({
+const toBid = (id: BidId, terms: AuctionTerms, { bidderId }: NewBid, acceptance: Acceptance): Bid => ({
   id,
-  auctionId: auction.id,
+  auctionId: terms.id,
   sequence: acceptance.sequence,
   bidderId,
   amountMinor: acceptance.amountMinor,
-  currency: auction.currency,
+  currency: terms.currency,
   timestampMs: acceptance.timestampMs,
 })
 

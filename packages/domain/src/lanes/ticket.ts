@@ -1,4 +1,4 @@
-import type { Auction } from '../auction.ts'
+import type { AuctionTerms } from '../auction.ts'
 import type { Bid, NewBid } from '../bid.ts'
 import type { BidRefusal } from '../bidding.ts'
 import type { AuctionId, BidId } from '../ids.ts'
@@ -39,5 +39,5 @@ export function fail(ticket: Ticket, error: unknown): void {
   ticket.reject(error)
 }
 
-/** What a process remembers of an auction: the auction itself, which never changes, and the last head it saw. */
-export type Knowledge = { readonly auction: Auction; readonly head: Bid | undefined }
+/** What a process remembers of an auction: its terms, which never change, and the last head it saw. */
+export type Knowledge = { readonly terms: AuctionTerms; readonly head: Bid | undefined }

@@ -1,10 +1,14 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Auction } from '@auction/domain/auction'
 import type { Bid } from '@auction/domain/bid'
 import { unwrap } from '@auction/domain/result'
+import { sampleAuction } from '@auction/domain/testing/samples'
 import { placeBidUseCase } from '@auction/domain/use-cases/place-bid'
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../../../src/memory/memory-store.ts'
 import { heldLedger } from './ledgers.ts'
-import { createAuction, everythingSettled, ledgerOf, newBid, testService, wordFor } from './service.ts'
+import { createAuction, everythingSettled, ledgerOf, newBid, storeWith, testService, wordFor } from './service.ts'
 
 /** A process whose appends wait for the test, and another one over the same store whose appends do not. */
 async function heldService(auctionCount: number) {
@@ -275,3 +279,34 @@ describe('limits', () => {
     }
   })
 })
+
+describe('what is remembered of an auction', () => {
+  test('is what decisions need: the rest of it, with its long texts, can be collected', async () => {
+    const found: WeakRef<Auction>[] = []
+    const store = storeWith(({ auctions }) => ({
+      auctions: {
+        ...auctions,
+        find: async (id) => {
+          const auction = sampleAuction({ id, description: 'x'.repeat(10_000) })
+          found.push(new WeakRef(auction))
+          return auction
+        },
+      },
+    }))
+    const service = testService({ store })
+    const words = []
+    for (const amount of [100, 104, 105])
+      words.push(wordFor(await service.placeBid(newBid(sampleAuction(), 2, amount))))
+    expect(words).toEqual(['accepted', 'bid-too-low', 'accepted'])
+    await everythingSettled()
+    collectGarbage()
+    expect(found.map((auction) => auction.deref())).toEqual([undefined])
+  })
+})
+
+function collectGarbage(): void {
+  // The engine shows its collector only to contexts that are made after the flag is set.
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
+}
