@@ -12,11 +12,13 @@ export type Faults = {
   /** The caller gives up first, and the call takes effect after that. */
   readonly late: number
   readonly duplicated: number
+  /** The call takes effect twice, and the second answer is the one that comes, as when a driver tries again by itself. */
+  readonly repeated: number
   /** Only some of an append takes effect before the connection breaks. */
   readonly halfApplied: number
 }
 
-export const noFaults: Faults = { lostRequest: 0, lostReply: 0, late: 0, duplicated: 0, halfApplied: 0 }
+export const noFaults: Faults = { lostRequest: 0, lostReply: 0, late: 0, duplicated: 0, repeated: 0, halfApplied: 0 }
 
 /** What lies between one process and the store. */
 export type Link = { faults: Faults; isCut: boolean }
@@ -26,12 +28,12 @@ export type ReachedStore = Omit<PlaceBidPorts, 'clock'>
 
 const timeoutMs = 50
 
-/** The store as a process reaches it: every call takes time, and may be lost, late, doubled or cut in half. */
+/** The store as a process reaches it: every call takes time, and may be lost, late, doubled, repeated or cut in half. */
 export function overNetwork(store: MemoryStore, link: Link, chance: Chance, time: VirtualTime): ReachedStore {
   const latency = () => time.sleep(chance.int(1, 10))
 
   async function call<Answer>(apply: () => Promise<Answer>, applyHalf = apply): Promise<Answer> {
-    const { lostRequest, lostReply, late, duplicated, halfApplied } = link.faults
+    const { lostRequest, lostReply, late, duplicated, repeated, halfApplied } = link.faults
     if (link.isCut || chance.percent(lostRequest)) return gaveUp()
     if (chance.percent(late)) {
       void time.sleep(timeoutMs + chance.int(0, 100)).then(apply)
@@ -42,6 +44,7 @@ export function overNetwork(store: MemoryStore, link: Link, chance: Chance, time
       await applyHalf()
       return gaveUp()
     }
+    if (chance.percent(repeated)) await apply()
     const answer = await apply()
     if (chance.percent(duplicated)) void latency().then(apply)
     if (chance.percent(lostReply)) return gaveUp()

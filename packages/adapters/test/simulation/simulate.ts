@@ -72,7 +72,14 @@ export async function simulate(seed: number, plant = (store: MemoryStore) => sto
 function drawnFaults(chance: Chance): Faults {
   if (chance.percent(10)) return noFaults
   const likely = () => (chance.percent(50) ? 0 : chance.int(1, 15))
-  return { lostRequest: likely(), lostReply: likely(), late: likely(), duplicated: likely(), halfApplied: likely() }
+  return {
+    lostRequest: likely(),
+    lostReply: likely(),
+    late: likely(),
+    duplicated: likely(),
+    repeated: likely(),
+    halfApplied: likely(),
+  }
 }
 
 function drawnAuctions(chance: Chance): readonly [Auction, ...Auction[]] {

@@ -27,8 +27,8 @@ describe('simulation of several processes over a faulty store', () => {
   })
 
   test.each(Object.entries(plantedBugs))('it finds a planted bug: %s', async (_, plant) => {
-    const found = []
-    for (const seed of seeds(1, 300)) if ((await simulate(seed, plant)).problems.length > 0) found.push(seed)
-    expect(found).not.toEqual([])
+    let isFound = false
+    for (let seed = 1; !isFound && seed <= 4_000; seed++) isFound = (await simulate(seed, plant)).problems.length > 0
+    expect(isFound).toBe(true)
   })
 })

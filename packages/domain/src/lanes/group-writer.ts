@@ -8,6 +8,8 @@ type Batch = {
   readonly bids: readonly Bid[]
   stored: number
   failures: number
+  /** What the last look found under the id of the next bid, when that is another bid. */
+  underItsId: Bid | undefined
   readonly resolve: (written: Written) => void
 }
 
@@ -15,8 +17,10 @@ type Batch = {
 type Written = {
   /** How many of its bids are stored, from the first on. */
   readonly stored: number
-  /** Why the outcome of the others is unknown; without it, the key of the next one was taken. */
+  /** Why the outcome of the others is unknown; without it, another bid has taken a key of the next one. */
   readonly failure?: unknown
+  /** That other bid, when it is the id that it has taken. */
+  readonly underItsId?: Bid | undefined
 }
 
 export type GroupWriter = { append(bids: readonly Bid[]): Promise<Written> }
@@ -32,7 +36,7 @@ export type GroupWriterLimits = {
  * Group commit, as databases do it for their logs: while one append is under way, the bids of all lanes gather, and the
  * next append takes them together. Nobody waits on a timer: the first bid that finds the writer idle goes at once.
  *
- * `append` answers when all of the batch is stored, when a key of it was taken, or when the store could not be asked what
+ * `append` answers when all of the batch is stored, when another bid has taken a key of it, or when the store could not be asked what
  * became of it.
  */
 export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: GroupWriterLimits): GroupWriter {
@@ -41,7 +45,7 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
 
   function append(bids: readonly Bid[]): Promise<Written> {
     return new Promise((resolve) => {
-      gathered.push({ bids, stored: 0, failures: 0, resolve })
+      gathered.push({ bids, stored: 0, failures: 0, underItsId: undefined, resolve })
       if (!writing) void write()
     })
   }
@@ -77,18 +81,18 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
       return await settle(group, error)
     }
     const [stopped, ...behind] = advance(group, stored)
-    if (stopped === undefined) return []
-    return (await goesOn(stopped)) ? [stopped, ...behind] : behind
+    return stopped === undefined ? [] : await settleTakenKey(stopped, behind)
   }
 
-  // The next key of the batch is taken. If the batch was sent before, it may stand in its own way: what was thought lost has
-  // arrived. It goes on behind what it finds of itself; only a key that another bid has taken is the end of it.
-  async function goesOn(batch: Batch): Promise<boolean> {
-    const before = batch.stored
-    if (batch.failures > 0 && (await look([batch])).length === 0) return false
-    if (batch.stored > before) return true
-    batch.resolve({ stored: batch.stored })
-    return false
+  // The next key of the batch is taken, and may be so by the batch itself: what was thought lost has arrived, or a driver, a
+  // proxy or a router has sent the append twice. Then the batches behind it may be stored as well, and all go on behind what
+  // is found of them. Only a key that another bid has taken is the end of the batch.
+  async function settleTakenKey(stopped: Batch, behind: readonly Batch[]): Promise<readonly Batch[]> {
+    const before = stopped.stored
+    const unfinished = await look([stopped])
+    if (stopped.stored > before) return [...unfinished, ...(await look(behind))]
+    for (const batch of unfinished) batch.resolve({ stored: batch.stored, underItsId: batch.underItsId })
+    return behind
   }
 
   // The answer is lost: any prefix of the group may be stored. What is not found is sent again as it was, with the same
@@ -104,7 +108,9 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
       try {
         const found = await ledger.find(allRemaining(asking).map(({ id }) => id))
         const byId = new Map(found.map((bid) => [bid.id, bid]))
-        return asking.filter((batch) => !endedAfter(batch, leadingStored(batch, byId)))
+        const unfinished = asking.filter((batch) => !endedAfter(batch, leadingStored(batch, byId)))
+        for (const batch of unfinished) batch.underItsId = nextUnderItsId(batch, byId)
+        return unfinished
       } catch (error) {
         asking = asking.filter((batch) => !gaveUp(batch, error))
       }
@@ -134,6 +140,11 @@ function leadingStored(batch: Batch, stored: ReadonlyMap<BidId, Bid>): number {
   const bids = remaining(batch)
   const firstMissing = bids.findIndex((bid) => !isSameBid(bid, stored.get(bid.id)))
   return firstMissing === -1 ? bids.length : firstMissing
+}
+
+function nextUnderItsId({ bids, stored }: Batch, byId: ReadonlyMap<BidId, Bid>): Bid | undefined {
+  const next = bids[stored]
+  return next && byId.get(next.id)
 }
 
 /** Counts bids as stored, and tells whether that was the whole batch. */

@@ -17,7 +17,7 @@ import { answer, answerAll, fail, type Knowledge, type Ticket } from './ticket.t
 /** What the lanes of a process share. */
 export type LaneContext = {
   readonly auctions: Pick<AuctionStore, 'find'>
-  readonly ledger: Pick<Ledger, 'head' | 'find'>
+  readonly ledger: Pick<Ledger, 'head'>
   readonly bidIds: IdSource<BidId>
   readonly clock: Clock
   readonly writer: GroupWriter
@@ -130,7 +130,7 @@ async function commit(context: LaneContext, terms: AuctionTerms, entries: readon
   } catch (error) {
     throw nothingChanged(error)
   }
-  const { stored, failure } = await context.writer.append(bids)
+  const { stored, failure, underItsId } = await context.writer.append(bids)
   let index = 0
   for (const { ticket } of entries) {
     const bid = bids[index++]
@@ -139,7 +139,7 @@ async function commit(context: LaneContext, terms: AuctionTerms, entries: readon
   }
   if (stored === bids.length) return bids.at(-1)
   const next = entries[stored]
-  if (failure === undefined && next !== undefined) await settleConflict(context, next.ticket)
+  if (failure === undefined && next !== undefined) settleConflict(next.ticket, underItsId, context.maxConflicts)
   return undefined
 }
 
@@ -153,16 +153,9 @@ const toBid = (id: BidId, terms: AuctionTerms, { bidderId }: NewBid, acceptance:
   timestampMs: acceptance.timestampMs,
 })
 
-/** A taken key: of the sequence, by another bid; or of the id, when the bid's retry key has made a bid before. */
-async function settleConflict({ ledger, maxConflicts }: LaneContext, ticket: Ticket): Promise<void> {
-  let stored: Bid | undefined
-  try {
-    if (ticket.id !== undefined) stored = (await ledger.find([ticket.id]))[0]
-  } catch (error) {
-    fail(ticket, error)
-    return
-  }
+/** Another bid has taken the ticket's sequence, or its id: the bid that the ticket's retry key has made before. */
+function settleConflict(ticket: Ticket, underItsId: Bid | undefined, maxConflicts: number): void {
   ticket.conflicts += 1
-  if (stored !== undefined) answer(ticket, accepted(stored))
+  if (underItsId !== undefined) answer(ticket, accepted(underItsId))
   else if (ticket.conflicts > maxConflicts) answer(ticket, refused({ code: 'overloaded' }))
 }

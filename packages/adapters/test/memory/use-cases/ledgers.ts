@@ -11,6 +11,8 @@ export type Fate =
   | { readonly lostAfter: number }
   /** All bids are stored later than anybody looks for them: just before the next append. */
   | 'arrives-late'
+  /** A driver, a proxy or a router sends it twice, and the second answer is the one that comes. */
+  | 'sent-twice'
 
 /** A ledger whose appends and finds meet the fates given, one after another, and go through after that. */
 export function fatefulLedger(
@@ -20,7 +22,8 @@ export function fatefulLedger(
   const late: Bid[] = []
   const left = { append: [...(fates.append ?? [])], find: [...(fates.find ?? [])], head: [...(fates.head ?? [])] }
   const loseSome = (operation: keyof typeof left) => {
-    if ((left[operation].shift() ?? 'goes-through') !== 'goes-through') throw noAnswer()
+    const fate = left[operation].shift() ?? 'goes-through'
+    if (fate !== 'goes-through' && fate !== 'sent-twice') throw noAnswer()
   }
 
   return {
@@ -29,6 +32,7 @@ export function fatefulLedger(
       await right.append(late.splice(0))
       const fate = left.append.shift() ?? 'goes-through'
       if (fate === 'goes-through') return right.append(bids)
+      if (fate === 'sent-twice') return right.append(bids).then(() => right.append(bids))
       if (fate === 'arrives-late') late.push(...bids)
       if (fate === 'lost-after-storing') await right.append(bids)
       if (typeof fate === 'object') await right.append(bids.slice(0, fate.lostAfter))

@@ -85,6 +85,67 @@ describe('an append whose answer is lost', () => {
   })
 })
 
+describe('an append that something on the way repeats', () => {
+  test.each([undefined, keyOf('k')])(
+    'finds its own key taken: the bid is stored once, and accepted (key: %j)',
+    async (key) => {
+      const service = serviceOver({ append: ['sent-twice'] })
+      const auction = await createAuction(service)
+      const bid = unwrap(await service.placeBid(newBid(auction, 2, 100), key))
+      expect(await ledgerOf(service, auction)).toStrictEqual([bid])
+    },
+  )
+
+  test('accepts each bid of a group of several auctions, in one more look for all that is behind the first', async () => {
+    const finds: number[] = []
+    const store = storeWith(({ ledger }) => {
+      const repeating = fatefulLedger(ledger, { append: ['goes-through', 'sent-twice'] })
+      const find = (ids: readonly Bid['id'][]) => {
+        finds.push(ids.length)
+        return repeating.find(ids)
+      }
+      return { ledger: { ...repeating, find } }
+    })
+    const service = testService({ store })
+    const auctions = [await createAuction(service), await createAuction(service), await createAuction(service)]
+    const placed: Promise<Bid>[] = []
+    for (const amount of [100, 105, 110]) {
+      for (const auction of auctions) placed.push(service.placeBid(newBid(auction, 2, amount)).then(unwrap))
+    }
+    const bids = await Promise.all(placed)
+    for (const auction of auctions) {
+      expect(await ledgerOf(service, auction)).toStrictEqual(bids.filter((bid) => bid.auctionId === auction.id))
+    }
+    expect(finds.length).toBe(2)
+  })
+
+  test('stops where another process has taken a sequence, and goes on behind it', async () => {
+    const right = memoryStore()
+    const ledger = fatefulLedger(right.ledger, { append: ['goes-through', 'goes-through', 'sent-twice'] })
+    const service = testService({ store: { ...right, ledger } })
+    const other = testService({ store: right })
+    const first = await createAuction(service)
+    const [before, contested, behind] = [
+      await createAuction(service),
+      await createAuction(service),
+      await createAuction(service),
+    ]
+    unwrap(await service.placeBid(newBid(contested, 2, 100)))
+    unwrap(await other.placeBid(newBid(contested, 3, 200)))
+    const bids = [first, before, contested, behind].map((auction) => newBid(auction, 4, 205))
+    const placed = (await Promise.all(bids.map((bid) => service.placeBid(bid)))).map(unwrap)
+    expect(placed.map(({ sequence }) => sequence)).toEqual([1, 1, 3, 1])
+    for (const bid of placed) expect(await right.ledger.head(bid.auctionId)).toStrictEqual(bid)
+  })
+
+  test('is told as unknown when nobody can be asked what took the key', async () => {
+    const service = serviceOver({ append: ['sent-twice'], find: down })
+    const auction = await createAuction(service)
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toMatchObject(unavailable('unknown'))
+    expect((await ledgerOf(service, auction)).length).toBe(1)
+  })
+})
+
 describe('a store that stays down', () => {
   test('from the append on leaves the outcome unknown', async () => {
     const service = serviceOver({ append: down, find: down })
