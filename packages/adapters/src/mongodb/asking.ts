@@ -3,6 +3,7 @@ import {
   type Collection,
   type Document,
   MongoBulkWriteError,
+  MongoError,
   MongoServerError,
   MongoServerSelectionError,
   type OptionalUnlessRequiredId,
@@ -14,7 +15,7 @@ export type Ask = <Value>(what: string, operation: () => Promise<Value>) => Prom
 
 /**
  * The one place where the driver's errors become the domain's. The driver bounds the steps of an operation, each on its own,
- * and repeats some; `timeoutMs` bounds them together, so that nobody waits longer on a server that hangs.
+ * and repeats reads; `timeoutMs` bounds them together, so that nobody waits longer on a server that hangs.
  */
 export const asking =
   (timeoutMs: number, connection: Pick<Connection, 'answered' | 'unreachable'>): Ask =>
@@ -24,10 +25,29 @@ export const asking =
       connection.answered()
       return answer
     } catch (cause) {
-      if (cause instanceof MongoServerSelectionError) connection.unreachable()
+      if (isWithoutServer(cause)) connection.unreachable()
       throw new StoreUnavailableError(`MongoDB could not ${what}`, { cause })
     }
   }
+
+/**
+ * Asks once more when the driver tells of a failure, as when a primary steps down: for inserts to which it does no harm that
+ * the first try may have taken their key. Not when the time is up, so that nobody waits twice as long.
+ */
+export async function askTwice<Value>(ask: Ask, what: string, operation: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask(what, operation)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError && error.cause instanceof MongoError)) throw error
+    return await ask(what, operation)
+  }
+}
+
+/** Whether the driver knew of no server to ask. For many documents it wraps that into the error of a bulk write. */
+const isWithoutServer = (error: unknown): boolean =>
+  error instanceof MongoBulkWriteError
+    ? isWithoutServer(error.errorResponse)
+    : error instanceof MongoServerSelectionError
 
 /** The outcome of a promise, or an error when it takes too long; what becomes of it later is ignored. */
 export async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {

@@ -5,9 +5,12 @@ export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
 
 /**
  * The connections, and how long each step of an operation may take: finding the server, getting a connection, and waiting for
- * its answer. `retryReads` and `retryWrites` stay as the connection string has them, on unless it says otherwise (Amazon
- * DocumentDB needs them off): on a replica set the driver then sends a write once more when a primary steps down, and the
- * server knows what it has done already. Nothing rests on it, as ids and unique keys make every write safe to repeat.
+ * its answer. Options given here win over the connection string.
+ *
+ * The driver repeats no write. A server that announces sessions and does not tell a retry from a first try (gateways of other
+ * databases do that) would let it find its own document, and call that a taken key. A write whose answer is lost is the
+ * domain's to settle, by the ids that it has taken before. Repeating a read changes nothing, and spares clients an error when
+ * a primary steps down: the driver does it once.
  */
 export const clientOptions = (timeoutMs: number, maxConnections: number): MongoClientOptions => ({
   appName: 'auction-service',
@@ -16,6 +19,8 @@ export const clientOptions = (timeoutMs: number, maxConnections: number): MongoC
   waitQueueTimeoutMS: timeoutMs * 0.4,
   connectTimeoutMS: timeoutMs * 0.4,
   socketTimeoutMS: timeoutMs,
+  retryWrites: false,
+  retryReads: true,
 })
 
 /**

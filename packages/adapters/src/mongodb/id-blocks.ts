@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { BlockStore } from '../system/block-ids.ts'
-import { insertInOrder } from './asking.ts'
+import { askTwice, insertInOrder } from './asking.ts'
 import type { MongoContext } from './context.ts'
 import { int64, parseDocument, StoredCount, type Written } from './documents.ts'
 import type { Index } from './indexes.ts'
@@ -23,7 +23,9 @@ export function mongoIdBlocks(context: MongoContext, idsOf: StoredBlock['idsOf']
   return {
     async insert(block) {
       const document = { idsOf, block: int64(block) }
-      return (await ask('claim ids', () => insertInOrder(blocks(), [document]))) === 1 ? 'inserted' : 'taken'
+      // A block that is lost to a first try is never handed out, and the next one is claimed.
+      const inserted = await askTwice(ask, 'claim ids', () => insertInOrder(blocks(), [document]))
+      return inserted === 1 ? 'inserted' : 'taken'
     },
 
     async highest() {

@@ -1,6 +1,6 @@
 import type { IdempotencyStore, Reservation } from '@auction/domain/ports/idempotency-store'
 import * as v from 'valibot'
-import { insertInOrder } from './asking.ts'
+import { askTwice, insertInOrder } from './asking.ts'
 import type { MongoContext } from './context.ts'
 import { int64, parseDocument, StoredCount, type Written } from './documents.ts'
 import type { Index } from './indexes.ts'
@@ -46,7 +46,9 @@ export function mongoIdempotencyKeys({ connection, ask, maxReadMs: maxTimeMS }: 
   return {
     async insert(reservation) {
       const document = documentOf(reservation)
-      const inserted = await ask('reserve an idempotency key', () => insertInOrder(reservations(), [document]))
+      const insert = () => insertInOrder(reservations(), [document])
+      // A reservation that a first try has made is found by the next look.
+      const inserted = await askTwice(ask, 'reserve an idempotency key', insert)
       return inserted === 1 ? 'inserted' : 'taken'
     },
 

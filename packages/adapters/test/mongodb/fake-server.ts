@@ -22,6 +22,19 @@ const handshake = {
   maxWireVersion: 25,
 }
 
+/** What a server adds to its handshake, by what it is. */
+export const standalone = (): Document => ({})
+export const replicaSet = (address: string): Document => ({
+  setName: 'rs0',
+  setVersion: 1,
+  hosts: [address],
+  me: address,
+  primary: address,
+  // It announces sessions, and so retryable writes, as a gateway does that does not tell a retry from a first try.
+  logicalSessionTimeoutMinutes: 30,
+})
+export const router = (): Document => ({ msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30 })
+
 const opReply = 1
 const opQuery = 2004
 const opMsg = 2013
@@ -29,19 +42,26 @@ const headerBytes = 16
 
 /**
  * Speaks as much of the wire protocol as the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
- * @param answer - is asked for each command; undefined stands for `{ ok: 1 }`.
+ * @param answer - is asked for each command; undefined stands for `{ ok: 1 }`, and `cut` for a connection that breaks instead.
+ * @param kind - what the server says that it is
  */
-export async function fakeServer(answer: (command: Document) => Document | undefined): Promise<FakeServer> {
+export async function fakeServer(
+  answer: (command: Document) => Document | 'cut' | undefined,
+  kind: (address: string) => Document = standalone,
+): Promise<FakeServer> {
   const commands: Document[] = []
   const sockets = new Set<Socket>()
+  let address = ''
 
-  function reply(message: Buffer): Buffer {
+  function reply(message: Buffer): Buffer | undefined {
     const requestId = message.readInt32LE(4)
-    if (message.readInt32LE(12) === opQuery) return opReplyTo(requestId, handshake)
+    const hello = { ...handshake, ...kind(address) }
+    if (message.readInt32LE(12) === opQuery) return opReplyTo(requestId, hello)
     const command = commandOf(message)
-    if ('hello' in command || 'ismaster' in command) return opMsgTo(requestId, handshake)
+    if ('hello' in command || 'ismaster' in command) return opMsgTo(requestId, hello)
     commands.push(command)
-    return opMsgTo(requestId, { ok: 1, ...answer(command) })
+    const said = answer(command)
+    return said === 'cut' ? undefined : opMsgTo(requestId, { ok: 1, ...said })
   }
 
   const server = createServer((socket) => {
@@ -52,15 +72,18 @@ export async function fakeServer(answer: (command: Document) => Document | undef
       buffered = Buffer.concat([buffered, chunk])
       while (buffered.length >= headerBytes && buffered.length >= buffered.readInt32LE(0)) {
         const length = buffered.readInt32LE(0)
-        socket.write(reply(buffered.subarray(0, length)))
+        const bytes = reply(buffered.subarray(0, length))
+        if (bytes === undefined) return void socket.destroy()
+        socket.write(bytes)
         buffered = buffered.subarray(length)
       }
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
+  // The cast: a server that listens on a port has an address of this form.
+  address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    // The cast: a server that listens on a port has an address of this form.
-    uri: `mongodb://127.0.0.1:${(server.address() as AddressInfo).port}/fake`,
+    uri: `mongodb://${address}/fake`,
     commands,
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -26,7 +26,7 @@ type World = {
 }
 
 /**
- * Several processes serve clients who bid on a few auctions, over a store that loses, delays, doubles and halves what it is
+ * Several processes serve clients who bid on a few auctions, over a store that loses, delays, doubles, repeats and halves what it is
  * sent, while processes crash and clocks disagree; then all faults end. `plant` may put a bug into the store.
  */
 export async function simulate(seed: number, plant = (store: MemoryStore) => store): Promise<Outcome> {
