@@ -13,6 +13,7 @@ import { idBlockIndexes, idBlocksCollection, mongoIdBlocks } from './id-blocks.t
 import { idempotencyKeyIndexes, idempotencyKeysCollection, mongoIdempotencyKeys } from './idempotency-keys.ts'
 import { ensureIndexes, type Index } from './indexes.ts'
 import { bidIndexes, bidsCollection, mongoLedger } from './ledger.ts'
+import { refuseLossyRouter } from './routers.ts'
 
 /** Everything the use cases ask of a store, named as their ports are. */
 export type MongoStore = {
@@ -52,7 +53,7 @@ const indexes: readonly (readonly [collection: string, indexes: readonly Index[]
 
 /**
  * Connects to the database in the path of a connection string, or to `auctions` when it names none, and makes the indexes
- * that it lacks.
+ * that it lacks. A router that can't be relied on is refused.
  * @throws Error, within a few times `timeoutMs`, that says on one line which hosts can't be used and why; neither it nor
  *   anything in it holds credentials.
  */
@@ -83,6 +84,7 @@ async function connect(
   const connecting = client.connect()
   try {
     await within(timeoutMs, connecting)
+    await refuseLossyRouter(database, timeoutMs)
     for (const [collection, wanted] of indexes) {
       await ensureIndexes(database, collection, wanted, { timeoutMs, onNotice })
     }

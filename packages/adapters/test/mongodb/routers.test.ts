@@ -1,0 +1,75 @@
+import { type Document, MongoClient } from 'mongodb'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { clientOptions } from '../../src/mongodb/driver-options.ts'
+import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
+import { refuseLossyRouter } from '../../src/mongodb/routers.ts'
+import { fakeServer, replicaSet, router, standalone } from './fake-server.ts'
+
+/** A server that says what it is, and which version. */
+async function serverOf(kind: (address: string) => Document, version: unknown) {
+  const server = await fakeServer((command) => ('buildInfo' in command ? { version } : undefined), kind)
+  onTestFinished(() => server.close())
+  return server
+}
+
+async function judgement(kind: (address: string) => Document, version: unknown): Promise<string> {
+  const server = await serverOf(kind, version)
+  const client = new MongoClient(server.uri, clientOptions(5_000, 1))
+  onTestFinished(() => client.close())
+  return await refuseLossyRouter(client.db('fake'), 5_000).then(
+    () => 'taken',
+    (error: Error) => error.message,
+  )
+}
+
+describe('a mongos that reports every error of a write is taken', () => {
+  test.each(['5.0.30', '5.0.31', '6.0.14', '6.0.100', '7.0.6', '7.0.31', '7.1.0', '7.3.4', '8.0.0', '8.2.1', '10.0.0'])(
+    '%s',
+    async (version) => {
+      expect(await judgement(router, version)).toBe('taken')
+    },
+  )
+})
+
+describe('a mongos that may drop one is refused', () => {
+  test.each([
+    '4.2.24',
+    '4.4.0',
+    '4.4.29',
+    '5.0.0',
+    '5.0.29',
+    '5.1.5',
+    '5.3.2',
+    '6.0.0',
+    '6.0.13',
+    '6.1.0',
+    '6.3.2',
+    '7.0.0',
+    '7.0.5',
+  ])('%s', async (version) => {
+    expect(await judgement(router, version)).toBe(
+      `mongos ${version} can lose the error of a write that no majority has; use mongos 7.0.6 or later`,
+    )
+  })
+
+  test.each([['latest'], [''], [undefined], [7]])('of no version that can be read: %j', async (version) => {
+    expect(await judgement(router, version)).toMatch(/^mongos of an unknown version can lose the error/)
+  })
+})
+
+test.each([
+  ['a standalone server', standalone],
+  ['a replica set', replicaSet],
+])('%s is taken whatever its version, as it is no router', async (_, kind) => {
+  expect(await judgement(kind, '4.4.0')).toBe('taken')
+})
+
+test('such a router stops the start, before anything is written', async () => {
+  const server = await serverOf(router, '6.0.13')
+  const hosts = new URL(server.uri).host
+  await expect(connectMongoStore(server.uri)).rejects.toThrow(
+    `MongoDB at ${hosts} can't be used: mongos 6.0.13 can lose the error of a write that no majority has; ` +
+      'use mongos 7.0.6 or later',
+  )
+  expect(server.commands.map((command) => Object.keys(command)[0])).not.toContain('createIndexes')
+})
