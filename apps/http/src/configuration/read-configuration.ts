@@ -38,16 +38,19 @@ export type Configuration = {
 }
 
 export type ConfigurationReading =
-  | { readonly ok: true; readonly configuration: Configuration; readonly strayVariables: readonly string[] }
-  | { readonly ok: false; readonly faults: readonly string[] }
+  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] }
 
 /** Reads the configuration, or answers every fault in it: a line each, that names the setting and never its value. */
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
   const { given, faults } = gatherSettings(environment, readTextFile)
   const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
   const allFaults = [...faults, ...faultyValues(result.issues ?? [], given), ...faultyKeys(given, environment)]
-  if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults }
-  return { ok: true, configuration: configurationOf(result.output), strayVariables: strayVariables(environment) }
+  const warnings = strayVariables(environment).map(
+    (name) => `the environment has ${name}, which is not a setting of this service`,
+  )
+  if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults, warnings }
+  return { ok: true, configuration: configurationOf(result.output), warnings }
 }
 
 function faultyValues(

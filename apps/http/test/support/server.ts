@@ -52,7 +52,7 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
     clock,
     logger: createLogger(reading.configuration.logLevel, lines),
   })
-  const url = await listen(app, '127.0.0.1', 0)
+  const { url } = await listen(app, '127.0.0.1', 0)
   onTestFinished(() => app.close())
   return { url, port: Number(new URL(url).port), app, clock, store, log }
 }
