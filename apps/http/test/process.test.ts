@@ -98,10 +98,21 @@ test('a wrong setting ends the start with code 1, and a line for each', async ()
   expect(server.stdout()).toBe('')
 })
 
-test('production without a key does not start', async () => {
-  const server = startProcess({ NODE_ENV: 'production' })
+test('production without a key and a store does not start, and hears of the name that was probably meant', async () => {
+  const server = startProcess({ NODE_ENV: 'production', MONGO_URI: 'mongodb://anna:hunter2@db.example' })
   expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production\n$/)
+  expect(server.stderr().trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production$/),
+    expect.stringMatching(/^MONGODB_URI, STORE: .*NODE_ENV=production/),
+    expect.stringMatching(/MONGO_URI, .*is MONGODB_URI meant\?$/),
+  ])
+  expect(server.stderr()).not.toContain('hunter2')
+  expect(server.stdout()).toBe('')
+})
+
+test('production serves from memory where that is asked for', async () => {
+  const server = await startServerProcess({ NODE_ENV: 'production', STORE: 'memory', JWT_SECRET: secret })
+  expect((await clientOf(server).createAuction()).status).toBe(201)
 })
 
 test('settings are read from the file that CONFIG_FILE names', async () => {
@@ -135,11 +146,14 @@ test('a store that is not there ends the start with code 1 and a line, without t
   expect(server.stderr()).not.toContain('hunter2')
 })
 
-test('a variable that looks like a setting is warned of, once', async () => {
-  const server = await startServerProcess({ JWT_SECRET: secret, RATE_LIMIT_MAXIMUM: '5' })
+test('what looks like a setting, or like production, is warned of in the log, once', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, NODE_ENV: 'prod', RATE_LIMIT_MAXIMUM: '5' })
   server.child.kill('SIGTERM')
   await server.exited()
-  expect(server.stdout().match(/RATE_LIMIT_MAXIMUM/g)).toHaveLength(1)
+  expect(linesOf(server.stdout()).filter(({ level }) => level === 40)).toMatchObject([
+    { msg: expect.stringContaining('RATE_LIMIT_MAXIMUM') },
+    { msg: expect.stringContaining('NODE_ENV is "prod"') },
+  ])
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
