@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { commonHeaders } from './common-headers.ts'
 import { type ProblemCode, problemType } from './problem-types.ts'
 
 /** One failure, as it is answered. */
@@ -40,6 +41,7 @@ export function problemBody(problem: Problem): Buffer {
 export function problemHeaders({ code, headers }: Problem): Readonly<Record<string, string>> {
   const { retryAfterSeconds } = problemType(code)
   return {
+    ...commonHeaders,
     'content-type': problemMediaType,
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...headers,
