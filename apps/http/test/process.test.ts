@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +51,19 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
   expect(server.stdout()).toMatch(/^The auction service listens on .*\nStore: in-memory: kept until the process ends\n/)
   expect(server.stdout()).not.toMatch(/^\{/m)
   expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([201, 201, 'closing', 'closed'])
+})
+
+test('the README shows what a trial says, word for word', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [shown = ''] = /^The auction service listens on [^`]*/m.exec(readme) ?? []
+  const words = (text: string) =>
+    text
+      .replaceAll(/eyJ[\w.…-]+/g, 'TOKEN')
+      .replaceAll(/-d '.*'/g, '-d BODY')
+      .replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
+  const server = await startServerProcess({})
+  await server.until(/ends with this process/)
+  expect(words(server.stdout())).toBe(words(shown))
 })
 
 test('with a key, standard output is the log alone, from the start to the end', async () => {
