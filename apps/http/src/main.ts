@@ -2,67 +2,91 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '@auction/adapters/system'
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
-import { banner, trialBanner } from './banner.ts'
+import type { FastifyInstance } from 'fastify'
 import { readConfiguration } from './configuration/read-configuration.ts'
+import { cut } from './log/cut.ts'
+import { type Log, openLog } from './log/open-log.ts'
 import { buildServer } from './server/build-server.ts'
-import { listen } from './server/listen.ts'
+import { type Listening, listen } from './server/listen.ts'
 import { type OpenStore, openStore } from './server/store.ts'
+import { startupMessage } from './startup-message.ts'
 
 // A client that stops in the middle of its request holds up the end for no longer than this.
 const drainMs = 8_000
+// And a log that nobody reads for no longer than this.
+const drainLogMs = 1_000
 const graceMs = 15_000
 
 await main()
 
 async function main(): Promise<void> {
   const reading = readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
+  const { warnings } = reading
   if (!reading.ok) {
-    refuseToStart(reading.faults)
+    refuseToStart([...reading.faults, ...warnings])
     return
   }
-  const { configuration, strayVariables } = reading
-  // Lines are written behind the requests that they tell of; what is left is written when the process ends.
-  const logger = pino({ level: configuration.logLevel }, pino.destination({ dest: 1, sync: false }))
-  for (const name of strayVariables) logger.warn(`the environment has ${name}, which is not a setting of this service`)
+  const { configuration } = reading
+  const isTrial = configuration.tokenKey === undefined
+  // Standard output holds one kind of thing: the log, or in a trial the text for whoever tries the service.
+  const log = openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
+  const { logger } = log
 
   let store: OpenStore
   try {
-    store = await openStore(configuration.mongodbUri, (notice) => logger.warn(notice))
+    store = await openStore(configuration.mongodbUri, (notice) => logger.warn(cut(notice)))
   } catch (error) {
-    refuseToStart([`MONGODB_URI: ${messageOf(error)}`])
+    refuseToStart([`MONGODB_URI: ${messageOf(error)}`, ...warnings])
     return
   }
   const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const app = await buildServer({ configuration: { ...configuration, tokenKey }, store, clock: systemClock, logger })
-  let url: string
+  let listening: Listening
   try {
-    url = await listen(app, configuration.host, configuration.port)
+    listening = await listen(app, configuration.host, configuration.port)
   } catch (error) {
     await store.close()
-    refuseToStart([
-      `HOST, PORT: can't listen on ${configuration.host}, port ${configuration.port}: ${messageOf(error)}`,
-    ])
+    const { host, port } = configuration
+    refuseToStart([`HOST, PORT: can't listen on ${host}, port ${port}: ${messageOf(error)}`, ...warnings])
     return
   }
+  closeOnSignals(app, store, log)
+
+  for (const warning of warnings) logger.warn(warning)
+  if (!isTrial) {
+    const { url, onEveryInterface } = listening
+    logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+    return
+  }
+  const nextAuctionId = await store.auctionIds.peek()
+  const signToken = (claims: object) => app.jwt.sign(claims)
+  const nowMs = systemClock.nowMs()
+  sayToPeople(startupMessage({ listening, store: store.description, configuration, signToken, nextAuctionId, nowMs }))
+}
+
+/** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
+function closeOnSignals(app: FastifyInstance, store: OpenStore, { logger, drain }: Log): void {
   closeWithGrace({ delay: graceMs, logger }, async ({ signal, err }) => {
+    const startMs = performance.now()
     if (err === undefined) logger.info({ signal }, 'closing')
     else logger.fatal({ err }, 'ending, because of an error that nothing has caught')
     const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMs)
     await app.close()
     clearTimeout(cutOff)
     await store.close()
+    logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
+    await drain(drainLogMs)
   })
-  process.stdout.write(banner(url, store.description))
-  if (configuration.tokenKey === undefined) {
-    const nextAuctionId = await store.auctionIds.peek()
-    const signToken = (claims: object) => app.jwt.sign(claims)
-    process.stdout.write(trialBanner({ url, configuration, signToken, nextAuctionId, nowMs: systemClock.nowMs() }))
-  }
 }
 
-function refuseToStart(faults: readonly string[]): void {
-  for (const fault of faults) process.stderr.write(`${fault}\n`)
+function sayToPeople(text: string): void {
+  // Whoever started the service may have left; it serves all the same.
+  process.stdout.on('error', () => undefined)
+  process.stdout.write(text)
+}
+
+function refuseToStart(lines: readonly string[]): void {
+  for (const line of lines) process.stderr.write(`${line}\n`)
   process.exitCode = 1
 }
 

@@ -125,6 +125,20 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['MONGODB_URI', ['', 'localhost:27017', 'http://localhost', 'mongodb://'], /mongodb:\/\//],
   ['JWT_SECRET', ['', 'short', 'x'.repeat(31)], /32 bytes/],
   ['JWT_SECRET', [publicPem], /JWT_PUBLIC_KEY/],
+  [
+    'JWT_SECRET',
+    [
+      'x'.repeat(32),
+      'é'.repeat(16),
+      'changeme'.repeat(4),
+      '0123456789'.repeat(4).slice(0, 33),
+      'secret-of-16-byt'.repeat(2),
+      `${'a'.repeat(40)}b`,
+      'abababababababababababababababcdcd',
+    ],
+    /openssl rand/,
+  ],
+  ['STORE', ['', 'Memory', 'mongodb', 'sqlite'], /must be memory/],
   ['JWT_PUBLIC_KEY', ['', 'AAAA', publicPem.slice(0, 100)], /must be a public key/],
   ['JWT_JWKS_URL', ['', 'issuer.example/jwks', 'file:///jwks', 'http://'], /must be a URL/],
   ['JWT_JWKS_URL', ['https://anna:hunter2@issuer.example/jwks'], /user name/],
@@ -149,31 +163,86 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
 })
 
 test.each([
-  [{ PORT: true }, [`PORT (${path}): ${integerFrom(0, 65_535)}`]],
-  [{ PORT: 80.5 }, [`PORT (${path}): ${integerFrom(0, 65_535)}`]],
-  [{ PORT: null }, [`PORT (${path}): ${integerFrom(0, 65_535)}`]],
-  [{ HOST: 7 }, [`HOST (${path}): must be a host name or an IP address`]],
-  [{ port: 80 }, [`port (${path}): is not a known setting`]],
-  [{ CONFIG_FILE: 'other.json' }, [`CONFIG_FILE (${path}): is not a known setting`]],
-  [{ Permissions: { 'Bids.Delete': 'x' } }, [`Permissions["Bids.Delete"] (${path}): is not a known setting`]],
-  [{ Permissions: 'all' }, [`Permissions (${path}): must be a JSON object`]],
+  [{ PORT: true }, [`PORT (${path}, line 1, column 2): ${integerFrom(0, 65_535)}`]],
+  [{ PORT: 80.5 }, [`PORT (${path}, line 1, column 2): ${integerFrom(0, 65_535)}`]],
+  [{ PORT: null }, [`PORT (${path}, line 1, column 2): ${integerFrom(0, 65_535)}`]],
+  [{ HOST: 7 }, [`HOST (${path}, line 1, column 2): must be a host name or an IP address`]],
+  [{ CONFIG_FILE: 'other.json' }, [`CONFIG_FILE (${path}, line 1, column 2): is not a known setting`]],
+  [{ NODE_ENV: 'production' }, [`NODE_ENV (${path}, line 1, column 2): is not a known setting`]],
+  [
+    { Permissions: { 'Bids.Delete': 'x' } },
+    [`Permissions["Bids.Delete"] (${path}, line 1, column 17): is not a known setting`],
+  ],
+  [{ Permissions: 'all' }, [`Permissions (${path}, line 1, column 2): must be a JSON object`]],
   [
     { Permissions: { 'Bids.Create': '' } },
     [
       expect.stringMatching(
-        /^PERMISSIONS_BIDS_CREATE \(Permissions\["Bids.Create"\] in auction.json\): must be one word/,
+        /^PERMISSIONS_BIDS_CREATE \(Permissions\["Bids.Create"\] in auction.json, line 1, column 17\): must be one word/,
       ),
     ],
   ],
   [
     { PERMISSIONS_BIDS_CREATE: 'a', Permissions: { 'Bids.Create': 'b' } },
-    [`Permissions["Bids.Create"] (${path}): is given twice; it is the same as PERMISSIONS_BIDS_CREATE`],
+    [
+      `Permissions["Bids.Create"] (${path}, line 1, column 47): is given twice; it is the same as PERMISSIONS_BIDS_CREATE`,
+    ],
+  ],
+  ['{"PORT": 80,\n "HOST": "a",\n "PORT": 80}', [`PORT (${path}, line 3, column 2): is given twice`]],
+  ['{"PORT": 80, "P\\u004fRT": 81}', [`PORT (${path}, line 1, column 14): is given twice`]],
+  ['{"Permissions": {},\n"Permissions": {}}', [`Permissions (${path}, line 2, column 1): is given twice`]],
+  [
+    '{"Permissions": {"Bids.Create": "a", "Bids.Create": "a"}}',
+    [`Permissions["Bids.Create"] (${path}, line 1, column 38): is given twice`],
   ],
   [[], [`CONFIG_FILE (environment): the file "${path}" must hold one JSON object`]],
-  ['{"PORT": 80', [`CONFIG_FILE (environment): the file "${path}" must hold one JSON object`]],
-  ['', [`CONFIG_FILE (environment): the file "${path}" must hold one JSON object`]],
 ])('the file %j has faults', (contents, faults) => {
   expect(faultsOf(read({}, contents))).toEqual(faults)
+})
+
+test.each([
+  ['{"PORT": 80', 'is not JSON: it goes wrong at line 1, column 12'],
+  ['', 'is not JSON: it goes wrong at line 1, column 1'],
+  ['{\n  "PORT": 80,\r\n  "JWT_SECRET": hunter2\n}', 'is not JSON: it goes wrong at line 3, column 17'],
+  ['{"JWT_SECRET": "hunter2",}', 'is not JSON: it goes wrong at line 1, column 26'],
+  ['{"PORT": 80} hunter2', 'is not JSON: it goes wrong at line 1, column 14'],
+  ['{// hunter2\n}', 'is not JSON: it goes wrong at line 1, column 2'],
+  ['JWT_SECRET=hunter2', 'is not JSON: it goes wrong at line 1, column 1'],
+  ['{"JWT_SECRET": "hunter2\n"}', 'is not JSON: a text in it holds a line break or another control character'],
+  ['\uFEFF{}', 'begins with a byte order mark, which JSON does not have; save it as UTF-8 without one'],
+  ['{"HOST": "caf\uFFFD"}', 'is not UTF-8'],
+  ['\uFFFD\uFFFD{\0}\0', 'is not UTF-8'],
+  [`{"a":${'['.repeat(100_000)}`, 'is nested too deeply'],
+])('the file %j is not JSON, and is told where, without a word of it', (contents, fault) => {
+  expect(faultsOf(read({}, contents))).toEqual([`CONFIG_FILE (environment): the file "${path}" ${fault}`])
+})
+
+test.each([
+  ['port', 'PORT'],
+  ['jwtSecret', 'JWT_SECRET'],
+  ['MONGO_URL', 'MONGODB_URI'],
+  ['RATE_LIMIT_WINDOW', 'RATE_LIMIT_WINDOW_SECONDS'],
+  ['JWT_ISUER', 'JWT_ISSUER'],
+])('the unknown key %s of the file is named with the setting that was probably meant', (name, meant) => {
+  expect(faultsOf(read({}, { [name]: 'hunter2' }))).toEqual([
+    `${name} (${path}, line 1, column 2): is not a known setting; is ${meant} meant?`,
+  ])
+})
+
+test.each([
+  'mongodb://anna:hunter2@db.example/auctions',
+  'Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4',
+  'c0ffee00c0ffee00c0ffee00c0ffee00',
+  'aVeryLongWordOfLettersOnlyWithoutAnEnd',
+  'correct horse battery staple',
+  'x'.repeat(10_000),
+  'a\nb',
+])('the unknown key %j of the file may be a secret, so only its place is told', (name) => {
+  const hidden = 'is not a known setting; it may be a secret, so it is not repeated here'
+  expect(faultsOf(read({}, { [name]: 1 }))).toEqual([`a key (${path}, line 1, column 2): ${hidden}`])
+  expect(faultsOf(read({}, { Permissions: { [name]: 1 } }))).toEqual([
+    `a key of Permissions (${path}, line 1, column 17): ${hidden}`,
+  ])
 })
 
 test('a file that can’t be read is a fault', () => {
@@ -211,19 +280,20 @@ describe('the key', () => {
 
   test('is one, in the environment and the file together', () => {
     expect(faultsOf(read({ JWT_SECRET: secret }, { JWT_JWKS_URL: 'https://a.example' }))).toEqual([
-      `JWT_SECRET (environment) and JWT_JWKS_URL (${path}): are several kinds of key; give one`,
+      `JWT_SECRET (environment) and JWT_JWKS_URL (${path}, line 1, column 2): are several kinds of key; give one`,
     ])
   })
 
   test('is required in production', () => {
-    expect(faultsOf(read({ NODE_ENV: 'production' }))).toEqual([
+    const production = { NODE_ENV: 'production', STORE: 'memory' }
+    expect(faultsOf(read(production))).toEqual([
       'JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: one of them is required under NODE_ENV=production',
     ])
-    expect(read({ NODE_ENV: 'production' }, { JWT_SECRET: secret }).ok).toBe(true)
+    expect(read(production, { JWT_SECRET: secret }).ok).toBe(true)
   })
 
   test('of 32 bytes is long enough, in whatever characters', () => {
-    expect(read({ JWT_SECRET: 'é'.repeat(16) }).ok).toBe(true)
+    expect(read({ JWT_SECRET: 'äöüßéèêàâçñøåæœ₤' }).ok).toBe(true)
   })
 
   test.each([
@@ -250,10 +320,121 @@ describe('the key', () => {
   })
 })
 
-test('variables that look like settings, and are none, are told and stop nothing', () => {
-  const reading = read({ JWT_SECRETT: 'x', RATE_LIMIT_MAXIMUM: '1', PERMISSIONS_BIDS: 'x', PATH: '/bin', PORTS: '1' })
-  expect(reading).toMatchObject({
-    ok: true,
-    strayVariables: ['JWT_SECRETT', 'RATE_LIMIT_MAXIMUM', 'PERMISSIONS_BIDS'],
+describe('the store', () => {
+  const uri = 'mongodb://db.example/auctions'
+
+  test('has to be chosen in production', () => {
+    const production = { NODE_ENV: 'production', JWT_SECRET: secret }
+    expect(faultsOf(read(production))).toEqual([
+      'MONGODB_URI, STORE: one of them is required under NODE_ENV=production; with STORE=memory nothing outlives the process',
+    ])
+    expect(configurationOf(read({ ...production, STORE: 'memory' }))).not.toHaveProperty('mongodbUri')
+    expect(configurationOf(read({ ...production, MONGODB_URI: uri }))).toMatchObject({ mongodbUri: uri })
+    expect(configurationOf(read(production, { STORE: 'memory' }))).not.toHaveProperty('mongodbUri')
+  })
+
+  test('is memory elsewhere, if nothing is said', () => {
+    expect(configurationOf(read({ STORE: 'memory' }))).toEqual(configurationOf(read({})))
+  })
+
+  test('is one', () => {
+    expect(faultsOf(read({ STORE: 'memory' }, { MONGODB_URI: uri }))).toEqual([
+      `MONGODB_URI (${path}, line 1, column 2) and STORE (environment): are several stores; give one`,
+    ])
+  })
+})
+
+describe('warnings', () => {
+  const warningsOf = (environment: Readonly<Record<string, string>>, contents?: unknown) =>
+    read(environment, contents).warnings
+
+  test.each([
+    ['MONGO_URI', 'MONGODB_URI'],
+    ['MONGO_URL', 'MONGODB_URI'],
+    ['MONGODB_URL', 'MONGODB_URI'],
+    ['MONGODBURI', 'MONGODB_URI'],
+    ['MONGDB_URI', 'MONGODB_URI'],
+    ['mongodb_uri', 'MONGODB_URI'],
+    ['MONGODB_CONNECTION_STRING', 'MONGODB_URI'],
+    ['JWT_SECRETT', 'JWT_SECRET'],
+    ['JWT_SECRET_KEY', 'JWT_SECRET'],
+    ['JWKS_URL', 'JWT_JWKS_URL'],
+    ['JWKS_URI', 'JWT_JWKS_URL'],
+    ['JWT_JWKS_URI', 'JWT_JWKS_URL'],
+    ['JWT_PUBLICKEY', 'JWT_PUBLIC_KEY'],
+    ['JWT_ISS', 'JWT_ISSUER'],
+    ['JWT_AUD', 'JWT_AUDIENCE'],
+    ['PERMISSION_BIDS_CREATE', 'PERMISSIONS_BIDS_CREATE'],
+    ['RATE_LIMIT', 'RATE_LIMIT_MAX'],
+    ['RATE_LIMIT_MAX_REQUESTS', 'RATE_LIMIT_MAX'],
+    ['RATE_LIMIT_WINDOW', 'RATE_LIMIT_WINDOW_SECONDS'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['CONFIGFILE', 'CONFIG_FILE'],
+  ])('%s is told to be %s, probably, and stops nothing', (name, meant) => {
+    const reading = read({ [name]: 'hunter2' })
+    expect(reading.ok).toBe(true)
+    expect(reading.warnings).toEqual([
+      `the environment has ${name}, which is not a setting of this service; is ${meant} meant?`,
+    ])
+  })
+
+  test('an address of MongoDB under another name is told, whatever the name', () => {
+    expect(warningsOf({ DATABASE_URL: 'mongodb+srv://anna:hunter2@db.example' })).toEqual([
+      'the environment has DATABASE_URL, which is not a setting of this service; is MONGODB_URI meant?',
+    ])
+    expect(warningsOf({ DATABASE_URL: 'postgres://db.example' })).toEqual([])
+  })
+
+  test('what begins like a setting and is like none of them is told as well', () => {
+    expect(warningsOf({ PERMISSIONS_BIDS: 'x', JWT_LEEWAY: '5', RATE_LIMIT_MAXIMUM: '5' })).toEqual([
+      'the environment has PERMISSIONS_BIDS, which is not a setting of this service',
+      'the environment has JWT_LEEWAY, which is not a setting of this service',
+      'the environment has RATE_LIMIT_MAXIMUM, which is not a setting of this service',
+    ])
+  })
+
+  test('a variable of other software is none, and none is needed where the setting is given', () => {
+    const others = {
+      PATH: '/bin',
+      PORTS: '1',
+      HOSTNAME: 'pod-1',
+      HOSTTYPE: 'x86_64',
+      LOGNAME: 'anna',
+      DEVICE_NAME: 'x',
+      SERVICE_NAMESPACE: 'x',
+      MONGO_PORT: 'tcp://10.0.0.1:27017',
+      MONGODB_SERVICE_HOST: '10.0.0.1',
+      MONGODB_PORT_27017_TCP: 'tcp://10.0.0.1:27017',
+      STORE_SERVICE_PORT: '80',
+      npm_config_loglevel: 'warn',
+      npm_package_name: 'auction-service',
+      XDG_CONFIG_DIRS: '/etc',
+      NODE_ENV: 'development',
+    }
+    expect(warningsOf(others)).toEqual([])
+    expect(warningsOf({ MONGO_URL: 'mongodb://a', MONGODB_URI: 'mongodb://b' })).toEqual([])
+    expect(warningsOf({ MONGO_URL: 'mongodb://a' }, { MONGODB_URI: 'mongodb://b' })).toEqual([])
+    expect(warningsOf({ MONGO_URL: 'mongodb://a', STORE: 'memory' })).toEqual([])
+    expect(warningsOf({ JWT_SECRET: secret, JWT_SECRET_KEY: 'x' })).toEqual([
+      'the environment has JWT_SECRET_KEY, which is not a setting of this service',
+    ])
+  })
+
+  test.each(['prod', 'Production', ' production', 'PRODUCTION', 'prod-eu', 'producton', 'prd'])(
+    'NODE_ENV=%j looks like production, and is not',
+    (NODE_ENV) => {
+      expect(warningsOf({ NODE_ENV })).toEqual([
+        `NODE_ENV is ${JSON.stringify(NODE_ENV)}, which is not "production": what production demands is not checked`,
+      ])
+    },
+  )
+
+  test.each(['production', 'development', 'test', 'staging', ''])('NODE_ENV=%j does not', (NODE_ENV) => {
+    expect(warningsOf({ NODE_ENV })).toEqual([])
+  })
+
+  test('come with the faults', () => {
+    const reading = read({ NODE_ENV: 'production', JWT_SECRET: secret, MONGO_URI: 'mongodb://db.example' })
+    expect(reading).toMatchObject({ ok: false, warnings: [expect.stringContaining('is MONGODB_URI meant?')] })
   })
 })

@@ -25,7 +25,7 @@ const data = async (client: Client, path: string) => (await client.get(path)).bo
 describeMongo('the service', (database) => {
   test('does what it does in memory', async () => {
     const server = await startServerProcess(environmentFor(database()))
-    expect(server.stdout()).toMatch(/Store: MongoDB at /)
+    expect(server.stdout()).toMatch(/"store":"MongoDB at /)
     const anna = clientOf(server)
     const created = await anna.createAuction(running, { 'idempotency-key': 'one' })
     expect(created).toMatchObject({ status: 201, body: { data: { ...newAuction, ...running, status: 'Pending' } } })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,14 @@ import { secret, tokenOf } from './support/tokens.ts'
 
 const shell = promisify(execFile)
 
-const commandsIn = (banner: string) => [...banner.matchAll(/^ *(curl .*)$/gm)].map(([, command]) => command ?? '')
+const commandsIn = (text: string) => [...text.matchAll(/^ *(curl .*)$/gm)].map(([, command]) => command ?? '')
+
+/** The lines of a log, each of which is a JSON object. */
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 
 const settingsOfTokens = {
   SERVICE_NAME: 'acme',
@@ -32,24 +39,68 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
 ])('without a key, the printed commands answer 201 in their order: %s', async (_what, environment) => {
   const server = await startServerProcess(environment)
   await server.until(/ends with this process/)
-  expect(server.stdout()).toContain('Store: in-memory: kept until the process ends')
   const commands = commandsIn(server.stdout())
   expect(commands).toHaveLength(2)
   for (const command of commands) {
     const { stdout } = await shell('bash', ['-c', command])
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
   }
-  expect(server.stderr()).toBe('')
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  // Text on the one stream, the log on the other.
+  expect(server.stdout()).toMatch(/^The auction service listens on .*\nStore: in-memory: kept until the process ends\n/)
+  expect(server.stdout()).not.toMatch(/^\{/m)
+  expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([201, 201, 'closing', 'closed'])
 })
 
-test('with a key, the banner says where it listens and what it stores in, and prints no token', async () => {
+test('the README shows what a trial says, word for word', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [shown = ''] = /^The auction service listens on [^`]*/m.exec(readme) ?? []
+  const words = (text: string) =>
+    text
+      .replaceAll(/eyJ[\w.…-]+/g, 'TOKEN')
+      .replaceAll(/-d '.*'/g, '-d BODY')
+      .replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
+  const server = await startServerProcess({})
+  await server.until(/ends with this process/)
+  expect(words(server.stdout())).toBe(words(shown))
+})
+
+test('with a key, standard output is the log alone, from the start to the end', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
   expect((await clientOf(server).createAuction()).status).toBe(201)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
-  expect(server.stdout()).toMatch(/^The auction service listens on http:\/\/127\.0\.0\.1:\d+\nStore: in-memory/)
+  const port = Number(new URL(server.url).port)
+  expect(linesOf(server.stdout())).toMatchObject([
+    { level: 30, msg: 'listening', url: `http://127.0.0.1:${port}`, store: 'in-memory: kept until the process ends' },
+    { level: 30, method: 'POST', status: 201 },
+    { level: 30, msg: 'closing', signal: 'SIGTERM' },
+    { level: 30, msg: 'closed', ms: expect.any(Number) },
+  ])
   expect(server.stdout()).not.toMatch(/eyJ|curl/)
   expect(server.stderr()).toBe('')
+})
+
+test.each(['0.0.0.0', '0'])('HOST=%s is said to be every interface, with an address to try', async (HOST) => {
+  const server = await startServerProcess({ HOST, JWT_SECRET: secret })
+  expect(linesOf(server.stdout())).toMatchObject([{ msg: 'listening on every interface', url: server.url }])
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  const trial = await startServerProcess({ HOST })
+  expect(trial.stdout()).toContain(
+    `The auction service listens on every interface of this machine, for example ${trial.url}\n`,
+  )
+})
+
+test('an error that nothing has caught is logged, with the end, before the process ends with code 1', async () => {
+  const failing = 'data:text/javascript,process.once("SIGUSR2", () => { throw new Error("nobody catches this") })'
+  const server = await startServerProcess({ JWT_SECRET: secret, NODE_OPTIONS: `--import=${encodeURI(failing)}` })
+  server.child.kill('SIGUSR2')
+  expect(await server.exited()).toBe(1)
+  expect(linesOf(server.stdout()).slice(1)).toMatchObject([
+    { level: 60, err: { type: 'Error', message: 'nobody catches this' } },
+    { level: 30, msg: 'closed' },
+  ])
 })
 
 test('a wrong setting ends the start with code 1, and a line for each', async () => {
@@ -60,10 +111,21 @@ test('a wrong setting ends the start with code 1, and a line for each', async ()
   expect(server.stdout()).toBe('')
 })
 
-test('production without a key does not start', async () => {
-  const server = startProcess({ NODE_ENV: 'production' })
+test('production without a key and a store does not start, and hears of the name that was probably meant', async () => {
+  const server = startProcess({ NODE_ENV: 'production', MONGO_URI: 'mongodb://anna:hunter2@db.example' })
   expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production\n$/)
+  expect(server.stderr().trimEnd().split('\n')).toEqual([
+    expect.stringMatching(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production$/),
+    expect.stringMatching(/^MONGODB_URI, STORE: .*NODE_ENV=production/),
+    expect.stringMatching(/MONGO_URI, .*is MONGODB_URI meant\?$/),
+  ])
+  expect(server.stderr()).not.toContain('hunter2')
+  expect(server.stdout()).toBe('')
+})
+
+test('production serves from memory where that is asked for', async () => {
+  const server = await startServerProcess({ NODE_ENV: 'production', STORE: 'memory', JWT_SECRET: secret })
+  expect((await clientOf(server).createAuction()).status).toBe(201)
 })
 
 test('settings are read from the file that CONFIG_FILE names', async () => {
@@ -97,11 +159,14 @@ test('a store that is not there ends the start with code 1 and a line, without t
   expect(server.stderr()).not.toContain('hunter2')
 })
 
-test('a variable that looks like a setting is warned of, once', async () => {
-  const server = await startServerProcess({ JWT_SECRET: secret, RATE_LIMIT_MAXIMUM: '5' })
+test('what looks like a setting, or like production, is warned of in the log, once', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, NODE_ENV: 'prod', RATE_LIMIT_MAXIMUM: '5' })
   server.child.kill('SIGTERM')
   await server.exited()
-  expect(server.stdout().match(/RATE_LIMIT_MAXIMUM/g)).toHaveLength(1)
+  expect(linesOf(server.stdout()).filter(({ level }) => level === 40)).toMatchObject([
+    { msg: expect.stringContaining('RATE_LIMIT_MAXIMUM') },
+    { msg: expect.stringContaining('NODE_ENV is "prod"') },
+  ])
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
@@ -145,4 +210,5 @@ test('a second signal ends the process at once', async () => {
   await server.until(/"msg":"closing"/)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(1)
+  expect(linesOf(server.stdout()).at(-1)).toMatchObject({ level: 50, msg: 'second SIGTERM, exiting' })
 })

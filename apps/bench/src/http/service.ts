@@ -12,6 +12,7 @@ export type Service = ServerProcess & { readonly callers: readonly Caller[] }
 export async function startService(logLevel: string, callerCount: number): Promise<Service> {
   const secret = randomBytes(32).toString('base64url')
   const server = await startServer(serviceScript, {
+    STORE: 'memory',
     LOG_LEVEL: logLevel,
     JWT_SECRET: secret,
     RATE_LIMIT_MAX: '1000000000',

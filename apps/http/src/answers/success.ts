@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { commonHeaders } from './common-headers.ts'
 
 /** What comes with a success: its data is a resource, or a page of resources. */
 export type Success = {
@@ -8,10 +9,10 @@ export type Success = {
   readonly location?: string
 }
 
-const mediaType = 'application/json; charset=utf-8'
+const successHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' }
 
 /** Sends the success envelope of the specification's section 2.1. */
 export function sendSuccess(reply: FastifyReply, { message, data, location }: Success): FastifyReply {
   if (location !== undefined) reply.code(201).header('location', location)
-  return reply.header('content-type', mediaType).send(JSON.stringify({ success: true, message, data }))
+  return reply.headers(successHeaders).send(JSON.stringify({ success: true, message, data }))
 }

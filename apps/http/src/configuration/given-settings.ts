@@ -1,4 +1,5 @@
-import { isPlainObject } from '@auction/domain/validation'
+import { type FileMember, type FileReading, parseConfigFile } from './config-file.ts'
+import { notInFiles, settingMeantBy } from './look-alikes.ts'
 import { isSettingName, permissionSettings, type SettingName, settings } from './settings.ts'
 
 /** A value as it was given, with the place it came from, which a fault names. */
@@ -18,10 +19,6 @@ export function gatherSettings(environment: Environment, readTextFile: ReadTextF
   return { given: new Map([...file.given, ...fromEnvironment(environment)]), faults: file.faults }
 }
 
-/** Variables that look as if they were meant for this service, and are none of its settings. */
-export const strayVariables = (environment: Environment): readonly string[] =>
-  Object.keys(environment).filter((name) => /^(JWT|RATE_LIMIT|PERMISSIONS)_/.test(name) && !isSettingName(name))
-
 const nothing: GivenSettings = { given: new Map(), faults: [] }
 
 function* fromEnvironment(environment: Environment): Iterable<[SettingName, GivenSetting]> {
@@ -32,44 +29,73 @@ function* fromEnvironment(environment: Environment): Iterable<[SettingName, Give
 }
 
 function fromFile(path: string, readTextFile: ReadTextFile): GivenSettings {
-  const contents = readJsonObject(path, readTextFile)
-  if (!contents.ok) return { ...nothing, faults: [`CONFIG_FILE (environment): ${contents.fault}`] }
+  const file = readFile(path, readTextFile)
+  if (!file.ok) return { ...nothing, faults: [`CONFIG_FILE (environment): the file "${path}" ${file.fault}`] }
 
   const given = new Map<SettingName, GivenSetting>()
+  const writtenAs = new Map<SettingName | typeof permissionsSection, string>()
   const faults: string[] = []
-  const add = (writtenAs: string, name: SettingName | undefined, value: unknown) => {
-    if (name === undefined) faults.push(`${writtenAs} (${path}): is not a known setting`)
-    else if (given.has(name)) faults.push(`${writtenAs} (${path}): is given twice; it is the same as ${name}`)
-    else given.set(name, { value, origin: writtenAs === name ? path : `${writtenAs} in ${path}` })
+
+  function add(name: SettingName, written: string, { value, place }: FileMember): void {
+    const origin = `${path}, ${place}`
+    if (isNew(name, written, origin)) {
+      given.set(name, { value, origin: written === name ? origin : `${written} in ${origin}` })
+    }
   }
 
-  for (const [name, value] of Object.entries(contents.value)) {
-    if (name !== 'Permissions') add(name, isSettingName(name) ? name : undefined, value)
-    else if (!isPlainObject(value)) faults.push(`Permissions (${path}): must be a JSON object`)
-    else
-      for (const [key, inner] of Object.entries(value)) add(`Permissions["${key}"]`, permissionSettings.get(key), inner)
+  function isNew(name: SettingName | typeof permissionsSection, written: string, origin: string): boolean {
+    const before = writtenAs.get(name)
+    writtenAs.set(name, written)
+    if (before === undefined) return true
+    const alias = before === written ? '' : `; it is the same as ${before}`
+    faults.push(`${written} (${origin}): is given twice${alias}`)
+    return false
+  }
+
+  function addPermissions({ name, members, place }: FileMember): void {
+    const origin = `${path}, ${place}`
+    if (!isNew(permissionsSection, name, origin)) return
+    if (members === undefined) faults.push(`${name} (${origin}): must be a JSON object`)
+    for (const inner of members ?? []) {
+      const setting = permissionSettings.get(inner.name)
+      if (setting !== undefined) add(setting, `${name}["${inner.name}"]`, inner)
+      else faults.push(unknownKey(inner, path, name))
+    }
+  }
+
+  for (const member of file.members) {
+    if (member.name === permissionsSection) addPermissions(member)
+    else if (isSettingName(member.name)) add(member.name, member.name, member)
+    else faults.push(unknownKey(member, path))
   }
   return { given, faults }
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
+const permissionsSection = 'Permissions'
 
-function readJsonObject(
-  path: string,
-  readTextFile: ReadTextFile,
-): { readonly ok: true; readonly value: JsonObject } | { readonly ok: false; readonly fault: string } {
+// Words as settings have them: PORT, logLevel, Bids.Create. A secret is longer, or not of letters.
+const looksLikeAName = /^[A-Za-z]{1,20}\d{0,2}(?:[_.-][A-Za-z]{1,20}\d{0,2}){0,5}$/
+
+/** What is said of a key that is no setting. A value that stands in the place of a name must not be printed. */
+function unknownKey({ name, place }: FileMember, path: string, section?: string): string {
+  const origin = `${path}, ${place}`
+  if (!looksLikeAName.test(name)) {
+    const key = section === undefined ? 'a key' : `a key of ${section}`
+    return `${key} (${origin}): is not a known setting; it may be a secret, so it is not repeated here`
+  }
+  const written = section === undefined ? name : `${section}["${name}"]`
+  const meant = settingMeantBy(name)
+  const question = meant === undefined || notInFiles.has(meant) ? '' : `; is ${meant} meant?`
+  return `${written} (${origin}): is not a known setting${question}`
+}
+
+function readFile(path: string, readTextFile: ReadTextFile): FileReading {
   let text: string
   try {
     text = readTextFile(path)
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unreadable'
-    return { ok: false, fault: `the file "${path}" can't be read (${reason})` }
+    return { ok: false, fault: `can't be read (${reason})` }
   }
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isPlainObject(value)) return { ok: true, value }
-  } catch {
-    // The engine's message would repeat the text, secrets and all.
-  }
-  return { ok: false, fault: `the file "${path}" must hold one JSON object` }
+  return parseConfigFile(text)
 }

@@ -1,12 +1,7 @@
 import type { Permission } from '@auction/domain/ports/permission-checker'
 import * as v from 'valibot'
-import {
-  type Environment,
-  type GivenSetting,
-  gatherSettings,
-  type ReadTextFile,
-  strayVariables,
-} from './given-settings.ts'
+import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile } from './given-settings.ts'
+import { warningsOf } from './look-alikes.ts'
 import type { PublicKey } from './public-key.ts'
 import { type SettingName, type Settings, settings } from './settings.ts'
 
@@ -38,16 +33,20 @@ export type Configuration = {
 }
 
 export type ConfigurationReading =
-  | { readonly ok: true; readonly configuration: Configuration; readonly strayVariables: readonly string[] }
-  | { readonly ok: false; readonly faults: readonly string[] }
+  | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] }
 
-/** Reads the configuration, or answers every fault in it: a line each, that names the setting and never its value. */
+/**
+ * Reads the configuration, or answers every fault in it: a line each, that names the setting and never its value. A warning
+ * is a line as well, and stops nothing.
+ */
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
   const { given, faults } = gatherSettings(environment, readTextFile)
   const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
-  const allFaults = [...faults, ...faultyValues(result.issues ?? [], given), ...faultyKeys(given, environment)]
-  if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults }
-  return { ok: true, configuration: configurationOf(result.output), strayVariables: strayVariables(environment) }
+  const allFaults = [...faults, ...faultyValues(result.issues ?? [], given), ...faultyChoices(given, environment)]
+  const warnings = warningsOf(environment, given)
+  if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults, warnings }
+  return { ok: true, configuration: configurationOf(result.output), warnings }
 }
 
 function faultyValues(
@@ -63,18 +62,22 @@ function faultyValues(
   return [...faults.values()]
 }
 
-const kindsOfKey = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'] as const satisfies readonly SettingName[]
+/** Settings of which one excludes the others, and which production does not do without. */
+const choices: readonly { readonly names: readonly SettingName[]; readonly what: string; readonly hint?: string }[] = [
+  { names: ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'], what: 'kinds of key' },
+  { names: ['MONGODB_URI', 'STORE'], what: 'stores', hint: '; with STORE=memory nothing outlives the process' },
+]
 
-function faultyKeys(given: ReadonlyMap<SettingName, GivenSetting>, environment: Environment): readonly string[] {
-  const keys = kindsOfKey.filter((name) => given.has(name))
-  if (keys.length > 1) {
-    const named = keys.map((name) => `${name} (${given.get(name)?.origin})`)
-    return [`${named.join(' and ')}: are several kinds of key; give one`]
-  }
-  if (keys.length === 0 && environment['NODE_ENV'] === 'production') {
-    return [`${kindsOfKey.join(', ')}: one of them is required under NODE_ENV=production`]
-  }
-  return []
+function faultyChoices(given: ReadonlyMap<SettingName, GivenSetting>, environment: Environment): readonly string[] {
+  return choices.flatMap(({ names, what, hint = '' }) => {
+    const chosen = names.filter((name) => given.has(name))
+    if (chosen.length > 1) {
+      const named = chosen.map((name) => `${name} (${given.get(name)?.origin})`)
+      return [`${named.join(' and ')}: are several ${what}; give one`]
+    }
+    if (chosen.length === 1 || environment['NODE_ENV'] !== 'production') return []
+    return [`${names.join(', ')}: one of them is required under NODE_ENV=production${hint}`]
+  })
 }
 
 function configurationOf(given: Settings): Configuration {

@@ -15,12 +15,22 @@ const scopeToken = v.pipe(v.string(scopeRule), v.regex(/^[\x21\x23-\x5b\x5d-\x7e
 
 const mongodbRule = 'must be a URI that begins with mongodb:// or mongodb+srv://'
 
+/** Whether a text is one pattern that is written at least twice, the last time perhaps in part. */
+const repeatsItself = (text: string): boolean => {
+  for (let period = 1; period <= text.length / 2; period++) if (text.startsWith(text.slice(period))) return true
+  return false
+}
+
+const leastCharacters = 6
+const weakRule = `must be random: it repeats itself, or has fewer than ${leastCharacters} different characters; for example of "openssl rand -base64 32"`
+
 const secretRule = 'must have 32 bytes at least (RFC 7518 section 3.2)'
 const secret = v.pipe(
   v.string(secretRule),
   v.check((value) => Buffer.byteLength(value) >= 32, secretRule),
   // Whoever knows a public key could sign tokens with it, were it taken for a secret.
   v.check((value) => !value.includes('-----BEGIN'), 'must not be a key in PEM; a public key belongs in JWT_PUBLIC_KEY'),
+  v.check((value) => !repeatsItself(value) && new Set(value).size >= leastCharacters, weakRule),
 )
 
 const publicKey = v.pipe(
@@ -58,6 +68,7 @@ export const settings = v.partial(
     HOST: text('must be a host name or an IP address'),
     PORT: integer(0, 65_535),
     MONGODB_URI: v.pipe(v.string(mongodbRule), v.regex(/^mongodb(\+srv)?:\/\/./, mongodbRule)),
+    STORE: v.literal('memory', 'must be memory, or not be given'),
     JWT_SECRET: secret,
     JWT_PUBLIC_KEY: publicKey,
     JWT_JWKS_URL: httpUrl,

@@ -61,10 +61,12 @@ const noToken: Problem = {
   code: 'unauthenticated',
   message: `There is no token. ${howToAuthenticate}`,
   headers: { 'www-authenticate': 'Bearer' },
+  reason: 'There is no token.',
 }
 
 const badToken = (reason: string): Problem => ({
   code: 'unauthenticated',
   message: `${reason} ${howToAuthenticate}`,
   headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${reason}"` },
+  reason,
 })

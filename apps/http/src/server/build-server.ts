@@ -8,6 +8,7 @@ import { readAuctionUseCase } from '@auction/domain/use-cases/read-auction'
 import { readBidUseCase } from '@auction/domain/use-cases/read-bid'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
+import { addProblemToReplies } from '../answers/problem.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { addAuctionRoutes } from '../routes/auctions.ts'
@@ -65,6 +66,7 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   const closeMethods = refuseOtherMethods(app)
 
   addCallerToRequests(app)
+  addProblemToReplies(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
   const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
   const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens), checker)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
+import { logRequest, pathOf } from './request-log.ts'
 
 /** What every request goes through, whatever its route. */
 export type Lifecycle = {
@@ -61,15 +62,3 @@ const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',
   message: `There is no ${method} ${pathOf(url)}; see /api/Auctions and /api/Bids.`,
 })
-
-/** Paths only: a query may hold what a log must not. */
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
-
-function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply, startMs: number): void {
-  if (!logger.isLevelEnabled('info')) return
-  const { id: requestId, method, url, caller } = request
-  const ms = Math.round((performance.now() - startMs) * 100) / 100
-  // A client that left early has not seen the status.
-  const unseen = reply.raw.writableFinished ? undefined : true
-  logger.info({ requestId, method, path: pathOf(url), status: reply.statusCode, ms, caller: caller?.key, unseen })
-}

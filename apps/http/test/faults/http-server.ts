@@ -27,12 +27,11 @@ export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
         MONGODB_URI: mongodbUri,
         JWT_SECRET: secret,
         RATE_LIMIT_MAX: '1000000',
-        LOG_LEVEL: 'fatal',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [chunk] = await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
-    if (!String(chunk).includes('listens on')) throw new Error(`the server did not start: ${chunk}`)
+    if (!String(chunk).includes('"msg":"listening')) throw new Error(`the server did not start: ${chunk}`)
     child.stdout?.resume()
   }
 

@@ -16,17 +16,23 @@ export type ServerProcess = {
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** Starts a process with this environment and nothing of the tests' own. */
-export function startProcess(environment: Readonly<Record<string, string>>): ServerProcess {
+/**
+ * Starts a process with this environment and nothing of the tests' own.
+ * @param stdout where its standard output goes, if not to the test
+ */
+export function startProcess(
+  environment: Readonly<Record<string, string>>,
+  stdout: 'pipe' | number = 'pipe',
+): ServerProcess {
   const child = spawn(process.execPath, ['--conditions=@auction/source', main], {
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', stdout, 'pipe'],
   })
   const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => {
     output.stdout += chunk
   })
-  child.stderr.on('data', (chunk) => {
+  child.stderr?.on('data', (chunk) => {
     output.stderr += chunk
   })
   // 'close' comes when the streams have ended too, so that nothing is missed.
@@ -41,7 +47,7 @@ export function startProcess(environment: Readonly<Record<string, string>>): Ser
     stderr: () => output.stderr,
     async until(pattern) {
       while (!pattern.test(output.stdout)) {
-        await Promise.race([once(child.stdout, 'data'), closed.then(failed)])
+        await Promise.race([once(child.stdout ?? child, 'data'), closed.then(failed)])
       }
 
       function failed(): never {
@@ -55,13 +61,13 @@ export function startProcess(environment: Readonly<Record<string, string>>): Ser
   }
 }
 
-/** Starts a process, and answers it with the address that its banner tells. */
+/** Starts a process, and answers it with the address that it tells: to people in a trial, else in its log. */
 export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess & { readonly url: string }> {
   const started = startProcess(environment)
-  await started.until(/Store: .*\n/)
-  const url = /listens on (\S+)/.exec(started.stdout())?.[1]
-  if (url === undefined) throw new Error(`the banner tells no address: ${started.stdout()}`)
+  await started.until(/Store: .*\n|"msg":"listening.*\n/)
+  const url = /http:\/\/[^\s"]+/.exec(started.stdout())?.[0]
+  if (url === undefined) throw new Error(`the start tells no address: ${started.stdout()}`)
   return { ...started, url }
 }

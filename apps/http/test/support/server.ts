@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream'
 import { type ManualClock, type MemoryStore, manualClock, memoryStore } from '@auction/adapters/memory'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { buildServer } from '../../src/server/build-server.ts'
 import { listen } from '../../src/server/listen.ts'
 import type { Store } from '../../src/server/store.ts'
@@ -50,9 +50,9 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
     configuration: { ...reading.configuration, tokenKey },
     store: { ...store, ...replaceInStore?.(store) },
     clock,
-    logger: pino({ level: reading.configuration.logLevel }, lines),
+    logger: createLogger(reading.configuration.logLevel, lines),
   })
-  const url = await listen(app, '127.0.0.1', 0)
+  const { url } = await listen(app, '127.0.0.1', 0)
   onTestFinished(() => app.close())
   return { url, port: Number(new URL(url).port), app, clock, store, log }
 }

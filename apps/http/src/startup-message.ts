@@ -1,12 +1,9 @@
 import type { Configuration } from './configuration/read-configuration.ts'
+import type { Listening } from './server/listen.ts'
 
-/** What a server says of itself when it has started. */
-export function banner(url: string, store: string): string {
-  return [`The auction service listens on ${url}`, `Store: ${store}`, ''].join('\n')
-}
-
-export type TrialParts = {
-  readonly url: string
+export type StartupParts = {
+  readonly listening: Listening
+  readonly store: string
   readonly configuration: Configuration
   /** Signs claims with the random secret. */
   readonly signToken: (claims: object) => string
@@ -18,8 +15,13 @@ export type TrialParts = {
 const owner = 1
 const bidder = 2
 
-/** What is there to try out without a key: a token, and a command for each operation that answers 201, one after the other. */
-export function trialBanner({ url, configuration, signToken, nextAuctionId, nowMs }: TrialParts): string {
+/**
+ * What a server without a configured key says to the person who starts it: where it listens, a token, and a command for each
+ * operation that answers 201, one after the other.
+ */
+export function startupMessage(parts: StartupParts): string {
+  const { listening, store, configuration, signToken, nextAuctionId, nowMs } = parts
+  const { url } = listening
   const { subjectClaim } = configuration.tokens
   const tokenFor = (user: number) => signToken(trialClaims(configuration, user))
   const ownerToken = tokenFor(owner)
@@ -30,6 +32,8 @@ export function trialBanner({ url, configuration, signToken, nextAuctionId, nowM
       ? [`  ${ownerToken}`]
       : [`  ${ownerToken}  (user ${owner}, by the claim "${subjectClaim}")`, `  ${bidderToken}  (user ${bidder})`]
   return [
+    `The auction service listens on ${placeOf(listening)}`,
+    `Store: ${store}`,
     '',
     'No key for tokens is configured, so this process made a random one. A token with both permissions, to try it out:',
     ...tokens,
@@ -43,6 +47,9 @@ export function trialBanner({ url, configuration, signToken, nextAuctionId, nowM
     '',
   ].join('\n')
 }
+
+const placeOf = ({ url, onEveryInterface }: Listening): string =>
+  onEveryInterface ? `every interface of this machine, for example ${url}` : url
 
 function trialClaims({ tokens, permissionValues }: Configuration, user: number): object {
   const { issuer, audience, permissionClaims, subjectClaim } = tokens

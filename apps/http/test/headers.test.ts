@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { anonymousOf, clientOf } from './support/client.ts'
+import { rawConnection, requestBytes } from './support/raw-connection.ts'
+import { startServer } from './support/server.ts'
+
+const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+test('every answer says that it is not to be stored, and is what its type says', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '9' } })
+  const anna = clientOf(server)
+  const answers = [
+    await anna.createAuction(),
+    await anna.get('/api/Auctions/1'),
+    await anna.send('HEAD', '/api/Auctions/1'),
+    await anna.get('/api/Auctions'),
+    await anna.createAuction({ currency: 'XXX' }),
+    await anna.post('/api/Auctions', '{'),
+    await anna.post('/api/Auctions', 'x'.repeat(70_000)),
+    await anna.post('/api/Auctions', 'x', { 'content-type': 'text/plain' }),
+    await anna.placeBid({ bidderId: 1 }),
+    await anna.get('/api/Auctions'),
+    await anonymousOf(server).get('/api/Auctions'),
+    await anna.get('/nowhere'),
+    await anna.get('/api/Auctions/%zz'),
+    await anna.send('PATCH', '/api/Auctions'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([
+    201, 200, 200, 200, 400, 400, 413, 415, 409, 429, 401, 404, 400, 405,
+  ])
+  for (const { headers } of answers) {
+    expect(Object.fromEntries(headers)).toMatchObject(common)
+    expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null])
+  }
+})
+
+test.each([
+  ['what is no HTTP', 'hello\r\n\r\n'],
+  ['headers that are too large', requestBytes('GET', `/${'x'.repeat(20_000)}`, {})],
+  ['CONNECT', requestBytes('CONNECT', 'localhost:80', {})],
+])('and so does the answer to %s', async (_what, bytes) => {
+  const connection = await rawConnection((await startServer()).port)
+  connection.write(bytes)
+  const received = await connection.ended()
+  for (const [name, value] of Object.entries(common)) expect(received).toContain(`\r\n${name}: ${value}\r\n`)
+})

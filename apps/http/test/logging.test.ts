@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { anonymousOf, clientOf, newBid, problem } from './support/client.ts'
+import { startServer, type TestServer } from './support/server.ts'
+import { secret, signedToken, tokenOf } from './support/tokens.ts'
+
+// Far below what a request may hold, and above what any line needs.
+const longestLine = 2_000
+const longestErrorLine = 10_000
+
+const linesOf = ({ log }: TestServer) => log.map((line) => JSON.parse(line))
+
+test('whatever a client sends, its line is short, says where it was cut, and is one line', async () => {
+  const server = await startServer()
+  const long = 'x'.repeat(9_000)
+  await clientOf(server).get(`/api/${long}`)
+  await clientOf(server, tokenOf(`${'\u{1f600}'.repeat(1_500)}`)).get('/api/Auctions')
+  await clientOf(server, tokenOf(`anna"}\n{"level":60,"msg":"forged"}\r\n\u2028`)).get('/api/Auctions')
+  const lines = linesOf(server)
+  expect(lines).toHaveLength(3)
+  for (const line of server.log) {
+    expect(line.length).toBeLessThan(longestLine)
+    expect(line.trimEnd()).not.toMatch(/[\r\n]/)
+  }
+  expect(lines[0].path).toMatch(/^\/api\/x{100,}… \(cut; 9005 characters\)$/)
+  expect(lines[1].caller).toMatch(/^\[null,"\u{1f600}+\ufffd?… \(cut; 3009 characters\)$/u)
+  expect(lines[2].caller).toContain('forged')
+})
+
+test('an error that repeats the input is cut in the log', async () => {
+  const cause = new Error(`E11000 ${'c'.repeat(50_000)}`)
+  const error = Object.assign(new Error(`failed for ${'x'.repeat(50_000)}`, { cause }), {
+    document: 'd'.repeat(50_000),
+  })
+  const server = await startServer({
+    replaceInStore: ({ auctions }) => ({ auctions: { ...auctions, find: () => Promise.reject(error) } }),
+  })
+  const failed = await clientOf(server).get('/api/Auctions/1')
+  const line = server.log.find((text) => text.includes('"level":50')) ?? ''
+  expect(line.length).toBeLessThan(longestErrorLine)
+  const { requestId, err } = JSON.parse(line)
+  expect(requestId).toBe(failed.body.requestId)
+  expect(err.type).toBe('Error')
+  expect(err.message).toMatch(/^failed for x{100,}… \(cut; \d+ characters\)$/)
+  expect(err.stack).toMatch(
+    /at .*logging\.test\.ts[\s\S]*caused by: Error: E11000 c{100,}… \(cut; 500\d\d characters\)/,
+  )
+})
+
+test('what is thrown without being an error is logged, and cut as well', async () => {
+  const server = await startServer({
+    replaceInStore: ({ auctions }) => ({ auctions: { ...auctions, find: () => Promise.reject('y'.repeat(50_000)) } }),
+  })
+  await clientOf(server).get('/api/Auctions/1')
+  const line = server.log.find((text) => text.includes('"level":50')) ?? ''
+  expect(line).toMatch(/y{100,}… \(cut; \d+ characters\)/)
+  expect(line.length).toBeLessThan(longestErrorLine)
+})
+
+test('the line of a refusal carries its code, and that of a success carries none', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '5' } })
+  const anna = clientOf(server)
+  const told = [
+    await anna.createAuction(),
+    await anna.createAuction({ currency: 'XXX' }),
+    await anna.post('/api/Auctions', '{'),
+    await anna.placeBid({ bidderId: 1 }),
+    await anna.get('/api/Bids/99'),
+    await anna.get('/api/Auctions'),
+    await anna.get('/nowhere'),
+    await anna.get('/api/Auctions/%zz'),
+    await anna.send('PATCH', '/api/Auctions'),
+    await clientOf(server, tokenOf('boris', { permissions: [] })).placeBid(),
+  ]
+  expect(told.map(({ body }) => body.code)).toEqual([
+    undefined,
+    'validation-failed',
+    'malformed-json',
+    'owner-cannot-bid',
+    'not-found',
+    'rate-limited',
+    'not-found',
+    'bad-request',
+    'method-not-allowed',
+    'forbidden',
+  ])
+  expect(linesOf(server).map(({ status, code }) => [status, code])).toEqual(
+    told.map(({ status, body }) => [status, body.code]),
+  )
+})
+
+test('the kinds of 401 can be told apart in the log', async () => {
+  const server = await startServer({ environment: { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'auctions' } })
+  const good = { iss: 'https://issuer.example', aud: 'auctions' }
+  const kinds: readonly [headers: Record<string, string>, reason: RegExp][] = [
+    [{}, /no token/],
+    [{ authorization: 'Bearer one, two' }, /one header Authorization/],
+    [{ authorization: 'Bearer garbage' }, /not a well-formed/],
+    [{ authorization: `Bearer ${tokenOf('anna', { ...good, exp: 1 })}` }, /expired/],
+    [{ authorization: `Bearer ${tokenOf('anna', { ...good, nbf: 4e9 })}` }, /not valid yet/],
+    [
+      { authorization: `Bearer ${signedToken({ sub: 'anna', ...good }, undefined, { key: `${secret}!` })}` },
+      /not signed with a key/,
+    ],
+    [{ authorization: `Bearer ${tokenOf('anna', { ...good, aud: 'others' })}` }, /issuer or .* audience/],
+  ]
+  for (const [headers] of kinds) {
+    const refused = await anonymousOf(server).post('/api/Bids', newBid, headers)
+    expect(refused).toMatchObject(problem(401, 'unauthenticated'))
+  }
+  const lines = linesOf(server)
+  expect(lines.map(({ code, reason }) => [code, reason])).toEqual(
+    kinds.map(([, reason]) => ['unauthenticated', expect.stringMatching(reason)]),
+  )
+  expect(new Set(lines.map(({ reason }) => reason)).size).toBe(kinds.length)
+})
