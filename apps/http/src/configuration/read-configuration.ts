@@ -25,6 +25,15 @@ export type TokenRules = {
   readonly subjectClaim?: string
 }
 
+/** What connections may take of the server. */
+export type ConnectionLimits = {
+  /** How long a request may take to arrive whole. */
+  readonly requestTimeoutSeconds: number
+  /** How long nothing may move on a connection. */
+  readonly idleTimeoutSeconds: number
+  readonly maxConnections: number
+}
+
 export type Configuration = {
   readonly host: string
   readonly port: number
@@ -34,6 +43,7 @@ export type Configuration = {
   /** The value that grants each permission. A permission to read that has none is granted by any valid token. */
   readonly permissionValues: Readonly<Record<Permission, string | undefined>>
   readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
+  readonly connectionLimits: ConnectionLimits
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
 
@@ -97,6 +107,11 @@ function configurationOf(given: Settings): Configuration {
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
     },
     rateLimit: { max: given.RATE_LIMIT_MAX ?? 300, windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS ?? 60 },
+    connectionLimits: {
+      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS ?? 30,
+      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS ?? 75,
+      maxConnections: given.MAX_CONNECTIONS ?? 2_000,
+    },
     logLevel: given.LOG_LEVEL ?? 'info',
   }
 }

@@ -19,7 +19,9 @@ import { addCallerToRequests } from '../security/request-caller.ts'
 import { tokenVerifier } from '../security/token-verifier.ts'
 import { userBinding } from '../security/user-binding.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
+import { createConnections } from './connections.ts'
 import { errorHandler } from './errors.ts'
+import { closeServerWith } from './http-server.ts'
 import { requestLifecycle } from './lifecycle.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requestIds } from './request-ids.ts'
@@ -32,13 +34,11 @@ export type ServerParts = {
   readonly logger: Logger
 }
 
-// How long a request may take to arrive whole.
-const requestTimeoutMs = 30_000
-
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
 export async function buildServer({ configuration, store, clock, logger }: ServerParts): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
-  const lifecycle = requestLifecycle(logger)
+  const connections = createConnections(configuration.connectionLimits, logger)
+  const lifecycle = requestLifecycle(logger, connections.destroyAll)
   const handleError = errorHandler(logger)
 
   const app = fastify({
@@ -46,20 +46,20 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
     logger: false,
     genReqId: nextRequestId,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
     // Paths match whatever their letter case. Ids of any length reach their own check.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
-    http: { requireHostHeader: false },
+    serverFactory: connections.createServer,
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
-    clientErrorHandler: onClientError(nextRequestId),
+    clientErrorHandler: onClientError(connections, nextRequestId),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
       handleError(error, request, reply)
     },
   })
   lifecycle.addTo(app)
-  addConnectionHandlers(app, nextRequestId)
+  addConnectionHandlers(app, connections, nextRequestId)
+  closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
   const closeMethods = refuseOtherMethods(app)
