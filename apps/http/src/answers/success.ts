@@ -13,5 +13,7 @@ const mediaType = 'application/json; charset=utf-8'
 /** Sends the success envelope of the specification's section 2.1. */
 export function sendSuccess(reply: FastifyReply, { message, data, location }: Success): FastifyReply {
   if (location !== undefined) reply.code(201).header('location', location)
-  return reply.header('content-type', mediaType).send(JSON.stringify({ success: true, message, data }))
+  reply.header('content-type', mediaType).send(JSON.stringify({ success: true, message, data }))
+  reply.server.unreadAnswers.note(reply)
+  return reply
 }

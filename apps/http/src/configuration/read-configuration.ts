@@ -32,6 +32,9 @@ export type ConnectionLimits = {
   /** How long nothing may move on a connection. */
   readonly idleTimeoutSeconds: number
   readonly maxConnections: number
+  /** Of answers that are written and that their clients have not taken. */
+  readonly maxUnreadBytesPerCaller: number
+  readonly maxUnreadBytes: number
 }
 
 export type Configuration = {
@@ -111,6 +114,8 @@ function configurationOf(given: Settings): Configuration {
       requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS ?? 30,
       idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS ?? 75,
       maxConnections: given.MAX_CONNECTIONS ?? 2_000,
+      maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
+      maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
     },
     logLevel: given.LOG_LEVEL ?? 'info',
   }

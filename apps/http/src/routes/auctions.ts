@@ -10,16 +10,16 @@ import { sendProblem } from '../answers/problem.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { auctionListItem, auctionLocation, auctionResource, pricedAuctionResource } from '../answers/resources.ts'
 import { sendSuccess } from '../answers/success.ts'
+import type { Admit } from '../answers/unread-answers.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { idInPath, parsePathId } from '../requests/path-id.ts'
 import { cursorParameter, limitParameter, parseQuery, statusParameter } from '../requests/query.ts'
-import type { Admission } from '../security/admission.ts'
 import { callerOf } from '../security/request-caller.ts'
 import type { RefuseOtherUser } from '../security/user-binding.ts'
 import { readCommand } from './command.ts'
 
 export type AuctionRouteParts = {
-  readonly admit: Admission
+  readonly admit: Admit
   readonly refuseOtherUser: RefuseOtherUser
   readonly createAuction: CreateAuction
   readonly readAuction: ReadAuction

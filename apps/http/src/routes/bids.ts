@@ -9,17 +9,17 @@ import { sendProblem } from '../answers/problem.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { bidLocation, bidResource } from '../answers/resources.ts'
 import { sendSuccess } from '../answers/success.ts'
+import type { Admit } from '../answers/unread-answers.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { endOfTurn } from '../requests/end-of-turn.ts'
 import { idInPath, parsePathId } from '../requests/path-id.ts'
 import { cursorParameter, limitParameter, parseQuery } from '../requests/query.ts'
-import type { Admission } from '../security/admission.ts'
 import { callerOf } from '../security/request-caller.ts'
 import type { RefuseOtherUser } from '../security/user-binding.ts'
 import { readCommand } from './command.ts'
 
 export type BidRouteParts = {
-  readonly admit: Admission
+  readonly admit: Admit
   readonly refuseOtherUser: RefuseOtherUser
   readonly placeBid: PlaceBid
   readonly readBid: ReadBid

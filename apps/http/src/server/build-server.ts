@@ -8,6 +8,7 @@ import { readAuctionUseCase } from '@auction/domain/use-cases/read-auction'
 import { readBidUseCase } from '@auction/domain/use-cases/read-bid'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
+import { type Admit, countUnreadAnswers } from '../answers/unread-answers.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { addAuctionRoutes } from '../routes/auctions.ts'
@@ -20,6 +21,7 @@ import { tokenVerifier } from '../security/token-verifier.ts'
 import { userBinding } from '../security/user-binding.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
+import { reportEpisodes } from './episodes.ts'
 import { errorHandler } from './errors.ts'
 import { closeServerWith } from './http-server.ts'
 import { requestLifecycle } from './lifecycle.ts'
@@ -64,11 +66,14 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   addJsonBodyParser(app)
   const closeMethods = refuseOtherMethods(app)
 
+  const unreadAnswers = countUnreadAnswers(configuration.connectionLimits, reportCutOffs(logger))
+  app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
   const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
   const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens), checker)
-  const admit = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
+  const admitCaller = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
+  const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = userBinding(configuration)
 
   const ports = { ...store, clock }
@@ -90,3 +95,9 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   closeMethods()
   return app
 }
+
+const reportCutOffs = (logger: Logger) =>
+  reportEpisodes(
+    () => logger.warn('more answers are unread than MAX_UNREAD_BYTES allows; who leaves the most is cut off'),
+    (callers) => logger.info({ callers }, 'for a minute, not too many answers were unread'),
+  )
