@@ -59,6 +59,26 @@ test('CONNECT behind a request does not take the place of its answer', async () 
   expect(statusesIn(await connection.ended())).toEqual([201, 201, 400])
 })
 
+test('a connection that waits to answer CONNECT is closed with all others', async () => {
+  const begun = Promise.withResolvers<void>()
+  const server = await startServer({
+    replaceInStore: ({ auctions }) => ({
+      auctions: {
+        ...auctions,
+        insert: () => {
+          begun.resolve()
+          return new Promise(() => undefined)
+        },
+      },
+    }),
+  })
+  const connection = await rawConnection(server.port)
+  connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)) + connect)
+  await begun.promise
+  server.app.server.closeAllConnections()
+  expect(await connection.ended()).toBe('')
+})
+
 test.each([
   ['GET', 200],
   ['POST', 201],

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
@@ -94,6 +94,25 @@ test('garbage behind requests that wait takes no place of theirs', async () => {
   const connection = await rawConnection(server.port)
   connection.write(`${post.repeat(3)}garbage\r\n\r\n`)
   expect(statusesIn(await connection.ended())).toEqual([201, 201, 201, 400])
+})
+
+test('more and more garbage behind a request is answered once', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => {
+    process.off('warning', onWarning)
+  })
+  const server = await startHeldServer()
+  const connection = await rawConnection(server.port)
+  connection.write(post)
+  for (let count = 0; count < 20; count++) {
+    connection.write('garbage\r\n\r\n')
+    await clientOf(server).get('/nowhere')
+  }
+  server.release()
+  expect(statusesIn(await connection.ended())).toEqual([201, 400])
+  expect(warnings).toEqual([])
 })
 
 test('a request with a broken body that waits is answered in its turn, and not carried out', async () => {

@@ -10,12 +10,12 @@ import { sendProblem } from '../answers/problem.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { auctionListItem, auctionLocation, auctionResource, pricedAuctionResource } from '../answers/resources.ts'
 import { sendSuccess } from '../answers/success.ts'
-import type { Admit } from '../answers/unread-answers.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { idInPath, parsePathId } from '../requests/path-id.ts'
 import { cursorParameter, limitParameter, parseQuery, statusParameter } from '../requests/query.ts'
 import { callerOf } from '../security/request-caller.ts'
 import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Admit } from './admit.ts'
 import { readCommand } from './command.ts'
 
 export type AuctionRouteParts = {

@@ -8,9 +8,9 @@ import { readAuctionUseCase } from '@auction/domain/use-cases/read-auction'
 import { readBidUseCase } from '@auction/domain/use-cases/read-bid'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { type Admit, countUnreadAnswers } from '../answers/unread-answers.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
+import type { Admit } from '../routes/admit.ts'
 import { addAuctionRoutes } from '../routes/auctions.ts'
 import { addBidRoutes } from '../routes/bids.ts'
 import { admission } from '../security/admission.ts'
@@ -21,13 +21,13 @@ import { tokenVerifier } from '../security/token-verifier.ts'
 import { userBinding } from '../security/user-binding.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
-import { reportEpisodes } from './episodes.ts'
 import { errorHandler } from './errors.ts'
 import { closeServerWith } from './http-server.ts'
 import { requestLifecycle } from './lifecycle.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requestIds } from './request-ids.ts'
 import type { Store } from './store.ts'
+import { createUnreadAnswers } from './unread-answers.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -40,7 +40,7 @@ export type ServerParts = {
 export async function buildServer({ configuration, store, clock, logger }: ServerParts): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
   const connections = createConnections(configuration.connectionLimits, logger)
-  const lifecycle = requestLifecycle(logger, connections.destroyAll)
+  const lifecycle = requestLifecycle(logger)
   const handleError = errorHandler(logger)
 
   const app = fastify({
@@ -66,7 +66,7 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   addJsonBodyParser(app)
   const closeMethods = refuseOtherMethods(app)
 
-  const unreadAnswers = countUnreadAnswers(configuration.connectionLimits, reportCutOffs(logger))
+  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger)
   app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
@@ -95,9 +95,3 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   closeMethods()
   return app
 }
-
-const reportCutOffs = (logger: Logger) =>
-  reportEpisodes(
-    () => logger.warn('more answers are unread than MAX_UNREAD_BYTES allows; who leaves the most is cut off'),
-    (callers) => logger.info({ callers }, 'for a minute, not too many answers were unread'),
-  )

@@ -5,16 +5,20 @@ import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts
 import { problemType } from '../answers/problem-types.ts'
 import type { Connections } from './connections.ts'
 
+type ClientError = Error & { readonly code?: string }
+
 /** Answers, in the envelope, what never becomes a request: bytes that are not HTTP, or that come too slowly. */
-export const onClientError =
-  (connections: Connections, nextRequestId: () => string) =>
-  (error: Error & { readonly code?: string }, socket: Duplex): void => {
+export function onClientError(connections: Connections, nextRequestId: () => string) {
+  const answered = new WeakSet<Duplex>()
+
+  return (error: ClientError, socket: Duplex): void => {
     if (error.code === 'ECONNRESET') socket.destroy()
-    // What comes behind an error is not HTTP either, and has its answer.
-    else if (!socket.writableEnded) {
-      answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), nextRequestId()))
-    }
+    // What comes behind an error is one as well, and an answer that ends the connection is the last.
+    if (answered.has(socket) || socket.writableEnded) return
+    answered.add(socket)
+    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), nextRequestId()))
   }
+}
 
 /** Fits a server out for what Node handles outside of requests, without the envelope or not at all. */
 export function addConnectionHandlers(

@@ -8,12 +8,10 @@ import { createPipelines } from './pipelines.ts'
 
 /** Every connection of a server, from its first byte to its end, whatever has become of it. */
 export type Connections = {
-  /** Makes the server. It hands over the requests of a connection one at a time. */
+  /** Makes the server. It hands over the requests of a connection one at a time, and can close all connections there are. */
   createServer(handle: RequestListener): Server
   /** The response of the last request that waits on a connection for those before it, if any does. */
   lastWaiting(socket: Duplex): ServerResponse | undefined
-  /** Ends all connections at once. */
-  destroyAll(): void
 }
 
 /**
@@ -49,11 +47,11 @@ export function createConnections(limits: ConnectionLimits, logger: Logger): Con
         socket.on('error', () => undefined)
         socket.on('timeout', () => socket.destroy())
       })
+      server.closeAllConnections = () => {
+        for (const socket of sockets) socket.destroy()
+      }
       return server
     },
     lastWaiting: pipelines.lastWaiting,
-    destroyAll() {
-      for (const socket of sockets) socket.destroy()
-    },
   }
 }

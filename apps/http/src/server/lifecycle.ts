@@ -9,11 +9,8 @@ export type Lifecycle = {
   addTo(app: FastifyInstance): void
 }
 
-/**
- * Gives each request its id and its log line, turns away what can't be served, and when the server closes, ends its connections
- * as soon as no request is under way.
- */
-export function requestLifecycle(logger: Logger, destroyConnections: () => void): Lifecycle {
+/** Gives each request its id and its log line, turns away what can't be served, and drains the server when it closes. */
+export function requestLifecycle(logger: Logger): Lifecycle {
   let underWay = 0
   let endConnections: (() => void) | undefined
 
@@ -43,7 +40,7 @@ export function requestLifecycle(logger: Logger, destroyConnections: () => void)
       app.addHook('onRequest', onRequest)
       // Node closes idle connections only once, and waits for those on which nothing was ever sent.
       app.addHook('preClose', (done) => {
-        endConnections = () => setImmediate(destroyConnections)
+        endConnections = () => setImmediate(() => app.server.closeAllConnections())
         if (underWay === 0) endConnections()
         done()
       })

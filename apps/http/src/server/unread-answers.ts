@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { Permission } from '@auction/domain/ports/permission-checker'
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import type { Logger } from 'pino'
+import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { ConnectionLimits } from '../configuration/read-configuration.ts'
-import { type Problem, sendProblem } from './problem.ts'
-
-/** The hooks that decide, one after the other, whether a request may ask for what a route does. */
-export type Admit = (permission: Permission) => onRequestHookHandler[]
+import { reportEpisodes } from './episodes.ts'
 
 /** Bounds the memory that answers take which are written, and which their clients do not read. */
 export type UnreadAnswers = {
@@ -31,12 +29,18 @@ const nobody = ''
  * learns why it gets no more. With the bound for all, refusing would let a few callers shut out the others: there, whoever
  * leaves the most unread is cut off, as often as needed.
  */
-export function countUnreadAnswers(
-  { maxUnreadBytesPerCaller, maxUnreadBytes }: ConnectionLimits,
-  onCutOff: () => void,
-): UnreadAnswers {
+export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger): UnreadAnswers {
+  const { maxUnreadBytesPerCaller, maxUnreadBytes } = limits
   const callers = new Map<string, Unread>()
   let bytesInAll = 0
+  const reportCutOff = reportEpisodes(
+    () =>
+      logger.warn(
+        { maxUnreadBytes },
+        'clients leave more than MAX_UNREAD_BYTES unread; who leaves the most is cut off',
+      ),
+    (times) => logger.info({ times }, 'for a minute, nobody was cut off for what is unread'),
+  )
 
   function add(key: string, response: ServerResponse, bytes: number): void {
     const unread = callers.get(key) ?? { bytes: 0, responses: new Set() }
@@ -61,7 +65,7 @@ export function countUnreadAnswers(
     const sockets = [...responses]
     responses.clear()
     for (const response of sockets) response.destroy()
-    onCutOff()
+    reportCutOff()
   }
 
   return {
