@@ -34,6 +34,13 @@ const defaults = {
     'Bids.Read': undefined,
   },
   rateLimit: { max: 300, windowSeconds: 60 },
+  connectionLimits: {
+    requestTimeoutSeconds: 30,
+    idleTimeoutSeconds: 75,
+    maxConnections: 2_000,
+    maxUnreadBytesPerCaller: 4_194_304,
+    maxUnreadBytes: 67_108_864,
+  },
   logLevel: 'info',
 }
 
@@ -57,6 +64,11 @@ test('every setting can stand in the environment', () => {
     PERMISSIONS_BIDS_READ: 'see-bids',
     RATE_LIMIT_MAX: '5',
     RATE_LIMIT_WINDOW_SECONDS: '7',
+    REQUEST_TIMEOUT_SECONDS: '11',
+    IDLE_TIMEOUT_SECONDS: '12',
+    MAX_CONNECTIONS: '13',
+    MAX_UNREAD_BYTES_PER_CALLER: '14',
+    MAX_UNREAD_BYTES: '15',
     LOG_LEVEL: 'silent',
   }
   expect(configurationOf(read(environment))).toEqual({
@@ -77,6 +89,13 @@ test('every setting can stand in the environment', () => {
       'Bids.Read': 'see-bids',
     },
     rateLimit: { max: 5, windowSeconds: 7 },
+    connectionLimits: {
+      requestTimeoutSeconds: 11,
+      idleTimeoutSeconds: 12,
+      maxConnections: 13,
+      maxUnreadBytesPerCaller: 14,
+      maxUnreadBytes: 15,
+    },
     logLevel: 'silent',
   })
 })
@@ -151,6 +170,11 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['PERMISSIONS_BIDS_READ', ['', 'a b'], /scope token/],
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],
+  ['REQUEST_TIMEOUT_SECONDS', ['', '0', '30s'], integerFrom(1, 3_600)],
+  ['IDLE_TIMEOUT_SECONDS', ['', '1', 'never'], integerFrom(2, 3_600)],
+  ['MAX_CONNECTIONS', ['', '0', '-1'], integerFrom(1, 1_000_000)],
+  ['MAX_UNREAD_BYTES_PER_CALLER', ['', '0', '4MiB'], integerFrom(1, 2 ** 40)],
+  ['MAX_UNREAD_BYTES', ['', '0', '64MiB'], integerFrom(1, 2 ** 40)],
   ['LOG_LEVEL', ['', 'verbose', 'INFO'], /one of trace, debug, info/],
 ])('a bad value of %s is a fault that names it and does not repeat the value', (name, values, rule) => {
   for (const value of values) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { METHODS } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { anonymousOf, clientOf, newAuction, newBid, problem } from './support/client.ts'
@@ -142,20 +141,6 @@ describe('byte by byte', () => {
     expect(received).toMatch(/x-request-id: \S+/)
     expect(received).toContain('"code":"bad-request"')
     expect(await stored(server)).toEqual({ auctions: 0, bids: 0 })
-  })
-
-  test('a request that takes too long to arrive is 408', async () => {
-    const server = await startServer()
-    const accepted = once(server.app.server, 'connection')
-    const connection = await rawConnection(server.port)
-    const [socket] = await accepted
-    // What Node reports when the time is up, half a minute later.
-    const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-    server.app.server.emit('clientError', error, socket)
-    expect(server.app.server.requestTimeout).toBe(30_000)
-    const received = await connection.ended()
-    expect(statusesIn(received)).toEqual([408])
-    expect(received).toContain('"status":408,"code":"bad-request"')
   })
 
   test('a body that ends too early is stored nowhere', async () => {

@@ -51,5 +51,7 @@ export function problemHeaders({ code, headers }: Problem): Readonly<Record<stri
 export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   reply.problem = problem
   // As bytes: Fastify would add a charset to the media type of a text.
-  return reply.code(problemType(problem.code).status).headers(problemHeaders(problem)).send(problemBody(problem))
+  reply.code(problemType(problem.code).status).headers(problemHeaders(problem)).send(problemBody(problem))
+  reply.server.unreadAnswers.note(reply)
+  return reply
 }

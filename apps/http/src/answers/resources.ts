@@ -23,6 +23,12 @@ export const auctionResource = (auction: Auction, status: AuctionStatus) => ({
 export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
   amountMinor === undefined ? null : toDecimal(amountMinor, currency)
 
+/** An item of a list. Descriptions can be long, so a page of them would be; the single read has it. */
+export const auctionListItem = (auction: Auction, status: AuctionStatus) => ({
+  ...auctionResource(auction, status),
+  description: undefined,
+})
+
 export const pricedAuctionResource = (priced: PricedAuction) => ({
   ...auctionResource(priced.auction, priced.status),
   currentPrice: toDecimal(priced.currentPriceMinor, priced.auction.currency),

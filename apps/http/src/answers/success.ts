@@ -14,5 +14,7 @@ const successHeaders = { ...commonHeaders, 'content-type': 'application/json; ch
 /** Sends the success envelope of the specification's section 2.1. */
 export function sendSuccess(reply: FastifyReply, { message, data, location }: Success): FastifyReply {
   if (location !== undefined) reply.code(201).header('location', location)
-  return reply.headers(successHeaders).send(JSON.stringify({ success: true, message, data }))
+  reply.headers(successHeaders).send(JSON.stringify({ success: true, message, data }))
+  reply.server.unreadAnswers.note(reply)
+  return reply
 }

@@ -20,6 +20,18 @@ export type TokenRules = {
   readonly subjectClaim?: string
 }
 
+/** What connections may take of the server. */
+export type ConnectionLimits = {
+  /** How long a request may take to arrive whole. */
+  readonly requestTimeoutSeconds: number
+  /** How long nothing may move on a connection. */
+  readonly idleTimeoutSeconds: number
+  readonly maxConnections: number
+  /** Of answers that are written and that their clients have not taken. */
+  readonly maxUnreadBytesPerCaller: number
+  readonly maxUnreadBytes: number
+}
+
 export type Configuration = {
   readonly host: string
   readonly port: number
@@ -29,6 +41,7 @@ export type Configuration = {
   /** The value that grants each permission. A permission to read that has none is granted by any valid token. */
   readonly permissionValues: Readonly<Record<Permission, string | undefined>>
   readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
+  readonly connectionLimits: ConnectionLimits
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
 
@@ -100,6 +113,13 @@ function configurationOf(given: Settings): Configuration {
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
     },
     rateLimit: { max: given.RATE_LIMIT_MAX ?? 300, windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS ?? 60 },
+    connectionLimits: {
+      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS ?? 30,
+      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS ?? 75,
+      maxConnections: given.MAX_CONNECTIONS ?? 2_000,
+      maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
+      maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
+    },
     logLevel: given.LOG_LEVEL ?? 'info',
   }
 }

@@ -83,6 +83,11 @@ export const settings = v.partial(
     PERMISSIONS_BIDS_READ: scopeToken,
     RATE_LIMIT_MAX: integer(1, 1_000_000_000),
     RATE_LIMIT_WINDOW_SECONDS: integer(1, 1_000_000),
+    REQUEST_TIMEOUT_SECONDS: integer(1, 3_600),
+    IDLE_TIMEOUT_SECONDS: integer(2, 3_600),
+    MAX_CONNECTIONS: integer(1, 1_000_000),
+    MAX_UNREAD_BYTES_PER_CALLER: integer(1, 2 ** 40),
+    MAX_UNREAD_BYTES: integer(1, 2 ** 40),
     LOG_LEVEL: v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),
   }),
 )

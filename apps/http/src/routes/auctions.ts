@@ -8,18 +8,18 @@ import type { ReadAuction } from '@auction/domain/use-cases/read-auction'
 import type { FastifyInstance } from 'fastify'
 import { sendProblem } from '../answers/problem.ts'
 import { problemOf } from '../answers/refusal.ts'
-import { auctionLocation, auctionResource, pricedAuctionResource } from '../answers/resources.ts'
+import { auctionListItem, auctionLocation, auctionResource, pricedAuctionResource } from '../answers/resources.ts'
 import { sendSuccess } from '../answers/success.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { idInPath, parsePathId } from '../requests/path-id.ts'
 import { cursorParameter, limitParameter, parseQuery, statusParameter } from '../requests/query.ts'
-import type { Admission } from '../security/admission.ts'
 import { callerOf } from '../security/request-caller.ts'
 import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Admit } from './admit.ts'
 import { readCommand } from './command.ts'
 
 export type AuctionRouteParts = {
-  readonly admit: Admission
+  readonly admit: Admit
   readonly refuseOtherUser: RefuseOtherUser
   readonly createAuction: CreateAuction
   readonly readAuction: ReadAuction
@@ -58,7 +58,7 @@ export function addAuctionRoutes(app: FastifyInstance, parts: AuctionRouteParts)
     if (!query.ok) return sendProblem(reply, problemOf(query.refusal))
     const { limit = defaultPageSize, cursor, status } = query.value
     const page = await listAuctions({ limit, ...(cursor && { after: cursor }), ...(status && { status }) })
-    const items = page.items.map(({ auction, status }) => auctionResource(auction, status))
+    const items = page.items.map(({ auction, status }) => auctionListItem(auction, status))
     const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
     return sendSuccess(reply, { message: `Auctions, newest first: ${items.length}.`, data: { items, nextCursor } })
   })

@@ -13,13 +13,13 @@ import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { endOfTurn } from '../requests/end-of-turn.ts'
 import { idInPath, parsePathId } from '../requests/path-id.ts'
 import { cursorParameter, limitParameter, parseQuery } from '../requests/query.ts'
-import type { Admission } from '../security/admission.ts'
 import { callerOf } from '../security/request-caller.ts'
 import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Admit } from './admit.ts'
 import { readCommand } from './command.ts'
 
 export type BidRouteParts = {
-  readonly admit: Admission
+  readonly admit: Admit
   readonly refuseOtherUser: RefuseOtherUser
   readonly placeBid: PlaceBid
   readonly readBid: ReadBid

@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
+import type { Admit } from '../routes/admit.ts'
 import { addAuctionRoutes } from '../routes/auctions.ts'
 import { addBidRoutes } from '../routes/bids.ts'
 import { admission } from '../security/admission.ts'
@@ -20,11 +21,14 @@ import { addCallerToRequests } from '../security/request-caller.ts'
 import { tokenVerifier } from '../security/token-verifier.ts'
 import { userBinding } from '../security/user-binding.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
+import { createConnections } from './connections.ts'
 import { errorHandler } from './errors.ts'
+import { closeServerWith } from './http-server.ts'
 import { requestLifecycle } from './lifecycle.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { requestIds } from './request-ids.ts'
 import type { Store } from './store.ts'
+import { createUnreadAnswers } from './unread-answers.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -33,12 +37,10 @@ export type ServerParts = {
   readonly logger: Logger
 }
 
-// How long a request may take to arrive whole.
-const requestTimeoutMs = 30_000
-
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
 export async function buildServer({ configuration, store, clock, logger }: ServerParts): Promise<FastifyInstance> {
   const nextRequestId = requestIds()
+  const connections = createConnections(configuration.connectionLimits, logger)
   const lifecycle = requestLifecycle(logger)
   const handleError = errorHandler(logger)
 
@@ -47,30 +49,33 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
     logger: false,
     genReqId: nextRequestId,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
     // Paths match whatever their letter case. Ids of any length reach their own check.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
-    http: { requireHostHeader: false },
+    serverFactory: connections.createServer,
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
-    clientErrorHandler: onClientError(nextRequestId),
+    clientErrorHandler: onClientError(connections, nextRequestId),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
       handleError(error, request, reply)
     },
   })
   lifecycle.addTo(app)
-  addConnectionHandlers(app, nextRequestId)
+  addConnectionHandlers(app, connections, nextRequestId)
+  closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
   const closeMethods = refuseOtherMethods(app)
 
+  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger)
+  app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   addProblemToReplies(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
   const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
   const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens), checker)
-  const admit = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
+  const admitCaller = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
+  const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = userBinding(configuration)
 
   const ports = { ...store, clock }

@@ -3,30 +3,37 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts'
 import { problemType } from '../answers/problem-types.ts'
+import type { Connections } from './connections.ts'
+
+type ClientError = Error & { readonly code?: string }
 
 /** Answers, in the envelope, what never becomes a request: bytes that are not HTTP, or that come too slowly. */
-export const onClientError =
-  (nextRequestId: () => string) =>
-  (error: Error & { readonly code?: string }, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
-      socket.destroy()
-      return
-    }
-    const answer = () => endWith(socket, problemFor(error.code), nextRequestId())
-    const pending = pendingResponse(socket)
-    if (pending === undefined) answer()
-    // An earlier request of the connection was read whole: the answer that it waits for must not be taken for this one.
-    else pending.once('close', answer)
+export function onClientError(connections: Connections, nextRequestId: () => string) {
+  const answered = new WeakSet<Duplex>()
+
+  return (error: ClientError, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET') socket.destroy()
+    // What comes behind an error is one as well, and an answer that ends the connection is the last.
+    if (answered.has(socket) || socket.writableEnded) return
+    answered.add(socket)
+    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), nextRequestId()))
   }
+}
 
 /** Fits a server out for what Node handles outside of requests, without the envelope or not at all. */
-export function addConnectionHandlers(app: FastifyInstance, nextRequestId: () => string): void {
+export function addConnectionHandlers(
+  app: FastifyInstance,
+  connections: Connections,
+  nextRequestId: () => string,
+): void {
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    endWith(socket, { code: 'bad-request', message: 'This is no proxy; there is no CONNECT.' }, nextRequestId())
+    answerInTurn(connections, socket, () => endWith(socket, noProxy, nextRequestId()))
   })
 }
+
+const noProxy: Problem = { code: 'bad-request', message: 'This is no proxy; there is no CONNECT.' }
 
 function problemFor(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -38,16 +45,46 @@ function problemFor(code: string | undefined): Problem {
   return { code: 'bad-request', message: 'The request is not well-formed HTTP/1.1.' }
 }
 
-type Pending = NodeJS.EventEmitter & { readonly req?: IncomingMessage }
-
-function pendingResponse(socket: Duplex): Pending | undefined {
-  // Node keeps the response that is under way on its socket. It documents that nowhere, and its own handler reads it there.
-  const { _httpMessage: response } = socket as { readonly _httpMessage?: Pending | null }
-  return response?.req?.complete === true ? response : undefined
+/** Answers when all requests before have their answers, which this one must not be taken for. */
+function answerInTurn({ lastWaiting }: Connections, socket: Duplex, answer: () => void): void {
+  const waiting = lastWaiting(socket)
+  const response = waiting ?? underWay(socket)
+  if (response === undefined) answer()
+  else if (response.req?.complete === true) response.once('close', answer)
+  // What is wrong is the body of the last request itself. If that has not been started, it will not be.
+  else if (waiting !== undefined) waiting.once('socket', answer)
+  else answer()
 }
 
+type Response = NodeJS.EventEmitter & { readonly req?: IncomingMessage }
+
+function underWay(socket: Duplex): Response | undefined {
+  // Node keeps the response that is under way on its socket. It documents that nowhere, and its own handler reads it there.
+  const { _httpMessage: response } = socket as { readonly _httpMessage?: Response | null }
+  return response ?? undefined
+}
+
+// Time for the client to take the answer and to close its side.
+const lingerMs = 1_000
+
 function endWith(socket: Duplex, problem: Problem, requestId: string): void {
-  if (!socket.writable) return
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(bytesOf(problem, requestId))
+  if (problem.code === 'request-timeout') {
+    // What is late must not be carried out after all.
+    socket.destroy()
+    return
+  }
+  // The client may be sending still. Were that left unread, its system would throw the answer away (RFC 9112, section 9.6).
+  socket.resume()
+  const linger = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(linger))
+}
+
+function bytesOf(problem: Problem, requestId: string): Buffer {
   const { status } = problemType(problem.code)
   const body = problemBody(problem)
   const headers = {
@@ -57,10 +94,6 @@ function endWith(socket: Duplex, problem: Problem, requestId: string): void {
     connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end(
-    Buffer.concat([
-      Buffer.from(`${[`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')}\r\n\r\n`),
-      body,
-    ]),
-  )
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n')
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`), body])
 }

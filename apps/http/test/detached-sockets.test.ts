@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { clientOf, newAuction } from './support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { startServer } from './support/server.ts'
+import { startServerProcess } from './support/server-process.ts'
+import { secret, tokenOf } from './support/tokens.ts'
+
+const connect = requestBytes('CONNECT', 'localhost:80', {})
+const json = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
+
+test('a reset after CONNECT leaves the process alive', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret })
+  for (let count = 0; count < 20; count++) {
+    const { socket, write } = await rawConnection(portOf(server))
+    write(connect)
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  expect(server.stderr()).toBe('')
+})
+
+test('connections on which CONNECT was answered do not hold up the end of the process', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret })
+  const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(portOf(server))))
+  for (const connection of connections) {
+    connection.write(connect)
+    await connection.until(/"code":"bad-request"/)
+  }
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  for (const { socket } of connections) socket.destroy()
+})
+
+test.each([
+  ['CONNECT', connect],
+  ['what is no HTTP', 'garbage\r\n\r\n'],
+])('the server closes a connection that it has answered %s on, though the client never does', async (_what, bytes) => {
+  const server = await startServer()
+  const accepted = once(server.app.server, 'connection')
+  const connection = await rawConnection(server.port)
+  const [socket] = await accepted
+  const closed = once(socket, 'close')
+  connection.write(bytes)
+  expect(statusesIn(await connection.until(/"code":"bad-request"/))).toEqual([400])
+  await closed
+  connection.socket.destroy()
+})
+
+test('CONNECT behind a request does not take the place of its answer', async () => {
+  const server = await startServer()
+  const connection = await rawConnection(server.port)
+  const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
+  connection.write(post + post + connect)
+  expect(statusesIn(await connection.ended())).toEqual([201, 201, 400])
+})
+
+test('a connection that waits to answer CONNECT is closed with all others', async () => {
+  const begun = Promise.withResolvers<void>()
+  const server = await startServer({
+    replaceInStore: ({ auctions }) => ({
+      auctions: {
+        ...auctions,
+        insert: () => {
+          begun.resolve()
+          return new Promise(() => undefined)
+        },
+      },
+    }),
+  })
+  const connection = await rawConnection(server.port)
+  connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)) + connect)
+  await begun.promise
+  server.app.server.closeAllConnections()
+  expect(await connection.ended()).toBe('')
+})
+
+test.each([
+  ['GET', 200],
+  ['POST', 201],
+  ['OPTIONS', 405],
+])('%s with Upgrade is a request like any other', async (method, status) => {
+  const server = await startServer()
+  const connection = await rawConnection(server.port)
+  const upgrade = { ...json, connection: 'Upgrade', upgrade: 'websocket' }
+  const body = method === 'POST' ? JSON.stringify(newAuction) : ''
+  connection.write(requestBytes(method, '/api/Auctions', upgrade, body))
+  await connection.until(/\r\n\r\n\{.*\}/s)
+  connection.write(requestBytes('GET', '/api/Auctions', { ...json, connection: 'close' }))
+  expect(statusesIn(await connection.ended())).toEqual([status, 200])
+})

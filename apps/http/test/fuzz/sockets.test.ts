@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { secret, tokenOf } from '../support/tokens.ts'
+import { type CutConnection, cutConnection } from './cut-connection.ts'
+
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? '5')
+const firstSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const batchSize = 60
+
+/** How many files and sockets a process has open. */
+function openDescriptors(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  if (existsSync(folder)) return readdirSync(folder).length
+  return execFileSync('lsof', ['-p', String(pid)], { encoding: 'utf8' }).split('\n').length
+}
+
+/** Sends what a client sends, and answers with its socket when all of that is on its way. */
+async function send({ pieces, leave }: CutConnection, port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  // The server may well end the connection first.
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  if (leave !== 'abandon') socket.resume()
+  for (const piece of pieces) {
+    if (!socket.writable) break
+    await new Promise<void>((resolve) => socket.write(piece, 'latin1', () => resolve()))
+  }
+  return socket
+}
+
+/** Leaves off, and resolves when the connection has ended, whoever ends it. */
+async function leaveOff(socket: Socket, leave: CutConnection['leave']): Promise<void> {
+  const closed = once(socket, 'close')
+  if (leave === 'reset') socket.resetAndDestroy()
+  else if (leave === 'close') socket.destroy()
+  else if (leave === 'half-close') socket.end()
+  if (!socket.readableEnded && !socket.destroyed && leave !== 'abandon') {
+    await Promise.race([once(socket, 'end'), closed])
+  }
+  socket.destroy()
+  if (!socket.closed) await closed
+}
+
+async function statusOfNewConnection(port: number): Promise<readonly number[]> {
+  const connection = await rawConnection(port)
+  const headers = { authorization: `Bearer ${tokenOf('bert')}`, connection: 'close' }
+  connection.write(requestBytes('GET', '/api/Auctions?limit=1', headers))
+  return statusesIn(await connection.ended())
+}
+
+/** Runs a batch, and waits until the server has let go of it. */
+async function attack(connections: readonly CutConnection[], { port, pid, descriptors }: Target): Promise<void> {
+  await Promise.all(connections.map(async (cut) => leaveOff(await send(cut, port), cut.leave)))
+  // Each round trip gives the server time to close what its clients have left.
+  do {
+    expect(await statusOfNewConnection(port)).toEqual([200])
+  } while (openDescriptors(pid) > descriptors)
+}
+
+type Target = { readonly port: number; readonly pid: number; readonly descriptors: number }
+
+test(
+  'whatever clients send, and wherever they leave off, the server lives, answers, and lets go of its sockets',
+  async () => {
+    const server = await startServerProcess({
+      JWT_SECRET: secret,
+      RATE_LIMIT_MAX: '1000000000',
+      REQUEST_TIMEOUT_SECONDS: '1',
+      IDLE_TIMEOUT_SECONDS: '2',
+      LOG_LEVEL: 'error',
+    })
+    const port = Number(new URL(server.url).port)
+    const { pid } = server.child
+    if (pid === undefined) throw new Error('a process that has started has an id')
+    await statusOfNewConnection(port)
+    const target = { port, pid, descriptors: openDescriptors(pid) }
+
+    const endMs = performance.now() + seconds * 1000
+    let connections: readonly CutConnection[]
+    for (let seed = firstSeed; ; seed++) {
+      connections = fc.sample(cutConnection, { seed, numRuns: batchSize })
+      try {
+        await attack(connections, target)
+      } catch (cause) {
+        throw new Error(`replay it with: FUZZ_SEED=${seed} npx -y pnpm@12 fuzz:sockets`, { cause })
+      }
+      if (performance.now() >= endMs) break
+    }
+
+    // Left open, but for bodies that it would wait for.
+    const left = connections.filter(({ pieces }) => !pieces.join('').includes(tokenOf('anna')))
+    const sockets = await Promise.all(left.map((cut) => send(cut, port)))
+    server.child.kill('SIGTERM')
+    expect(await server.exited()).toBe(0)
+    expect(server.stdout()).not.toMatch(/"level":[56]0/)
+    expect(server.stderr()).toBe('')
+    for (const socket of sockets) socket.destroy()
+  },
+  (seconds + 60) * 1000,
+)

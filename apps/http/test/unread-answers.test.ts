@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { clientOf, problem } from './support/client.ts'
+import { type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { startServer, type TestServer } from './support/server.ts'
+import { tokenOf } from './support/tokens.ts'
+
+/** A server with a hundred auctions, of some 40,000 bytes together, which counts how many pages were asked of its store. */
+async function startFullServer(environment: Readonly<Record<string, string>>) {
+  let pages = 0
+  const server = await startServer({
+    environment: { RATE_LIMIT_MAX: '1000000', ...environment },
+    replaceInStore: ({ auctions }) => ({
+      auctions: {
+        ...auctions,
+        list: (query) => {
+          pages += 1
+          return auctions.list(query)
+        },
+      },
+    }),
+  })
+  const title = 'x'.repeat(200)
+  for (let count = 0; count < 100; count++) await clientOf(server).createAuction({ title })
+  return { ...server, pages: () => pages }
+}
+
+// More than any system keeps for a connection on its way.
+const requests = 1_000
+
+type Reader = {
+  readonly connection: RawConnection
+  readonly closed: Promise<unknown>
+  readonly isClosed: () => boolean
+}
+
+/** Asks for many pages on one connection, and reads none. */
+async function startSlowReader(server: TestServer, name: string, limit: number): Promise<Reader> {
+  const accepted = once(server.app.server, 'connection')
+  const connection = await rawConnection(server.port)
+  const [socket]: Socket[] = await accepted
+  if (socket === undefined) throw new Error('a connection has a socket')
+  connection.socket.pause()
+  const headers = { authorization: `Bearer ${tokenOf(name)}` }
+  const page = (more: object) => requestBytes('GET', `/api/Auctions?limit=${limit}`, { ...headers, ...more })
+  connection.write(page({}).repeat(requests - 1) + page({ connection: 'close' }))
+  return { connection, closed: once(socket, 'close'), isClosed: () => socket.destroyed }
+}
+
+/** Asks for a caller until it is refused, as it is once nothing more goes out on its connection. */
+async function untilRefused(server: TestServer, name: string) {
+  for (;;) {
+    const answer = await clientOf(server, tokenOf(name)).get('/api/Auctions/1')
+    if (answer.status !== 200) return answer
+  }
+}
+
+test('a client that reads nothing costs the server one answer, and is closed when its time is up', async () => {
+  const server = await startFullServer({ IDLE_TIMEOUT_SECONDS: '2' })
+  const { connection, closed } = await startSlowReader(server, 'anna', 100)
+  expect((await clientOf(server, tokenOf('bert')).get('/api/Auctions?limit=100')).status).toBe(200)
+  await closed
+  expect(server.pages()).toBeGreaterThan(1)
+  expect(server.pages()).toBeLessThan(requests)
+  connection.socket.destroy()
+  const lines = server.log.map((line) => JSON.parse(line))
+  expect(lines.filter(({ method, path }) => method === 'GET' && path === '/api/Auctions')).toHaveLength(server.pages())
+})
+
+test('a caller who leaves too much unread is refused before anything is done, until it has read', async () => {
+  const server = await startFullServer({ MAX_UNREAD_BYTES_PER_CALLER: '10000' })
+  const { connection } = await startSlowReader(server, 'anna', 100)
+  const refused = await untilRefused(server, 'anna')
+  expect(refused).toMatchObject(problem(503, 'overloaded'))
+  expect(refused.headers.get('retry-after')).toBe('1')
+  const anna = clientOf(server, tokenOf('anna'))
+  const pages = server.pages()
+  for (const path of ['/api/Auctions', '/api/Auctions/1', '/api/Auctions/1/Bids', '/api/Bids/1']) {
+    expect(await anna.get(path)).toMatchObject(problem(503, 'overloaded'))
+  }
+  expect(await anna.createAuction()).toMatchObject(problem(503, 'overloaded'))
+  expect(await anna.placeBid()).toMatchObject(problem(503, 'overloaded'))
+  expect(server.pages()).toBe(pages)
+  expect((await clientOf(server, tokenOf('bert')).get('/api/Auctions/1')).status).toBe(200)
+
+  connection.socket.resume()
+  const statuses = statusesIn(await connection.ended())
+  expect(statuses).toEqual(Array.from({ length: requests }, () => 200))
+  expect((await anna.get('/api/Auctions/1')).status).toBe(200)
+})
+
+test('where all leave too much unread, who leaves the most is cut off, and nobody else', async () => {
+  const server = await startFullServer({ MAX_UNREAD_BYTES_PER_CALLER: '1', MAX_UNREAD_BYTES: '50000' })
+  const anna = await startSlowReader(server, 'anna', 100)
+  await untilRefused(server, 'anna')
+  const bert = await startSlowReader(server, 'bert', 50)
+  await anna.closed
+  await untilRefused(server, 'bert')
+  expect(bert.isClosed()).toBe(false)
+  expect((await clientOf(server, tokenOf('anna')).get('/api/Auctions/1')).status).toBe(200)
+
+  bert.connection.socket.resume()
+  expect(statusesIn(await bert.connection.ended())).toHaveLength(requests)
+  anna.connection.socket.destroy()
+  const warnings = server.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
+  expect(warnings).toMatchObject([{ msg: expect.stringContaining('MAX_UNREAD_BYTES') }])
+})
