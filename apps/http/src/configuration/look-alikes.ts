@@ -6,7 +6,7 @@ import { isSettingName, type SettingName, settings } from './settings.ts'
 /** Tells of what stands in the environment, is none of the settings, and was probably meant as one. */
 export function warningsOf(environment: Environment, given: ReadonlyMap<SettingName, GivenSetting>): readonly string[] {
   const isGiven = (name: string) =>
-    new Map<string, unknown>(given).has(name) ||
+    (isSettingName(name) && given.has(name)) ||
     environment[name] !== undefined ||
     // Who asks for memory has seen to the store.
     (name === 'MONGODB_URI' && given.has('STORE'))
@@ -68,7 +68,7 @@ export function settingMeantBy(name: string): string | undefined {
 function looksLikeProduction(value: string | undefined): readonly string[] {
   if (value === undefined || value === 'production') return []
   const written = value.trim().toLowerCase()
-  if (!/^prd|^prod/.test(written) && leven(written, 'production') > 2) return []
+  if (!/^pro?d/.test(written) && leven(written, 'production') > 2) return []
   const given = JSON.stringify(cut(value, 40))
   return [`NODE_ENV is ${given}, which is not "production": what production demands is not checked`]
 }

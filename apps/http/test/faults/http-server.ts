@@ -30,9 +30,16 @@ export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [chunk] = await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')])
-    if (!String(chunk).includes('"msg":"listening')) throw new Error(`the server did not start: ${chunk}`)
-    child.stdout?.resume()
+    const ended = once(child, 'exit').then(() => true)
+    let log = ''
+    child.stdout?.on('data', (chunk) => {
+      log += chunk
+    })
+    while (!log.includes('"msg":"listening')) {
+      const hasEnded = await Promise.race([once(child.stdout ?? child, 'data').then(() => false), ended])
+      if (hasEnded) throw new Error(`the server did not start: ${log}`)
+    }
+    child.stdout?.removeAllListeners('data').resume()
   }
 
   async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<number | null> {
