@@ -24,7 +24,7 @@ export type TokenRules = {
 export type ConnectionLimits = {
   /** How long a request may take to arrive whole. */
   readonly requestTimeoutSeconds: number
-  /** How long nothing may move on a connection. */
+  /** How long a connection may bring no new request, or leave an answer unread. */
   readonly idleTimeoutSeconds: number
   readonly maxConnections: number
   /** Of answers that are written and that their clients have not taken. */

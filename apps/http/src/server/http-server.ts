@@ -7,7 +7,6 @@ const checkMs = 500
 
 /** Makes the server that Fastify answers on, with the bounds of its connections. It does not listen. */
 export function createHttpServer(handle: RequestListener, limits: ConnectionLimits): Server {
-  const idleMs = limits.idleTimeoutSeconds * 1000
   // Lateness is seen only at the next look.
   const arrivalMs = limits.requestTimeoutSeconds * 1000 - checkMs
   const server = createServer(
@@ -18,13 +17,11 @@ export function createHttpServer(handle: RequestListener, limits: ConnectionLimi
       requestTimeout: arrivalMs,
       connectionsCheckingInterval: checkMs,
       // Clients are told this time; Node adds the other second, so that none sends while the connection is being closed.
-      keepAliveTimeout: idleMs - 1000,
+      keepAliveTimeout: limits.idleTimeoutSeconds * 1000 - 1000,
       keepAliveTimeoutBuffer: 1000,
     },
     handle,
   )
-  // For the time in which an answer is written and not taken.
-  server.timeout = idleMs
   server.maxConnections = limits.maxConnections
   return server
 }

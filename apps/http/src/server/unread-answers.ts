@@ -5,7 +5,7 @@ import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { ConnectionLimits } from '../configuration/read-configuration.ts'
 import { reportEpisodes } from './episodes.ts'
 
-/** Bounds the memory that answers take which are written, and which their clients do not read. */
+/** Bounds how much memory is taken by answers that are written and that their clients do not read, and for how long. */
 export type UnreadAnswers = {
   /** Counts an answer that was just sent, if it did not go out at once. */
   note(reply: FastifyReply): void
@@ -30,7 +30,7 @@ const nobody = ''
  * leaves the most unread is cut off, as often as needed.
  */
 export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger): UnreadAnswers {
-  const { maxUnreadBytesPerCaller, maxUnreadBytes } = limits
+  const { maxUnreadBytesPerCaller, maxUnreadBytes, idleTimeoutSeconds } = limits
   const callers = new Map<string, Unread>()
   let bytesInAll = 0
   const reportCutOff = reportEpisodes(
@@ -73,6 +73,8 @@ export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger): U
       // What the kernel has taken does not count, and it mostly has taken all.
       if (raw.writableLength === 0) return
       add(request.caller?.key ?? nobody, raw, raw.writableLength)
+      // Every part that is read begins this time anew; with the next answer, Node sets its own.
+      raw.socket?.setTimeout(idleTimeoutSeconds * 1000)
       // No other caller has added as much as the worst has, so one is enough.
       if (bytesInAll > maxUnreadBytes) cutOffWorst()
     },
