@@ -12,7 +12,7 @@ type CommandReading<Fields> =
   | { readonly ok: true; readonly command: Command<Fields> }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Reads a POST: first the JSON, then its fields and the header `Idempotency-Key`, of which it answers all faults, the header's first. */
+/** Reads a POST: first the JSON, then its fields and the header `Idempotency-Key`; the header's fault is told first. */
 export function readCommand<Fields>(
   request: FastifyRequest,
   caller: string,

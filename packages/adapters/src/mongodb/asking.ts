@@ -6,6 +6,7 @@ import {
   MongoError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoWriteConcernError,
   type OptionalUnlessRequiredId,
 } from 'mongodb'
 import type { Connection } from './connection.ts'
@@ -38,10 +39,14 @@ export async function askTwice<Value>(ask: Ask, what: string, operation: () => P
   try {
     return await ask(what, operation)
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError && error.cause instanceof MongoError)) throw error
+    if (!(error instanceof StoreUnavailableError && isWorthAnotherTry(error.cause))) throw error
     return await ask(what, operation)
   }
 }
+
+// What too few members have stored in time is not stored by more of them at once.
+const isWorthAnotherTry = (cause: unknown): boolean =>
+  cause instanceof MongoError && !(cause instanceof MongoWriteConcernError)
 
 /** Whether the driver knew of no server to ask. For many documents it wraps that into the error of a bulk write. */
 const isWithoutServer = (error: unknown): boolean =>

@@ -118,6 +118,7 @@ test.each(['', '?retryWrites=true', '?retryWrites=false'])(
 )
 
 const stepDown: Document = { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }
+const tooSlow: Document = { n: 1, writeConcernError: { code: 64, errmsg: 'waiting for replication timed out' } }
 const taken: Document = { n: 0, writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 duplicate key' }] }
 
 describe.each(['idBlocks', 'idempotencyKeys'] as const)('an insert that only reserves something, into %s', (name) => {
@@ -127,6 +128,7 @@ describe.each(['idBlocks', 'idempotencyKeys'] as const)('an insert that only res
     ['may then find itself', ['cut', taken], 'taken', 2],
     ['is given up then', ['cut', 'cut', { n: 1 }], 'unavailable', 2],
     ['is sent once when it is answered', [taken, { n: 1 }], 'taken', 1],
+    ['is sent once when too few members have it in time', [tooSlow, { n: 1 }], 'unavailable', 1],
   ])('%s', async (_, answers, expected, sent) => {
     const left = [...answers]
     const server = await fakeServer((command) => ('insert' in command ? left.shift() : undefined))

@@ -8,8 +8,6 @@ type Batch = {
   readonly bids: readonly Bid[]
   stored: number
   failures: number
-  /** What the last look found under the id of the next bid, when that is another bid. */
-  underItsId: Bid | undefined
   readonly resolve: (written: Written) => void
 }
 
@@ -17,10 +15,8 @@ type Batch = {
 type Written = {
   /** How many of its bids are stored, from the first on. */
   readonly stored: number
-  /** Why the outcome of the others is unknown; without it, another bid has taken a key of the next one. */
+  /** Why the outcome of the others is unknown; without it, the key of the next one was taken, perhaps by itself. */
   readonly failure?: unknown
-  /** That other bid, when it is the id that it has taken. */
-  readonly underItsId?: Bid | undefined
 }
 
 export type GroupWriter = { append(bids: readonly Bid[]): Promise<Written> }
@@ -36,7 +32,7 @@ export type GroupWriterLimits = {
  * Group commit, as databases do it for their logs: while one append is under way, the bids of all lanes gather, and the
  * next append takes them together. Nobody waits on a timer: the first bid that finds the writer idle goes at once.
  *
- * `append` answers when all of the batch is stored, when another bid has taken a key of it, or when the store could not be asked what
+ * `append` answers when all of the batch is stored, when a key of it was taken, or when the store could not be asked what
  * became of it.
  */
 export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: GroupWriterLimits): GroupWriter {
@@ -45,7 +41,7 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
 
   function append(bids: readonly Bid[]): Promise<Written> {
     return new Promise((resolve) => {
-      gathered.push({ bids, stored: 0, failures: 0, underItsId: undefined, resolve })
+      gathered.push({ bids, stored: 0, failures: 0, resolve })
       if (!writing) void write()
     })
   }
@@ -81,17 +77,8 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
       return await settle(group, error)
     }
     const [stopped, ...behind] = advance(group, stored)
-    return stopped === undefined ? [] : await settleTakenKey(stopped, behind)
-  }
-
-  // The next key of the batch is taken, and may be so by the batch itself: what was thought lost has arrived, or a driver, a
-  // proxy or a router has sent the append twice. Then the batches behind it may be stored as well, and all go on behind what
-  // is found of them. Only a key that another bid has taken is the end of the batch.
-  async function settleTakenKey(stopped: Batch, behind: readonly Batch[]): Promise<readonly Batch[]> {
-    const before = stopped.stored
-    const unfinished = await look([stopped])
-    if (stopped.stored > before) return [...unfinished, ...(await look(behind))]
-    for (const batch of unfinished) batch.resolve({ stored: batch.stored, underItsId: batch.underItsId })
+    // The key of its next bid is taken, which is its lane's business.
+    stopped?.resolve({ stored: stopped.stored })
     return behind
   }
 
@@ -108,9 +95,7 @@ export function groupWriter(ledger: Pick<Ledger, 'append' | 'find'>, limits: Gro
       try {
         const found = await ledger.find(allRemaining(asking).map(({ id }) => id))
         const byId = new Map(found.map((bid) => [bid.id, bid]))
-        const unfinished = asking.filter((batch) => !endedAfter(batch, leadingStored(batch, byId)))
-        for (const batch of unfinished) batch.underItsId = nextUnderItsId(batch, byId)
-        return unfinished
+        return asking.filter((batch) => !endedAfter(batch, leadingStored(batch, byId)))
       } catch (error) {
         asking = asking.filter((batch) => !gaveUp(batch, error))
       }
@@ -140,11 +125,6 @@ function leadingStored(batch: Batch, stored: ReadonlyMap<BidId, Bid>): number {
   const bids = remaining(batch)
   const firstMissing = bids.findIndex((bid) => !isSameBid(bid, stored.get(bid.id)))
   return firstMissing === -1 ? bids.length : firstMissing
-}
-
-function nextUnderItsId({ bids, stored }: Batch, byId: ReadonlyMap<BidId, Bid>): Bid | undefined {
-  const next = bids[stored]
-  return next && byId.get(next.id)
 }
 
 /** Counts bids as stored, and tells whether that was the whole batch. */

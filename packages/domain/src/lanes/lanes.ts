@@ -55,6 +55,7 @@ export function bidLanes(ports: LanePorts, limits: LaneLimits): Lanes {
     writer: groupWriter(ports.ledger, limits),
     known: new LRUCache<AuctionId, Knowledge>({ max: limits.maxKnownAuctions }),
     maxConflicts: limits.maxConflicts,
+    maxFailures: limits.maxFailures,
   }
 
   function submit(bid: NewBid, id?: BidId): Promise<LaneOutcome> {

@@ -7,25 +7,22 @@ import { notInCurrency, toMinor } from '../money.ts'
 import type { AuctionStore } from '../ports/auction-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { IdSource } from '../ports/id-source.ts'
-import type { Ledger } from '../ports/ledger.ts'
 import { nothingChanged, nothingChangedIfItFails } from '../ports/store-unavailable.ts'
 import { accepted, refused } from '../result.ts'
 import { validationFailed } from '../validation.ts'
 import type { GroupWriter } from './group-writer.ts'
+import { type ConflictContext, type SentBid, settleConflict } from './settle-conflict.ts'
 import { answer, answerAll, fail, type Knowledge, type Ticket } from './ticket.ts'
 
 /** What the lanes of a process share. */
-export type LaneContext = {
+export type LaneContext = ConflictContext & {
   readonly auctions: Pick<AuctionStore, 'find'>
-  readonly ledger: Pick<Ledger, 'head'>
   readonly bidIds: IdSource<BidId>
   readonly clock: Clock
   readonly writer: GroupWriter
   /** What waits for each auction that is being served. */
   readonly queues: Map<AuctionId, Ticket[]>
   readonly known: LRUCache<AuctionId, Knowledge>
-  /** How many times a bid is decided again because another process took its sequence. */
-  readonly maxConflicts: number
 }
 
 /** How far the head that a lane goes by can be relied on, in the turn that it is in. */
@@ -119,28 +116,41 @@ function decideInOrder(
   return entries
 }
 
-/** Appends the entries and answers those that are stored. Answers the new head, or undefined when it is not known. */
+/** Appends the entries and answers those that are stored. Answers the head as it is then, or undefined when it is not known. */
 async function commit(context: LaneContext, terms: AuctionTerms, entries: readonly Entry[]): Promise<Bid | undefined> {
-  const bids: Bid[] = []
+  const sent = await withIds(context, terms, entries)
+  let left = sent
+  while (left.length > 0) {
+    const { stored, failure } = await context.writer.append(left.map(({ bid }) => bid))
+    for (const { ticket, bid } of left.slice(0, stored)) answer(ticket, accepted(bid))
+    left = left.slice(stored)
+    if (failure !== undefined) {
+      for (const { ticket } of left) fail(ticket, failure)
+      return undefined
+    }
+    if (left.length === 0) break
+    const settled = await settleConflict(context, terms.id, left)
+    if (settled.stored === 0) return settled.head
+    left = left.slice(settled.stored)
+  }
+  return sent.at(-1)?.bid
+}
+
+async function withIds(
+  { bidIds }: LaneContext,
+  terms: AuctionTerms,
+  entries: readonly Entry[],
+): Promise<readonly SentBid[]> {
+  const sent: SentBid[] = []
   try {
     for (const { ticket, acceptance } of entries) {
-      const id = ticket.id ?? (await context.bidIds.next())
-      bids.push(toBid(id, terms, ticket.bid, acceptance))
+      const id = ticket.id ?? (await bidIds.next())
+      sent.push({ ticket, bid: toBid(id, terms, ticket.bid, acceptance) })
     }
   } catch (error) {
     throw nothingChanged(error)
   }
-  const { stored, failure, underItsId } = await context.writer.append(bids)
-  let index = 0
-  for (const { ticket } of entries) {
-    const bid = bids[index++]
-    if (index <= stored && bid !== undefined) answer(ticket, accepted(bid))
-    else if (failure !== undefined) fail(ticket, failure)
-  }
-  if (stored === bids.length) return bids.at(-1)
-  const next = entries[stored]
-  if (failure === undefined && next !== undefined) settleConflict(next.ticket, underItsId, context.maxConflicts)
-  return undefined
+  return sent
 }
 
 const toBid = (id: BidId, terms: AuctionTerms, { bidderId }: NewBid, acceptance: Acceptance): Bid => ({
@@ -152,10 +162,3 @@ const toBid = (id: BidId, terms: AuctionTerms, { bidderId }: NewBid, acceptance:
   currency: terms.currency,
   timestampMs: acceptance.timestampMs,
 })
-
-/** Another bid has taken the ticket's sequence, or its id: the bid that the ticket's retry key has made before. */
-function settleConflict(ticket: Ticket, underItsId: Bid | undefined, maxConflicts: number): void {
-  ticket.conflicts += 1
-  if (underItsId !== undefined) answer(ticket, accepted(underItsId))
-  else if (ticket.conflicts > maxConflicts) answer(ticket, refused({ code: 'overloaded' }))
-}

@@ -13,6 +13,8 @@ export type Fate =
   | 'arrives-late'
   /** A driver, a proxy or a router sends it twice, and the second answer is the one that comes. */
   | 'sent-twice'
+  /** The same, while the first is still at its second bid: the rest of it is stored just before the next append. */
+  | 'sent-twice-at-once'
 
 /** A ledger whose appends and finds meet the fates given, one after another, and go through after that. */
 export function fatefulLedger(
@@ -22,8 +24,7 @@ export function fatefulLedger(
   const late: Bid[] = []
   const left = { append: [...(fates.append ?? [])], find: [...(fates.find ?? [])], head: [...(fates.head ?? [])] }
   const loseSome = (operation: keyof typeof left) => {
-    const fate = left[operation].shift() ?? 'goes-through'
-    if (fate !== 'goes-through' && fate !== 'sent-twice') throw noAnswer()
+    if ((left[operation].shift() ?? 'goes-through') !== 'goes-through') throw noAnswer()
   }
 
   return {
@@ -33,6 +34,11 @@ export function fatefulLedger(
       const fate = left.append.shift() ?? 'goes-through'
       if (fate === 'goes-through') return right.append(bids)
       if (fate === 'sent-twice') return right.append(bids).then(() => right.append(bids))
+      if (fate === 'sent-twice-at-once') {
+        await right.append(bids.slice(0, 1))
+        late.push(...bids.slice(1))
+        return right.append(bids)
+      }
       if (fate === 'arrives-late') late.push(...bids)
       if (fate === 'lost-after-storing') await right.append(bids)
       if (typeof fate === 'object') await right.append(bids.slice(0, fate.lostAfter))

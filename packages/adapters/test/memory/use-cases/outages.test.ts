@@ -1,3 +1,4 @@
+import type { Auction } from '@auction/domain/auction'
 import type { Bid } from '@auction/domain/bid'
 import { unwrap } from '@auction/domain/result'
 import { describe, expect, test } from 'vitest'
@@ -96,27 +97,21 @@ describe('an append that something on the way repeats', () => {
     },
   )
 
-  test('accepts each bid of a group of several auctions, in one more look for all that is behind the first', async () => {
-    const finds: number[] = []
-    const store = storeWith(({ ledger }) => {
-      const repeating = fatefulLedger(ledger, { append: ['goes-through', 'sent-twice'] })
-      const find = (ids: readonly Bid['id'][]) => {
-        finds.push(ids.length)
-        return repeating.find(ids)
-      }
-      return { ledger: { ...repeating, find } }
-    })
-    const service = testService({ store })
-    const auctions = [await createAuction(service), await createAuction(service), await createAuction(service)]
-    const placed: Promise<Bid>[] = []
-    for (const amount of [100, 105, 110]) {
-      for (const auction of auctions) placed.push(service.placeBid(newBid(auction, 2, amount)).then(unwrap))
-    }
-    const bids = await Promise.all(placed)
+  test.each([
+    ['sent-twice', 1],
+    ['sent-twice', 3],
+    ['sent-twice-at-once', 1],
+    ['sent-twice-at-once', 3],
+  ] as const)('accepts each bid of a group: %s, on auctions: %i', async (fate, count) => {
+    const service = serviceOver({ append: ['goes-through', fate] })
+    const auctions: Auction[] = []
+    while (auctions.length < count) auctions.push(await createAuction(service))
+    const amounts = [100, 105, 110, 115]
+    const placed = amounts.flatMap((amount) => auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))))
+    const bids = (await Promise.all(placed)).map(unwrap)
     for (const auction of auctions) {
       expect(await ledgerOf(service, auction)).toStrictEqual(bids.filter((bid) => bid.auctionId === auction.id))
     }
-    expect(finds.length).toBe(2)
   })
 
   test('stops where another process has taken a sequence, and goes on behind it', async () => {
