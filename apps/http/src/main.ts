@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { banner, trialBanner } from './banner.ts'
 import { readConfiguration } from './configuration/read-configuration.ts'
+import { runtimeFault } from './runtime.ts'
 import { buildServer } from './server/build-server.ts'
 import { listen } from './server/listen.ts'
 import { type OpenStore, openStore } from './server/store.ts'
@@ -16,6 +17,11 @@ const graceMs = 15_000
 await main()
 
 async function main(): Promise<void> {
+  const unsafe = runtimeFault(process.versions.node)
+  if (unsafe !== undefined) {
+    refuseToStart([unsafe])
+    return
+  }
   const reading = readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
   if (!reading.ok) {
     refuseToStart(reading.faults)
