@@ -5,18 +5,18 @@ import type { Configuration } from '../configuration/read-configuration.ts'
 import { credentialsOf } from './bearer-token.ts'
 import type { Caller, IdentifyCaller } from './callers.ts'
 import { forbidden } from './forbidden.ts'
-import type { LimitRate } from './rate-limit.ts'
+import type { CountRequest } from './rate-limit.ts'
 import { InvalidTokenError } from './token-verifier.ts'
 
 /**
- * Makes the hook that decides whether a request may ask for what a route does: 401, then 403, then 429. It is an `onRequest`
- * hook, so it decides before anything of the body is read.
+ * Makes the hook that decides whether a request may ask for what a route does: 401, then 403, then 429. Every request with a
+ * valid token is counted. It is an `onRequest` hook, so it decides before anything of the body is read.
  */
 export type Admission = (permission: Permission) => onRequestAsyncHookHandler
 
 export function admission(
   identifyCaller: IdentifyCaller,
-  limitRate: LimitRate,
+  countRequest: CountRequest,
   permissionValues: Configuration['permissionValues'],
 ): Admission {
   return (permission) => {
@@ -27,11 +27,13 @@ export function admission(
       const caller = identity instanceof Promise ? await identity : identity
       if ('code' in caller) return sendProblem(reply, caller)
       request.caller = caller
+      const exceeded = await countRequest(request, reply)
+      // It is told before the 429, which would promise that waiting helps.
       if (!caller.permissions.has(permission)) {
         const message = `This needs a token with the permission ${permission}, that is, ${scope}.`
         return sendProblem(reply, forbidden(scope, message))
       }
-      await limitRate(request, reply)
+      if (exceeded !== undefined) return sendProblem(reply, exceeded)
     }
   }
 }
