@@ -14,7 +14,8 @@ import { type SettingName, type Settings, settings } from './settings.ts'
 export type TokenKey =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
-  | { readonly kind: 'key-set'; readonly url: URL }
+  /** `maxStaleSeconds`: how much longer than its minute a set is used while no newer one can be fetched. */
+  | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
 
 export type TokenRules = {
   readonly issuer?: string
@@ -71,10 +72,19 @@ function faultyKeys(given: ReadonlyMap<SettingName, GivenSetting>, environment: 
     const named = keys.map((name) => `${name} (${given.get(name)?.origin})`)
     return [`${named.join(' and ')}: are several kinds of key; give one`]
   }
-  if (keys.length === 0 && environment['NODE_ENV'] === 'production') {
-    return [`${kindsOfKey.join(', ')}: one of them is required under NODE_ENV=production`]
-  }
-  return []
+  if (environment['NODE_ENV'] !== 'production') return []
+  if (keys.length === 0) return [`${kindsOfKey.join(', ')}: one of them is required under NODE_ENV=production`]
+  const keySet = given.get('JWT_JWKS_URL')
+  return isOpenToOthers(keySet?.value) ? [`JWT_JWKS_URL (${keySet?.origin}): ${httpsRule}`] : []
+}
+
+const httpsRule = 'must begin with https:// under NODE_ENV=production, but for a server on this very machine'
+
+/** Whether somebody on the way could put keys of their own into what an address answers. */
+function isOpenToOthers(address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 function configurationOf(given: Settings): Configuration {
@@ -101,9 +111,10 @@ function configurationOf(given: Settings): Configuration {
   }
 }
 
-function tokenKeyOf({ JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL }: Settings): { readonly tokenKey?: TokenKey } {
+function tokenKeyOf(given: Settings): { readonly tokenKey?: TokenKey } {
+  const { JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL, JWT_JWKS_MAX_STALE_SECONDS: maxStaleSeconds = 600 } = given
   if (JWT_SECRET !== undefined) return { tokenKey: { kind: 'secret', secret: JWT_SECRET } }
   if (JWT_PUBLIC_KEY !== undefined) return { tokenKey: { kind: 'public-key', publicKey: JWT_PUBLIC_KEY } }
-  if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL } }
+  if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL, maxStaleSeconds } }
   return {}
 }

@@ -5,8 +5,9 @@ import type { Configuration } from '../configuration/read-configuration.ts'
 import { credentialsOf } from './bearer-token.ts'
 import type { Caller, IdentifyCaller } from './callers.ts'
 import { forbidden } from './forbidden.ts'
+import { InvalidTokenError } from './invalid-token.ts'
+import { IssuerUnavailableError } from './key-set/key-set.ts'
 import type { CountRequest } from './rate-limit.ts'
-import { InvalidTokenError } from './token-verifier.ts'
 
 /**
  * Makes the hook that decides whether a request may ask for what a route does: 401, then 403, then 429. Every request with a
@@ -45,7 +46,7 @@ function identify(request: FastifyRequest, identifyCaller: IdentifyCaller): Iden
   if (credentials.kind === 'none') return noToken
   if (credentials.kind === 'malformed') return badToken('There must be one header Authorization, with one token.')
   try {
-    const caller = identifyCaller(request, credentials.token)
+    const caller = identifyCaller(credentials.token)
     return caller instanceof Promise ? caller.catch(tokenProblem) : caller
   } catch (error) {
     return tokenProblem(error)
@@ -54,6 +55,7 @@ function identify(request: FastifyRequest, identifyCaller: IdentifyCaller): Iden
 
 function tokenProblem(error: unknown): Problem {
   if (error instanceof InvalidTokenError) return badToken(error.message)
+  if (error instanceof IssuerUnavailableError) return issuerUnavailable(error)
   throw error
 }
 
@@ -69,4 +71,10 @@ const badToken = (reason: string): Problem => ({
   code: 'unauthenticated',
   message: `${reason} ${howToAuthenticate}`,
   headers: { 'www-authenticate': `Bearer error="invalid_token", error_description="${reason}"` },
+})
+
+const issuerUnavailable = ({ retryAfterSeconds }: IssuerUnavailableError): Problem => ({
+  code: 'issuer-unavailable',
+  message: "The keys of the token's issuer can't be had; nothing was changed, and the request may be sent again.",
+  headers: { 'retry-after': String(retryAfterSeconds) },
 })

@@ -67,7 +67,7 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   addCallerToRequests(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
   const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
-  const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens), checker)
+  const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens, logger), checker)
   const admit = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
   const refuseOtherUser = userBinding(configuration)
 
