@@ -47,8 +47,10 @@ function keyOf({ iss, sub }: Claims, token: string): string {
   // A text by RFC 7519, section 4.1.2; some issuers write the same user as a number.
   if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
     return JSON.stringify([iss ?? null, String(sub)])
-  // Not the token itself: keys are stored with idempotency keys, and logged.
-  return `token:${createHash('sha256').update(token).digest('base64url')}`
+  // Not the token itself: keys are stored with idempotency keys, and logged. Not its signature: that can be written in several
+  // ways, each of which would be a caller with a budget of its own.
+  const signed = token.slice(0, token.lastIndexOf('.'))
+  return `token:${createHash('sha256').update(signed).digest('base64url')}`
 }
 
 const permissionsOf = (claims: Claims, checker: PermissionChecker<Claims>): ReadonlySet<Permission> =>

@@ -10,4 +10,5 @@ export const tokenFaults = {
   claims: 'The token is not of the expected issuer or for the expected audience.',
   signature: 'The token is not signed with a key and an algorithm that are accepted here.',
   malformed: 'The token is not a well-formed JSON Web Token.',
+  subject: 'The token must name its subject by a text, or by an integer of at most 2^53 - 1.',
 }

@@ -10,6 +10,8 @@ export type UnverifiedToken = {
 /** What is accepted of a token here, whatever it is signed with. */
 export type AcceptedForm = {
   readonly algorithms: readonly string[]
+  /** The claim that names the caller's user, where callers are bound to one. */
+  readonly subjectClaim: string | undefined
 }
 
 /**
@@ -17,10 +19,13 @@ export type AcceptedForm = {
  * is enough to refuse and never to admit.
  * @throws InvalidTokenError
  */
-export function refuseOnSight(token: UnverifiedToken, { algorithms }: AcceptedForm): void {
+export function refuseOnSight(token: UnverifiedToken, { algorithms, subjectClaim }: AcceptedForm): void {
   const { header, payload, signature } = token
   if (signature === '' || !algorithms.some((algorithm) => algorithm === header['alg'])) refuse(tokenFaults.signature)
   refuseTimes(payload['exp'], payload['nbf'])
+  if (!isTextOrNone(payload['iss'])) refuse(tokenFaults.malformed)
+  if (!canNameCaller(payload['sub'])) refuse(tokenFaults.subject)
+  if (subjectClaim !== undefined && isInexact(payload[subjectClaim])) refuse(tokenFaults.subject)
 }
 
 /**
@@ -36,6 +41,12 @@ function refuseTimes(exp: unknown, nbf: unknown): void {
 
 // JSON.parse makes 1e400 infinite, and then it would never come to an end.
 const isTimeOrNone = (value: unknown): value is number | undefined => value === undefined || Number.isFinite(value)
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string'
+
+// An integer beyond 2^53 has been rounded by now, and would be taken for its neighbour.
+const isInexact = (value: unknown): boolean => typeof value === 'number' && !Number.isSafeInteger(value)
+const canNameCaller = (value: unknown): boolean => isTextOrNone(value) || Number.isSafeInteger(value)
 
 function refuse(message: string): never {
   throw new InvalidTokenError(message)

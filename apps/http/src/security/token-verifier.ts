@@ -36,7 +36,7 @@ export async function tokenVerifier(
   function readUnverified(token: string): UnverifiedToken {
     const unverified = explained(() => app.jwt.decode<UnverifiedToken>(token))
     if (unverified === null) throw new InvalidTokenError(tokenFaults.malformed)
-    refuseOnSight(unverified, { algorithms })
+    refuseOnSight(unverified, { algorithms, subjectClaim: rules.subjectClaim })
     return unverified
   }
 
