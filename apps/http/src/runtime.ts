@@ -14,5 +14,5 @@ export function runtimeFault(version: string): string | undefined {
   if (major > 25) return undefined
   const least = leastSafe.get(major)
   if (least !== undefined && (minor > least[0] || (minor === least[0] && patch >= least[1]))) return undefined
-  return `Node.js ${version}: is not safe to serve with (CVE-2026-21717); run Node.js 24.14.1 or 25.8.2 or later`
+  return `Node.js ${version}: is too old; the mend of CVE-2026-21717 is needed, so run Node.js 24.14.1 or 25.8.2 or later`
 }
