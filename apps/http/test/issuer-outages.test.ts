@@ -128,6 +128,17 @@ describe('a key set that can’t be had', () => {
 })
 
 describe('in an outage', () => {
+  /** Starts a server with a good set, whose refresh after half a minute has just failed. */
+  async function beginOutage(pass: (seconds: number) => void, environment: Readonly<Record<string, string>> = {}) {
+    const keySet = await keySetServer(answering(goodSet))
+    const server = await startServerFor(keySet, environment)
+    await server.logged(fetched)
+    keySet.answerWith(answering('', 500))
+    pass(30)
+    await server.logged(notFetched)
+    return { keySet, server }
+  }
+
   test('nobody’s request makes a fetch, and none is 500', async () => {
     stopTime()
     const keySet = await keySetServer(answering('', 500))
@@ -194,14 +205,9 @@ describe('in an outage', () => {
     [undefined, 600],
   ])('the last good set counts for its minute and JWT_JWKS_MAX_STALE_SECONDS=%s more', async (given, seconds) => {
     const { pass } = stopTime()
-    const keySet = await keySetServer(answering(goodSet))
-    const server = await startServerFor(keySet, given === undefined ? {} : { JWT_JWKS_MAX_STALE_SECONDS: given })
-    await server.logged(fetched)
-    keySet.answerWith(answering('', 500))
+    const { server } = await beginOutage(pass, given === undefined ? {} : { JWT_JWKS_MAX_STALE_SECONDS: given })
     const known = await freshToken()
     expect(await statusOf(server, known)).toBe(200)
-    pass(30)
-    await server.logged(notFetched)
     expect(JSON.parse(errorsIn(server)[0] ?? '')).toMatchObject({ usableForSeconds: 30 + seconds })
     pass(29.999 + seconds)
     expect(await statusOf(server, known)).toBe(200)
@@ -213,25 +219,14 @@ describe('in an outage', () => {
   })
 
   test('a token of a key that the last set does not have is 503: the key may be new', async () => {
-    const { pass } = stopTime()
-    const keySet = await keySetServer(answering(goodSet))
-    const server = await startServerFor(keySet)
-    await server.logged(fetched)
-    keySet.answerWith(answering('', 500))
-    pass(30)
-    await server.logged(notFetched)
+    const { server } = await beginOutage(stopTime().pass)
     expect(await statusOf(server, await nextToken())).toBe(503)
     expect(await statusOf(server, await freshToken())).toBe(200)
   })
 
   test('a key that was withdrawn meanwhile is dead within five seconds of its end', async () => {
     const { pass } = stopTime()
-    const keySet = await keySetServer(answering(goodSet))
-    const server = await startServerFor(keySet)
-    await server.logged(fetched)
-    keySet.answerWith(answering('', 500))
-    pass(30)
-    await server.logged(notFetched)
+    const { keySet, server } = await beginOutage(pass)
     pass(31)
     await server.logged(notFetched, 2)
     const token = await freshToken()
@@ -287,16 +282,30 @@ describe('a key set that can be had', () => {
   )
 
   test('is waited for where it is older than its minute, as after a pause of the whole process', async () => {
-    const { sleep } = stopTime()
+    const { moveClock } = stopTime()
     const keySet = await keySetServer(answering(goodSet))
     const server = await startServerFor(keySet)
     await server.logged(fetched)
     const token = await freshToken()
     expect(await statusOf(server, token)).toBe(200)
     keySet.answerWith(answering(nextSet))
-    sleep(3_600)
+    moveClock(3_600)
     expect(await statusOf(server, token)).toBe(401)
     expect(keySet.requests()).toBe(2)
+  })
+
+  test('is refreshed as often when the clock is set back', async () => {
+    const { pass, moveClock } = stopTime()
+    const keySet = await keySetServer(() => undefined)
+    const server = await startServerFor(keySet)
+    const response = await keySet.asked(1)
+    moveClock(-3_600)
+    keySet.answerWith(answering(nextSet))
+    response.end(JSON.stringify(goodSet))
+    await server.logged(fetched)
+    pass(30)
+    await server.logged(fetched, 2)
+    expect(await statusOf(server, await nextToken())).toBe(200)
   })
 
   test('is asked again for a key that it has not, once in ten seconds at most', async () => {

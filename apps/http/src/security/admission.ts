@@ -29,7 +29,7 @@ export function admission(
       if ('code' in caller) return sendProblem(reply, caller)
       request.caller = caller
       const exceeded = await countRequest(request, reply)
-      // It is told before the 429, which would promise that waiting helps.
+      // Before the 429, which would promise that waiting helps.
       if (!caller.permissions.has(permission)) {
         const message = `This needs a token with the permission ${permission}, that is, ${scope}.`
         return sendProblem(reply, forbidden(scope, message))

@@ -3,7 +3,7 @@ export class InvalidTokenError extends Error {
   override readonly name = 'InvalidTokenError'
 }
 
-/** What is told of a token that is refused. It goes into a quoted string of a header as well, so no " and no \\ stand in it. */
+/** What is told of a token that is refused. A header quotes it, so it holds no quotation mark and no backslash. */
 export const tokenFaults = {
   expired: 'The token has expired.',
   notYet: 'The token is not valid yet.',

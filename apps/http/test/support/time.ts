@@ -4,8 +4,8 @@ import { onTestFinished, vi } from 'vitest'
 export type StoppedTime = {
   /** Lets time pass, and timers with it. */
   pass(seconds: number): void
-  /** Lets time pass of which the process sees nothing, as when its machine sleeps. */
-  sleep(seconds: number): void
+  /** Moves the clock alone: the machine has slept, or its clock was set. */
+  moveClock(seconds: number): void
 }
 
 /** Stops time for one test. */
@@ -16,6 +16,6 @@ export function stopTime(): StoppedTime {
   })
   return {
     pass: (seconds) => void vi.advanceTimersByTime(Math.round(seconds * 1000)),
-    sleep: (seconds) => void vi.setSystemTime(Date.now() + Math.round(seconds * 1000)),
+    moveClock: (seconds) => void vi.setSystemTime(Date.now() + Math.round(seconds * 1000)),
   }
 }
