@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { readConfiguration } from './configuration/read-configuration.ts'
 import { cut } from './log/cut.ts'
 import { type Log, openLog } from './log/open-log.ts'
+import { runtimeFault } from './runtime.ts'
 import { buildServer } from './server/build-server.ts'
 import { type Listening, listen } from './server/listen.ts'
 import { type OpenStore, openStore } from './server/store.ts'
@@ -20,6 +21,11 @@ const graceMs = 15_000
 await main()
 
 async function main(): Promise<void> {
+  const unsafe = runtimeFault(process.versions.node)
+  if (unsafe !== undefined) {
+    refuseToStart([unsafe])
+    return
+  }
   const reading = readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
   const { warnings } = reading
   if (!reading.ok) {

@@ -105,13 +105,14 @@ test('every setting can stand in the file, and those of permissions in its secti
     PORT: 4000,
     RATE_LIMIT_MAX: '5',
     JWT_JWKS_URL: 'https://issuer.example/jwks',
+    JWT_JWKS_MAX_STALE_SECONDS: 90,
     Permissions: { 'Auctions.Create': 'create', 'Bids.Create': 'bid', 'Auctions.Read': 'see' },
     PERMISSIONS_BIDS_READ: 'see-bids',
   }
   expect(configurationOf(read({}, file))).toEqual({
     ...defaults,
     port: 4000,
-    tokenKey: { kind: 'key-set', url: new URL('https://issuer.example/jwks') },
+    tokenKey: { kind: 'key-set', url: new URL('https://issuer.example/jwks'), maxStaleSeconds: 90 },
     permissionValues: {
       'Auctions.Create': 'create',
       'Bids.Create': 'bid',
@@ -161,6 +162,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['JWT_PUBLIC_KEY', ['', 'AAAA', publicPem.slice(0, 100)], /must be a public key/],
   ['JWT_JWKS_URL', ['', 'issuer.example/jwks', 'file:///jwks', 'http://'], /must be a URL/],
   ['JWT_JWKS_URL', ['https://anna:hunter2@issuer.example/jwks'], /user name/],
+  ['JWT_JWKS_MAX_STALE_SECONDS', ['', '-1', '86401', '1m'], integerFrom(0, 86_400)],
   ['JWT_ISSUER', [''], /issuer/],
   ['JWT_AUDIENCE', [''], /audience/],
   ['JWT_PERMISSION_CLAIMS', ['', ',', 'scope,', 'a,,b', ' '], /separated by commas/],
@@ -314,6 +316,29 @@ describe('the key', () => {
       'JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: one of them is required under NODE_ENV=production',
     ])
     expect(read(production, { JWT_SECRET: secret }).ok).toBe(true)
+  })
+
+  test.each([
+    'http://issuer.example/jwks',
+    'http://10.0.0.1/jwks',
+    'http://localhost.example/jwks',
+    'http://127.0.0.1.example/jwks',
+    'http://[::2]/jwks',
+  ])('set is fetched with TLS in production, not from %s', (JWT_JWKS_URL) => {
+    const rule = 'must begin with https:// under NODE_ENV=production, but for a server on this very machine'
+    expect(faultsOf(read({ NODE_ENV: 'production', JWT_JWKS_URL }))).toEqual([`JWT_JWKS_URL (environment): ${rule}`])
+    expect(faultsOf(read({ NODE_ENV: 'production' }, { JWT_JWKS_URL }))).toEqual([`JWT_JWKS_URL (${path}): ${rule}`])
+    expect(read({ JWT_JWKS_URL }).ok).toBe(true)
+  })
+
+  test.each([
+    'https://issuer.example/jwks',
+    'http://localhost:8080/jwks',
+    'http://127.0.0.1/jwks',
+    'http://127.8.9.1/jwks',
+    'http://[::1]:8080/jwks',
+  ])('set may be fetched in production from %s', (JWT_JWKS_URL) => {
+    expect(read({ NODE_ENV: 'production', JWT_JWKS_URL }).ok).toBe(true)
   })
 
   test('of 32 bytes is long enough, in whatever characters', () => {

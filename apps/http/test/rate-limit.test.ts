@@ -58,12 +58,49 @@ test('there is room again after the window', async () => {
   expect(await statusAfter(10_000)).toBe(200)
 })
 
-test.each([
-  ['a caller without a token', '/api/Auctions', ''],
-  ['a caller without the permission', '/api/Auctions', tokenOf('anna', { permissions: [] })],
-])('%s is told no limit', async (_who, path, token) => {
-  const server = await startServer()
+test('a caller without the permission is answered 403, and counted, before and past its limit', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '1000' } })
+  const forbidden = clientOf(server, tokenOf('anna', { permissions: [] }))
+  for (const remaining of [1, 0, 0]) {
+    const answer = await forbidden.createAuction()
+    expect(answer).toMatchObject(problem(403, 'forbidden'))
+    expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1000')
+    expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"default";r=${remaining};t=\\d+$`))
+    expect(answer.headers.get('retry-after')).toBeNull()
+  }
+  // The budget is the caller's, whichever of its tokens it shows.
+  expect(await clientOf(server).get('/api/Auctions')).toMatchObject(problem(429, 'rate-limited'))
+})
+
+test('every refusal of a limited route counts, whatever is wrong', async () => {
+  const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid', RATE_LIMIT_MAX: '100' } })
+  const anna = clientOf(server, tokenOf('anna', { uid: 2 }))
+  const answers = [
+    await anna.post('/api/Bids', 'x'.repeat(70_000)),
+    await anna.post('/api/Bids', '{}', { 'content-type': 'text/plain' }),
+    await anna.post('/api/Bids', '{'),
+    await anna.placeBid({ amount: 'much' }),
+    await anna.placeBid({ bidderId: 3 }),
+    await anna.placeBid({ auctionId: 99 }),
+    await anna.get('/api/Auctions/99'),
+    await anna.get('/api/Auctions?limit=0'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([413, 415, 400, 400, 403, 404, 404, 400])
+  expect(answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1])).toEqual(
+    answers.map((_, index) => `r=${99 - index}`),
+  )
+})
+
+test.each<[what: string, status: number, token: string, method: string, path: string]>([
+  ['a request without a token', 401, '', 'GET', '/api/Auctions'],
+  ['a request with a bad token', 401, 'x.y.z', 'GET', '/api/Auctions'],
+  ['a path that does not exist', 404, tokenOf('anna'), 'GET', '/api/Offers'],
+  ['a method that does not exist', 405, tokenOf('anna'), 'DELETE', '/api/Auctions'],
+])('%s is told no limit, and not counted', async (_what, status, token, method, path) => {
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '1' } })
   const caller = token === '' ? anonymousOf(server) : clientOf(server, token)
-  const answer = await caller.post(path, {})
+  const answer = await caller.send(method, path)
+  expect(answer.status).toBe(status)
   expect([...answer.headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([])
+  expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
 })

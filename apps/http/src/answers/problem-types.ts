@@ -32,6 +32,7 @@ type HttpFault =
   | 'rate-limited'
   | 'internal'
   | 'store-unavailable'
+  | 'issuer-unavailable'
 
 type ProblemType = {
   readonly status: number
@@ -65,6 +66,7 @@ const problemTypes = {
   'headers-too-large': { status: 431, title: 'Bad request', code: 'bad-request' },
   internal: { status: 500, title: 'Internal error' },
   'store-unavailable': { status: 503, title: 'Store unavailable', retryAfterSeconds: 2 },
+  'issuer-unavailable': { status: 503, title: 'Issuer unavailable' },
   overloaded: { status: 503, title: 'Overloaded', retryAfterSeconds: 1 },
 } as const satisfies Readonly<Record<Refusal['code'] | HttpFault, ProblemType>>
 

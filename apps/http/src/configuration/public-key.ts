@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 
 /** Signature algorithms of RFC 7518 and RFC 8037 that a public key verifies. */
-export const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const
-type PublicKeyAlgorithm = (typeof rsaAlgorithms)[number] | 'ES256' | 'ES384' | 'ES512' | 'EdDSA'
+const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const
+export const publicKeyAlgorithms = [...rsaAlgorithms, 'ES256', 'ES384', 'ES512', 'EdDSA'] as const
+export type PublicKeyAlgorithm = (typeof publicKeyAlgorithms)[number]
 
 /** A public key with the algorithms that it stands for: a token that names another one is refused. */
 export type PublicKey = {

@@ -9,7 +9,8 @@ import { type SettingName, type Settings, settings } from './settings.ts'
 export type TokenKey =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
-  | { readonly kind: 'key-set'; readonly url: URL }
+  /** `maxStaleSeconds`: how much longer than its minute a set is used while no newer one can be fetched. */
+  | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
 
 export type TokenRules = {
   readonly issuer?: string
@@ -56,7 +57,12 @@ export type ConfigurationReading =
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
   const { given, faults } = gatherSettings(environment, readTextFile)
   const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
-  const allFaults = [...faults, ...faultyValues(result.issues ?? [], given), ...faultyChoices(given, environment)]
+  const allFaults = [
+    ...faults,
+    ...faultyValues(result.issues ?? [], given),
+    ...faultyChoices(given, environment),
+    ...faultyKeySet(given, environment),
+  ]
   const warnings = warningsOf(environment, given)
   if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults, warnings }
   return { ok: true, configuration: configurationOf(result.output), warnings }
@@ -93,6 +99,22 @@ function faultyChoices(given: ReadonlyMap<SettingName, GivenSetting>, environmen
   })
 }
 
+/** A key set that somebody on the way could change is as good as none. */
+function faultyKeySet(given: ReadonlyMap<SettingName, GivenSetting>, environment: Environment): readonly string[] {
+  const keySet = given.get('JWT_JWKS_URL')
+  if (environment['NODE_ENV'] !== 'production' || !isOpenToOthers(keySet?.value)) return []
+  return [`JWT_JWKS_URL (${keySet?.origin}): ${httpsRule}`]
+}
+
+const httpsRule = 'must begin with https:// under NODE_ENV=production, but for a server on this very machine'
+
+/** Whether somebody on the way could put keys of their own into what an address answers. */
+function isOpenToOthers(address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
 function configurationOf(given: Settings): Configuration {
   const service = given.SERVICE_NAME ?? 'auction-service'
   return {
@@ -124,9 +146,10 @@ function configurationOf(given: Settings): Configuration {
   }
 }
 
-function tokenKeyOf({ JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL }: Settings): { readonly tokenKey?: TokenKey } {
+function tokenKeyOf(given: Settings): { readonly tokenKey?: TokenKey } {
+  const { JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL, JWT_JWKS_MAX_STALE_SECONDS: maxStaleSeconds = 600 } = given
   if (JWT_SECRET !== undefined) return { tokenKey: { kind: 'secret', secret: JWT_SECRET } }
   if (JWT_PUBLIC_KEY !== undefined) return { tokenKey: { kind: 'public-key', publicKey: JWT_PUBLIC_KEY } }
-  if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL } }
+  if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL, maxStaleSeconds } }
   return {}
 }

@@ -72,6 +72,7 @@ export const settings = v.partial(
     JWT_SECRET: secret,
     JWT_PUBLIC_KEY: publicKey,
     JWT_JWKS_URL: httpUrl,
+    JWT_JWKS_MAX_STALE_SECONDS: integer(0, 86_400),
     JWT_ISSUER: text('must be the issuer that tokens name'),
     JWT_AUDIENCE: text('must be the audience that tokens name'),
     JWT_PERMISSION_CLAIMS: claimNames,

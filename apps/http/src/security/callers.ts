@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Permission, type PermissionChecker, permissions } from '@auction/domain/ports/permission-checker'
-import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Claims, VerifyToken } from './token-verifier.ts'
+import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
 
 /** Who sends a request, as far as a valid token tells. */
 export type Caller = {
@@ -13,34 +12,31 @@ export type Caller = {
 }
 
 /** Tells whose token it is. Rejects, or throws, as the verification does. */
-export type IdentifyCaller = (request: FastifyRequest, token: string) => Caller | Promise<Caller>
+export type IdentifyCaller = (token: string) => Caller | Promise<Caller>
 
 type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
 
 const maxKnownTokens = 10_000
 
-// A key that is withdrawn from a key set counts for no longer than this with the tokens that it has signed.
-const knownForMs = 60_000
-
 /**
- * Verifies each token once a minute rather than at each request, and derives what follows from its claims as seldom. Tokens
- * are remembered by their whole text, so no two are mistaken for each other, and never beyond their `exp`; a token that is
- * not valid is not remembered.
+ * Verifies each token once for as long as the verification counts, rather than at each request, and derives what follows from
+ * its claims as seldom. Tokens are remembered by their whole text, so no two are mistaken for each other, and never beyond
+ * their `exp`; a token that is not valid is not remembered.
  */
 export function callerIdentification(verifyToken: VerifyToken, checker: PermissionChecker<Claims>): IdentifyCaller {
   const known = new LRUCache<string, KnownCaller>({ max: maxKnownTokens })
 
-  function remember(token: string, claims: Claims): Caller {
+  function remember(token: string, { claims, untilMs }: Verified): Caller {
     const caller = { claims, key: keyOf(claims, token), permissions: permissionsOf(claims, checker) }
-    known.set(token, { caller, untilMs: Math.min(Date.now() + knownForMs, expiryMs(claims)) })
+    known.set(token, { caller, untilMs: Math.min(untilMs, expiryMs(claims)) })
     return caller
   }
 
-  return (request, token) => {
+  return (token) => {
     const found = known.get(token)
     if (found !== undefined && Date.now() < found.untilMs) return found.caller
-    const claims = verifyToken(request, token)
-    return claims instanceof Promise ? claims.then((late) => remember(token, late)) : remember(token, claims)
+    const verified = verifyToken(token)
+    return verified instanceof Promise ? verified.then((late) => remember(token, late)) : remember(token, verified)
   }
 }
 
@@ -48,11 +44,13 @@ export function callerIdentification(verifyToken: VerifyToken, checker: Permissi
 const expiryMs = ({ exp }: Claims): number => (typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY)
 
 function keyOf({ iss, sub }: Claims, token: string): string {
-  // A text by RFC 7519, section 4.1.2; some issuers write a number.
+  // A text by RFC 7519, section 4.1.2; some issuers write the same user as a number.
   if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
     return JSON.stringify([iss ?? null, String(sub)])
-  // Not the token itself: keys are stored with idempotency keys, and logged.
-  return `token:${createHash('sha256').update(token).digest('base64url')}`
+  // Not the token itself: keys are stored with idempotency keys, and logged. Not its signature: that can be written in several
+  // ways, each of which would be a caller with a budget of its own.
+  const signed = token.slice(0, token.lastIndexOf('.'))
+  return `token:${createHash('sha256').update(signed).digest('base64url')}`
 }
 
 const permissionsOf = (claims: Claims, checker: PermissionChecker<Claims>): ReadonlySet<Permission> =>

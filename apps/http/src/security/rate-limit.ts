@@ -1,11 +1,11 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendProblem } from '../answers/problem.ts'
+import type { Problem } from '../answers/problem.ts'
 import type { Configuration } from '../configuration/read-configuration.ts'
 import { callerOf } from './request-caller.ts'
 
-/** Counts a request against its caller's limit; answers it with 429, and tells so, when the limit is exceeded. */
-export type LimitRate = (request: FastifyRequest, reply: FastifyReply) => Promise<'limited' | 'within'>
+/** Counts a request against its caller's limit, sets the headers that tell of it, and returns the 429 if it is exceeded. */
+export type CountRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>
 
 // How many callers are counted at once, the most recent ones.
 const maxCallers = 100_000
@@ -14,7 +14,7 @@ const maxCallers = 100_000
  * One limit for each caller over all routes. The headers are those of draft-ietf-httpapi-ratelimit-headers-10; the plugin
  * counts, but would write the names of older drafts.
  */
-export async function rateLimiter(app: FastifyInstance, limit: Configuration['rateLimit']): Promise<LimitRate> {
+export async function rateLimiter(app: FastifyInstance, limit: Configuration['rateLimit']): Promise<CountRequest> {
   const { max, windowSeconds } = limit
   await app.register(rateLimit, {
     global: false,
@@ -29,15 +29,14 @@ export async function rateLimiter(app: FastifyInstance, limit: Configuration['ra
   return async (request, reply) => {
     const counted = await count(request)
     // Only an allow list makes the plugin answer without a count, and there is none.
-    if (counted.isAllowed) return 'within'
+    if (counted.isAllowed) return undefined
     const { remaining, ttlInSeconds, isExceeded } = counted
     reply.header('ratelimit-policy', policy).header('ratelimit', `"default";r=${remaining};t=${ttlInSeconds}`)
-    if (!isExceeded) return 'within'
-    sendProblem(reply, {
+    if (!isExceeded) return undefined
+    return {
       code: 'rate-limited',
       message: `More than ${max} requests in ${windowSeconds} s; there will be room again in ${ttlInSeconds} s.`,
       headers: { 'retry-after': String(ttlInSeconds) },
-    })
-    return 'limited'
+    }
   }
 }

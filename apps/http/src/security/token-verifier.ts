@@ -1,67 +1,96 @@
-import { KeyObject } from 'node:crypto'
-import jwt, { type FastifyJWTOptions, type TokenOrHeader } from '@fastify/jwt'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type CryptoKey, createRemoteJWKSet } from 'jose'
-import { publicKeyOf, rsaAlgorithms } from '../configuration/public-key.ts'
+import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '../configuration/public-key.ts'
 import type { TokenKey, TokenRules } from '../configuration/read-configuration.ts'
-import { credentialsOf } from './bearer-token.ts'
+import { InvalidTokenError, tokenFaults } from './invalid-token.ts'
+import { openKeySet } from './key-set/key-set.ts'
+import { refuseOnSight, type UnverifiedToken } from './refuse-on-sight.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
+/** What a token says, and until when that may be taken as verified. It may expire earlier by its own `exp`. */
+export type Verified = { readonly claims: Claims; readonly untilMs: number }
+
 /**
  * Verifies a token: its signature by a pinned algorithm, exp and nbf, and issuer and audience where they are configured.
- * A static key verifies at once; a key set may have to be fetched first.
- * @throws InvalidTokenError for a token that is not valid; another error when the key set can't be had
+ * A static key verifies at once; a key set may have to be waited for.
+ * @throws InvalidTokenError for a token that is not valid; IssuerUnavailableError when the key set can't be had
  */
-export type VerifyToken = (request: FastifyRequest, token: string) => Claims | Promise<Claims>
-
-/** Its message is for people, and tells nothing of keys. */
-export class InvalidTokenError extends Error {
-  override readonly name = 'InvalidTokenError'
-}
+export type VerifyToken = (token: string) => Verified | Promise<Verified>
 
 /** Registers @fastify/jwt for the kind of key that is configured. */
-export async function tokenVerifier(app: FastifyInstance, key: TokenKey, rules: TokenRules): Promise<VerifyToken> {
-  await app.register(jwt, optionsFor(key, rules))
-  if (key.kind === 'key-set') return (request) => explained(request.jwtVerify<Claims>())
-  return (_request, token) => {
-    try {
-      return app.jwt.verify<Claims>(token)
-    } catch (error) {
-      throw invalidToken(error)
+export async function tokenVerifier(
+  app: FastifyInstance,
+  key: TokenKey,
+  rules: TokenRules,
+  logger: Logger,
+): Promise<VerifyToken> {
+  const algorithms = algorithmsOf(key)
+  await app.register(jwt, {
+    secret: secretOf(key),
+    decode: { complete: true },
+    verify: verifyOptions(rules, algorithms),
+  })
+
+  function readUnverified(token: string): UnverifiedToken {
+    const unverified = explained(() => app.jwt.decode<UnverifiedToken>(token))
+    if (unverified === null) throw new InvalidTokenError(tokenFaults.malformed)
+    refuseOnSight(unverified, { algorithms, subjectClaim: rules.subjectClaim })
+    return unverified
+  }
+
+  if (key.kind === 'key-set') {
+    const keySet = openKeySet(key, logger)
+    app.addHook('onReady', async () => keySet.start())
+    // Before connections are drained: whoever waits for keys has an answer then.
+    app.addHook('preClose', async () => keySet.close())
+    return async (token) => {
+      const { header } = readUnverified(token)
+      const { pem, algorithms, untilMs } = await keySet.keyFor(header)
+      const claims = explained(() => app.jwt.verify<Claims>(token, { key: pem, algorithms: [...algorithms] }))
+      return { claims, untilMs }
     }
+  }
+  return (token) => {
+    readUnverified(token)
+    return { claims: explained(() => app.jwt.verify<Claims>(token)), untilMs: Number.POSITIVE_INFINITY }
   }
 }
 
-function optionsFor(key: TokenKey, rules: TokenRules): FastifyJWTOptions {
+type Algorithm = PublicKeyAlgorithm | 'HS256'
+
+function algorithmsOf(key: TokenKey): readonly Algorithm[] {
   switch (key.kind) {
     case 'secret':
-      return { secret: key.secret, verify: verifyOptions(rules, ['HS256']) }
+      return ['HS256']
     case 'public-key':
-      return { secret: { public: key.publicKey.pem }, verify: verifyOptions(rules, key.publicKey.algorithms) }
+      return key.publicKey.algorithms
     case 'key-set':
-      return {
-        secret: { public: keyFromSet(key.url) },
-        decode: { complete: true },
-        verify: { ...verifyOptions(rules, keySetAlgorithms), extractToken },
-      }
+      return publicKeyAlgorithms
     default:
       return key satisfies never
   }
 }
 
-// The request is read in one way only, which is stricter than the library's.
-function extractToken(request: FastifyRequest): string | undefined {
-  const credentials = credentialsOf(request.raw)
-  return credentials.kind === 'token' ? credentials.token : undefined
+function secretOf(key: TokenKey): FastifyJWTOptions['secret'] {
+  switch (key.kind) {
+    case 'secret':
+      return key.secret
+    case 'public-key':
+      return { public: key.publicKey.pem }
+    case 'key-set':
+      // Each token is verified with a key of the set that is given with it; nothing is verified without.
+      return { public: () => Promise.reject(new Error('a token was to be verified without its key')) }
+    default:
+      return key satisfies never
+  }
 }
 
-type VerifyOptions = NonNullable<FastifyJWTOptions['verify']>
-type Algorithm = NonNullable<VerifyOptions['algorithms']>[number]
-
-const keySetAlgorithms: readonly Algorithm[] = [...rsaAlgorithms, 'ES256', 'ES384', 'ES512', 'EdDSA']
-
-function verifyOptions({ issuer, audience }: TokenRules, algorithms: readonly Algorithm[]): VerifyOptions {
+function verifyOptions(
+  { issuer, audience }: TokenRules,
+  algorithms: readonly Algorithm[],
+): NonNullable<FastifyJWTOptions['verify']> {
   return {
     algorithms: [...algorithms],
     ...(issuer !== undefined && { allowedIss: issuer }),
@@ -73,71 +102,31 @@ function verifyOptions({ issuer, audience }: TokenRules, algorithms: readonly Al
   }
 }
 
-/** The public key, in PEM, that a key set (RFC 7517) has for a token. The set is fetched when it is needed, and kept. */
-function keyFromSet(url: URL): (request: FastifyRequest, token: TokenOrHeader) => Promise<string> {
-  const chooseKey = createRemoteJWKSet(url)
-  const pems = new WeakMap<CryptoKey, string>()
-  return async (_request, token) => {
-    const header = 'header' in token ? token.header : token
-    const key = await chooseKey({ ...header, alg: algorithmOf(header) })
-    const known = pems.get(key)
-    if (known !== undefined) return known
-    const reading = publicKeyOf(KeyObject.from(key))
-    if (!reading.ok) throw new InvalidTokenError('The token names a key that is not strong enough.')
-    pems.set(key, reading.value.pem)
-    return reading.value.pem
-  }
-}
-
-// The header is the client's, so it may hold anything. A key set has no keys for `none` and for shared secrets.
-function algorithmOf(header: { readonly alg?: unknown }): Algorithm {
-  const algorithm = keySetAlgorithms.find((known) => known === header.alg)
-  if (algorithm === undefined) throw new InvalidTokenError(messages.signature)
-  return algorithm
-}
-
-async function explained(verification: Promise<Claims>): Promise<Claims> {
-  try {
-    return await verification
-  } catch (error) {
-    throw invalidToken(error)
-  }
-}
-
-const messages = {
-  expired: 'The token has expired.',
-  notYet: 'The token is not valid yet.',
-  claims: 'The token is not of the expected issuer or for the expected audience.',
-  signature: 'The token is not signed with a key and an algorithm that are accepted here.',
-  malformed: 'The token is not a well-formed JSON Web Token.',
-}
-
-// Codes of the libraries that tell something of the token. Every other error is ours, or the key set's.
+// Codes of the library that tell something of the token. Every other error is ours.
 const reasons = new Map<unknown, string>([
-  ['FAST_JWT_EXPIRED', messages.expired],
-  ['FST_JWT_AUTHORIZATION_TOKEN_EXPIRED', messages.expired],
-  ['FAST_JWT_INACTIVE', messages.notYet],
-  ['FAST_JWT_INVALID_CLAIM_VALUE', messages.claims],
-  ['FAST_JWT_MISSING_REQUIRED_CLAIM', messages.claims],
-  ['FAST_JWT_INVALID_ALGORITHM', messages.signature],
-  ['FAST_JWT_INVALID_SIGNATURE', messages.signature],
-  ['FAST_JWT_MISSING_SIGNATURE', messages.signature],
-  ['FAST_JWT_VERIFY_ERROR', messages.signature],
-  ['FAST_JWT_INVALID_KEY', messages.signature],
-  ['ERR_JWKS_NO_MATCHING_KEY', messages.signature],
-  ['ERR_JWKS_MULTIPLE_MATCHING_KEYS', messages.signature],
-  ['ERR_JOSE_NOT_SUPPORTED', messages.signature],
-  ['FAST_JWT_MALFORMED', messages.malformed],
-  ['FAST_JWT_INVALID_TYPE', messages.malformed],
-  ['FAST_JWT_INVALID_PAYLOAD', messages.malformed],
-  ['FAST_JWT_INVALID_CLAIM_TYPE', messages.malformed],
-  ['FAST_JWT_INVALID_CRIT_HEADER', messages.malformed],
-  // @fastify/jwt has one code for a malformed token, a wrong signature and a wrong claim.
-  ['FST_JWT_AUTHORIZATION_TOKEN_INVALID', 'The token is malformed, not signed as it must be, or not meant for here.'],
+  ['FAST_JWT_EXPIRED', tokenFaults.expired],
+  ['FAST_JWT_INACTIVE', tokenFaults.notYet],
+  ['FAST_JWT_INVALID_CLAIM_VALUE', tokenFaults.claims],
+  ['FAST_JWT_MISSING_REQUIRED_CLAIM', tokenFaults.claims],
+  ['FAST_JWT_INVALID_ALGORITHM', tokenFaults.signature],
+  ['FAST_JWT_INVALID_SIGNATURE', tokenFaults.signature],
+  ['FAST_JWT_MISSING_SIGNATURE', tokenFaults.signature],
+  ['FAST_JWT_VERIFY_ERROR', tokenFaults.signature],
+  ['FAST_JWT_MALFORMED', tokenFaults.malformed],
+  // What @fastify/jwt makes of the one above when it decodes.
+  ['FST_JWT_AUTHORIZATION_TOKEN_INVALID', tokenFaults.malformed],
+  ['FAST_JWT_INVALID_TYPE', tokenFaults.malformed],
+  ['FAST_JWT_INVALID_PAYLOAD', tokenFaults.malformed],
+  ['FAST_JWT_INVALID_CLAIM_TYPE', tokenFaults.malformed],
+  ['FAST_JWT_INVALID_CRIT_HEADER', tokenFaults.malformed],
 ])
 
-function invalidToken(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const message = reasons.get(code)
-  return message === undefined ? error : new InvalidTokenError(message)
+/** Runs a step of the library; what it says of the token becomes an InvalidTokenError. */
+function explained<Value>(step: () => Value): Value {
+  try {
+    return step()
+  } catch (error) {
+    const message = reasons.get(error instanceof Error && 'code' in error ? error.code : undefined)
+    throw message === undefined ? error : new InvalidTokenError(message)
+  }
 }

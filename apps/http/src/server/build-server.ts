@@ -73,7 +73,7 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   addProblemToReplies(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
   const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
-  const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens), checker)
+  const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens, logger), checker)
   const admitCaller = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
   const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = userBinding(configuration)

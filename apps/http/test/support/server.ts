@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { type ManualClock, type MemoryStore, manualClock, memoryStore } from '@auction/adapters/memory'
 import type { FastifyInstance } from 'fastify'
@@ -17,6 +18,8 @@ export type TestServer = {
   readonly clock: ManualClock
   readonly store: MemoryStore
   readonly log: readonly string[]
+  /** Waits until so many lines of the log hold what is asked for. */
+  logged(pattern: RegExp, times?: number): Promise<void>
 }
 
 export type TestServerOptions = {
@@ -42,6 +45,7 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
     write(chunk, _encoding, done) {
       log.push(String(chunk))
       done()
+      lines.emit('line')
     },
   })
   const clock = manualClock(startOfTests)
@@ -54,5 +58,9 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
   })
   const { url } = await listen(app, '127.0.0.1', 0)
   onTestFinished(() => app.close())
-  return { url, port: Number(new URL(url).port), app, clock, store, log }
+  return { url, port: Number(new URL(url).port), app, clock, store, log, logged }
+
+  async function logged(pattern: RegExp, times = 1): Promise<void> {
+    while (log.filter((line) => pattern.test(line)).length < times) await once(lines, 'line')
+  }
 }

@@ -1,0 +1,176 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Answer, clientOf, problem } from './support/client.ts'
+import { startServer, type TestServer } from './support/server.ts'
+import { encodePart, permissions, signedText, signedToken } from './support/tokens.ts'
+
+/** A good token, but for one claim that is written as it stands here. */
+const tokenWith = (claim: string, literal: string): string =>
+  signedText(`{"sub":"anna","permissions":${JSON.stringify(permissions)},"${claim}":${literal}}`)
+
+const list = (server: TestServer, token: string): Promise<Answer> => clientOf(server, token).get('/api/Auctions')
+
+describe('times', () => {
+  test.each<[claim: string, literal: string, message: RegExp]>([
+    ['exp', '-1e18', /expired/],
+    ['exp', '-1', /expired/],
+    ['exp', '0', /expired/],
+    ['exp', '-1.5e300', /expired/],
+    ['nbf', '9007199254740992', /not valid yet/],
+    ['nbf', '8640000000001', /not valid yet/],
+    ['nbf', '1e300', /not valid yet/],
+    ...['exp', 'nbf'].flatMap((claim) =>
+      ['1e400', '-1e400', '"1e9"', 'null', 'true', '[9999999999]', '{"a":1}', '""'].map(
+        (literal): [string, string, RegExp] => [claim, literal, /well-formed/],
+      ),
+    ),
+  ])('a token with %s %s is 401', async (claim, literal, message) => {
+    const answer = await list(await startServer(), tokenWith(claim, literal))
+    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
+    expect(answer.body.message).toMatch(message)
+  })
+
+  test.each([
+    ['exp', '1e18'],
+    ['exp', '9007199254740992'],
+    ['exp', '9999999999.5'],
+    ['nbf', '-1e18'],
+    ['nbf', '0'],
+    ['iat', '1e300'],
+  ])('a token with %s %s is good', async (claim, literal) => {
+    expect((await list(await startServer(), tokenWith(claim, literal))).status).toBe(200)
+  })
+})
+
+describe('subjects', () => {
+  test.each([
+    '9007199254740992',
+    '9007199254740993',
+    '-9007199254740992',
+    '1e300',
+    '1e400',
+    '1.5',
+    'true',
+    '["anna"]',
+    '{"id":1}',
+  ])('a token with the subject %s is 401', async (literal) => {
+    const answer = await list(await startServer(), tokenWith('sub', literal))
+    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
+    expect(answer.body.message).toMatch(/subject/)
+  })
+
+  test.each(['9007199254740993', '1e300', '1.5'])('a token with %s in JWT_SUBJECT_CLAIM is 401', async (literal) => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const answer = await list(server, tokenWith('uid', literal))
+    expect(answer).toMatchObject(problem(401, 'unauthenticated'))
+    expect(answer.body.message).toMatch(/subject/)
+  })
+
+  test.each(['1', '9007199254740992', '["issuer"]', '{"a":1}'])(
+    'an issuer that is no text is 401: %s',
+    async (literal) => {
+      expect(await list(await startServer(), tokenWith('iss', literal))).toMatchObject(problem(401, 'unauthenticated'))
+    },
+  )
+
+  test.each([
+    ['a number and the text of its digits', '1000', '"1000"', 0],
+    ['two spellings of a number', '1000', '1e3', 0],
+    ['the largest integers', '9007199254740991', '9007199254740990', 1],
+    ['two texts', '"9007199254740992"', '"9007199254740993"', 1],
+  ])('%s share a limit, or not', async (_what, first, second, remaining) => {
+    const server = await startServer({ environment: { RATE_LIMIT_MAX: '2' } })
+    await list(server, tokenWith('sub', first))
+    const answer = await list(server, tokenWith('sub', second))
+    expect(answer.headers.get('ratelimit')).toContain(`r=${remaining}`)
+  })
+
+  const withoutSubject = { permissions, jti: 'one' }
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const publicPem = ec.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const signedPart = `${encodePart({ alg: 'ES256' })}.${encodePart(withoutSubject)}`
+  const signature = sign('sha256', Buffer.from(signedPart), { key: ec.privateKey, dsaEncoding: 'ieee-p1363' })
+
+  test.each<[what: string, environment: Record<string, string>, token: string]>([
+    ['HS256', {}, signedToken(withoutSubject)],
+    ['ES256', { JWT_PUBLIC_KEY: publicPem }, `${signedPart}.${signature.toString('base64url')}`],
+  ])('a token of %s without a subject has one budget, however its signature is spelt', async (_alg, more, token) => {
+    const server = await startServer({ environment: { RATE_LIMIT_MAX: '1000', ...more } })
+    const answers = await Promise.all(spellings(token).map((spelling) => list(server, spelling)))
+    const admitted = answers.filter(({ status }) => status === 200)
+    const left = admitted.map(({ headers }) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+    expect(admitted.length).toBeGreaterThan(1)
+    expect(Math.min(...left)).toBe(1_000 - admitted.length)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]))
+  })
+
+  test('an ES256 token without a subject has one budget with both of its signatures', async () => {
+    const server = await startServer({ environment: { RATE_LIMIT_MAX: '2', JWT_PUBLIC_KEY: publicPem } })
+    const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+    const s = BigInt(`0x${signature.subarray(32).toString('hex')}`)
+    const other = Buffer.concat([
+      signature.subarray(0, 32),
+      Buffer.from((order - s).toString(16).padStart(64, '0'), 'hex'),
+    ])
+    const statuses: number[] = []
+    for (const either of [signature, other, signature, other]) {
+      statuses.push((await list(server, `${signedPart}.${either.toString('base64url')}`)).status)
+    }
+    expect(statuses).toEqual([200, 200, 429, 429])
+  })
+
+  test('two tokens without a subject are two callers', async () => {
+    const server = await startServer({ environment: { RATE_LIMIT_MAX: '1' } })
+    for (const jti of ['one', 'two']) {
+      expect((await list(server, signedToken({ permissions, jti }))).status).toBe(200)
+    }
+  })
+})
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** A token with each last character: its spare bits do not belong to the signature. */
+const spellings = (token: string): readonly string[] => [...alphabet].map((last) => token.slice(0, -1) + last)
+
+const numberLiteral = fc.oneof(
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+  fc.integer().map(String),
+  fc.constantFrom('1e400', '-1e400', '9007199254740993', '-1e18', '8640000000000.001', '1e-400', '-0'),
+)
+const literal = fc.oneof(
+  numberLiteral,
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  fc.integer({ min: 1, max: 5_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
+)
+const claims = fc.dictionary(
+  fc.constantFrom('exp', 'nbf', 'iat', 'sub', 'iss', 'aud', 'uid', 'permissions', 'scope', 'jti', '__proto__'),
+  literal,
+  { noNullPrototype: true },
+)
+const header = fc.dictionary(
+  fc.constantFrom('typ', 'kid', 'crit', 'cty', 'b64', 'x5c', 'jwk', '__proto__'),
+  fc.jsonValue(),
+  { noNullPrototype: true },
+)
+
+test.each<[what: string, environment: Record<string, string>]>([
+  ['any claims', {}],
+  ['an issuer and an audience', { JWT_ISSUER: 'issuer', JWT_AUDIENCE: 'auctions' }],
+  ['callers bound to users', { JWT_SUBJECT_CLAIM: 'uid' }],
+])('no signed token is answered 500: %s', async (_what, environment) => {
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '1000000', ...environment } })
+  await fc.assert(
+    fc.asyncProperty(claims, header, async (written, headers) => {
+      const payload = Object.entries(written).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+      const token = signedText(`{${payload.join(',')}}`, { ...headers, alg: 'HS256' })
+      // Node reads headers of up to 16 KiB.
+      fc.pre(token.length < 15_000)
+      const read = await list(server, token)
+      expect([200, 401]).toContain(read.status)
+      const created = await clientOf(server, token).createAuction()
+      expect(read.status === 401 ? [401] : [201, 403]).toContain(created.status)
+    }),
+    { numRuns: 200 },
+  )
+})
