@@ -14,6 +14,7 @@ export type Lifecycle = {
 export function requestLifecycle(logger: Logger): Lifecycle {
   let underWay = 0
   let endConnections: (() => void) | undefined
+  let onLastEnd: (() => void) | undefined
 
   // Not Fastify's onResponse: that stays silent when the client leaves before it has the answer.
   function open(request: FastifyRequest, reply: FastifyReply): void {
@@ -24,6 +25,7 @@ export function requestLifecycle(logger: Logger): Lifecycle {
       underWay -= 1
       if (underWay === 0) endConnections?.()
       logRequest(logger, request, reply, startMs)
+      if (underWay === 0) onLastEnd?.()
     })
   }
 
@@ -44,6 +46,11 @@ export function requestLifecycle(logger: Logger): Lifecycle {
         endConnections = () => setImmediate(() => app.server.closeAllConnections())
         if (underWay === 0) endConnections()
         done()
+      })
+      // A response hears of the end of its connection a little later than the server does.
+      app.addHook('onClose', (_app, done) => {
+        if (underWay === 0) done()
+        else onLastEnd = done
       })
     },
   }

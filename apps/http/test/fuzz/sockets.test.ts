@@ -73,7 +73,6 @@ test(
       RATE_LIMIT_MAX: '1000000000',
       REQUEST_TIMEOUT_SECONDS: '1',
       IDLE_TIMEOUT_SECONDS: '2',
-      LOG_LEVEL: 'error',
     })
     const port = Number(new URL(server.url).port)
     const { pid } = server.child
