@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
@@ -87,6 +88,21 @@ describe('200 POSTs that a reset cuts off', () => {
       .filter((line) => line.includes('"method":"POST"'))
     expect(lines.length).toBe(items[0].id)
   })
+})
+
+test('a connection on which requests wait is not read any further', async () => {
+  const server = await startHeldServer()
+  const accepted = once(server.app.server, 'connection')
+  const connection = await rawConnection(server.port)
+  const [socket]: Socket[] = await accepted
+  const long = requestBytes('GET', '/nowhere', { filler: 'x'.repeat(15_000) })
+  connection.write(post + long.repeat(2_000) + requestBytes('GET', '/nowhere', { connection: 'close' }))
+  await server.begun
+  // Turns of the event loop, in each of which Node would read 64 KiB.
+  for (let count = 0; count < 50; count++) await clientOf(server).get('/nowhere')
+  expect(socket?.bytesRead).toBeLessThan(3 * 65_536)
+  server.release()
+  expect(statusesIn(await connection.ended())).toHaveLength(2_002)
 })
 
 test('garbage behind requests that wait takes no place of theirs', async () => {

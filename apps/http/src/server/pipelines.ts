@@ -28,6 +28,10 @@ export function createPipelines(onTooMany: () => void): Pipelines {
   function openQueue(socket: Duplex): Queue {
     const queue: Queue = { length: 0, last: undefined }
     queues.set(socket, queue)
+    // Node itself resumes the connection at the end of each request that it has read, those that wait included.
+    socket.on('resume', () => {
+      if (queue.length > 0) socket.pause()
+    })
     socket.once('close', () => {
       waiting -= queue.length
     })
