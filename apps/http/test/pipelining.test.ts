@@ -31,6 +31,8 @@ async function startHeldServer() {
       },
     }),
   })
+  // A test that fails before has a server that ends all the same.
+  onTestFinished(() => held.resolve())
   return { ...server, begun: begun.promise, release: () => held.resolve(), started: () => started }
 }
 
@@ -152,4 +154,20 @@ test('a connection on which more than a thousand requests wait is closed, and th
   expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
   const warnings = server.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
   expect(warnings).toHaveLength(1)
+})
+
+test('where more than ten thousand requests wait on all connections, who has the most waiting is cut off, and nobody else', async () => {
+  const server = await startHeldServer()
+  const tiny = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+  const greedy = await Promise.all(Array.from({ length: 11 }, () => rawConnection(server.port)))
+  for (const [index, { write }] of greedy.entries()) write(post + tiny.repeat(index < 10 ? 950 : 500))
+  while (server.started() < greedy.length) await clientOf(server).get('/nowhere')
+  const modest = await rawConnection(server.port)
+  const last = requestBytes('GET', '/nowhere', { connection: 'close' })
+  modest.write(requestBytes('GET', '/api/Auctions', json) + post + last)
+  const ends = [...greedy, modest].map((connection, index) => connection.ended().then(() => index))
+  expect(await Promise.race(ends)).toBeLessThan(10)
+  server.release()
+  expect(statusesIn(await modest.ended())).toEqual([200, 201, 404])
+  for (const { socket } of greedy) socket.destroy()
 })

@@ -18,11 +18,12 @@ const maxWaiting = 10_000
 /**
  * Node starts all the requests that a client sends without waiting for answers, and keeps the answers until their turn. So one
  * connection could hold any number of answers, and requests would be carried out whose client is gone. Here they wait unstarted,
- * the connection is not read meanwhile, and what waits ends with it. A connection on which too many wait is closed: a client
- * that pipelines has to expect that, and to send again what was not answered (RFC 9112, section 9.3.2).
+ * the connection is not read meanwhile, and what waits ends with it. A connection on which too many wait is closed, and where too
+ * many wait on all of them, the one that has the most: a client that pipelines has to expect that, and to send again what was not
+ * answered (RFC 9112, section 9.3.2).
  */
 export function createPipelines(onTooMany: () => void): Pipelines {
-  const queues = new WeakMap<Duplex, Queue>()
+  const queues = new Map<Duplex, Queue>()
   let waiting = 0
 
   function openQueue(socket: Duplex): Queue {
@@ -32,21 +33,34 @@ export function createPipelines(onTooMany: () => void): Pipelines {
     socket.on('resume', () => {
       if (queue.length > 0) socket.pause()
     })
-    socket.once('close', () => {
-      waiting -= queue.length
-    })
+    socket.once('close', () => forget(socket, queue))
     return queue
+  }
+
+  function forget(socket: Duplex, queue: Queue): void {
+    queues.delete(socket)
+    waiting -= queue.length
+    queue.length = 0
+  }
+
+  function cutOff(socket: Duplex, queue: Queue): void {
+    onTooMany()
+    forget(socket, queue)
+    socket.destroy()
+  }
+
+  function cutOffWorst(): void {
+    const [socket, queue] = [...queues].reduce((most, other) => (other[1].length > most[1].length ? other : most))
+    cutOff(socket, queue)
   }
 
   function wait({ socket }: IncomingMessage, response: ServerResponse, start: () => void): void {
     // Read together with what has ended the connection.
     if (socket.destroyed) return
     const queue = queues.get(socket) ?? openQueue(socket)
-    if (queue.length >= maxWaitingOnConnection || waiting >= maxWaiting) {
-      onTooMany()
-      socket.destroy()
-      return
-    }
+    if (queue.length >= maxWaitingOnConnection) cutOff(socket, queue)
+    else if (waiting >= maxWaiting) cutOffWorst()
+    if (socket.destroyed) return
     queue.length += 1
     queue.last = response
     waiting += 1
