@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endsInThePast, parseNewAuction } from '../src/auction.ts'
+import { endsInThePast, parseNewAuction } from '../src/auction/new-auction.ts'
 import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')

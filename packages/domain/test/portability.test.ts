@@ -33,7 +33,12 @@ describe('the domain', () => {
       placed: [1.005, 'bid-too-low', 1.01, 1.01],
       status: 'Active',
       minimumNextBidMinor: 1_015,
-      sequences: [2, 1],
+      closed: 1,
+      result: { outcome: 'sold', bidId: 2, winnerId: 3, priceMinor: 1_010 },
+      bids: [
+        [2, 1_010],
+        [1, 1_005],
+      ],
     })
   })
 })

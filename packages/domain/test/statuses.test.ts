@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { auctionStatuses, statusAt } from '../src/auction.ts'
+import { auctionStatuses, statusAt } from '../src/auction/status.ts'
 import { sampleAuction } from '../src/testing/samples.ts'
 
 const auction = sampleAuction({ startTime: '2030-01-31T12:00:00.5Z', endTime: '2030-02-07T12:00:00.250999999Z' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nothingChangedIfItFails, StoreUnavailableError } from '../src/ports/store-unavailable.ts'
+import { isStoreUnavailable, StoreUnavailableError, withOutcome } from '../src/store-unavailable.ts'
 
 describe('a store that can not be asked', () => {
   test('leaves the outcome unknown unless somebody knows better', () => {
@@ -7,36 +7,57 @@ describe('a store that can not be asked', () => {
     expect(new StoreUnavailableError('no answer', { outcome: 'nothing-changed' }).outcome).toBe('nothing-changed')
   })
 
-  test('is an error with a name, a message, and a cause when there is one', () => {
+  test('is an error with a name, a code, a message, and a cause when there is one', () => {
     const cause = new Error('socket closed')
     const error = new StoreUnavailableError('no answer', { cause })
-    expect([error instanceof Error, error.name, error.message, error.cause]).toEqual([
+    expect([error instanceof Error, error.name, error.code, error.message, error.cause]).toEqual([
       true,
       'StoreUnavailableError',
+      'store-unavailable',
       'no answer',
       cause,
     ])
     expect('cause' in new StoreUnavailableError('no answer')).toBe(false)
   })
+
+  test('is told by its code, whichever copy of the package made it', () => {
+    const fromAnotherCopy = Object.assign(new Error('no answer'), { code: 'store-unavailable' })
+    expect(isStoreUnavailable(new StoreUnavailableError('no answer'))).toBe(true)
+    expect(isStoreUnavailable(fromAnotherCopy)).toBe(true)
+  })
+
+  test.each([
+    new Error('store-unavailable'),
+    Object.assign(new Error('no answer'), { code: 'ECONNREFUSED' }),
+    { code: 'store-unavailable' },
+    'store-unavailable',
+    null,
+    undefined,
+  ])('is not told by anything else: %s', (error) => {
+    expect(isStoreUnavailable(error)).toBe(false)
+  })
 })
 
-describe('a step before the write', () => {
-  test('that fails has changed nothing', async () => {
-    const cause = new StoreUnavailableError('no answer')
-    await expect(nothingChangedIfItFails(Promise.reject(cause))).rejects.toMatchObject({
-      name: 'StoreUnavailableError',
-      message: 'no answer',
-      outcome: 'nothing-changed',
-      cause,
-    })
-  })
+describe('an error with an outcome', () => {
+  test.each(['unknown', 'nothing-changed'] as const)(
+    'says what the use case knows, whatever the store claims: %s',
+    (outcome) => {
+      for (const claimed of ['unknown', 'nothing-changed'] as const) {
+        const cause = new StoreUnavailableError('no answer', { outcome: claimed })
+        expect(withOutcome(cause, outcome)).toMatchObject({
+          name: 'StoreUnavailableError',
+          code: 'store-unavailable',
+          message: 'no answer',
+          outcome,
+          cause,
+        })
+      }
+    },
+  )
 
-  test('answers what it answers', async () => {
-    expect(await nothingChangedIfItFails(Promise.resolve(7))).toBe(7)
-  })
-
-  test('lets an error that is no store’s through as it is', async () => {
+  test('stays what it is when nobody expects it', () => {
     const bug = new TypeError('a bug')
-    await expect(nothingChangedIfItFails(Promise.reject(bug))).rejects.toBe(bug)
+    expect(withOutcome(bug, 'nothing-changed')).toBe(bug)
+    expect(withOutcome('a text', 'unknown')).toBe('a text')
   })
 })

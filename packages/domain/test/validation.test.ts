@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseNewBid } from '../src/bid.ts'
+import { parseNewBid } from '../src/auction/bid.ts'
 import { pointerTo } from '../src/validation.ts'
 import { faultsOf, newBidJson, pointers } from './support.ts'
 

@@ -1,88 +1,122 @@
-import { type Auction, endsInThePast, type NewAuction } from '../auction.ts'
-import { type KeyReused, type RetryKey, reservedId } from '../idempotency.ts'
+import type { Auction, NewAuction } from '../auction/auction.ts'
+import { endsInThePast } from '../auction/new-auction.ts'
+import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
-import { toDecimal } from '../money.ts'
-import type { AuctionStore } from '../ports/auction-store.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { IdSource } from '../ports/id-source.ts'
-import type { IdempotencyStore } from '../ports/idempotency-store.ts'
-import { nothingChangedIfItFails, StoreUnavailableError } from '../ports/store-unavailable.ts'
+import type { IdSource } from '../ids-from-blocks.ts'
+import type { Limits } from '../limits.ts'
+import { type AmountMinor, type Currency, toDecimal } from '../money.ts'
+import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
+import type { Store, StoredAuction } from '../store.ts'
+import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
+import { withinDeadline } from '../within-deadline.ts'
 
-export type CreateAuctionPorts = {
-  readonly auctions: AuctionStore
-  readonly auctionIds: IdSource<AuctionId>
-  readonly idempotencyKeys: IdempotencyStore
+export type CreateAuctionParts = {
+  readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
   readonly clock: Clock
+  readonly ids: IdSource<AuctionId>
+  readonly limits: Limits
+  /** Is told when an auction that was created will end. */
+  readonly onCreated: (auction: Auction) => void
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
 export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<CreateAuctionResult>
 
-// How often a store that did not answer is sent an insert. Stores wait on their own before they give up, so there is no
-// pause in between.
-const attempts = 3
+/**
+ * Creates auctions: what it returns is stored.
+ * @throws StoreUnavailableError whose `outcome` tells whether the auction may be stored
+ */
+export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
+  const { store, clock, ids, limits } = parts
 
-/** Creates auctions: what it answers is stored. */
-export function createAuctionUseCase(ports: CreateAuctionPorts): CreateAuction {
-  return async (fields, retry) => {
-    const late = endsInThePast(fields.endTime, ports.clock.nowMs())
-    if (late !== undefined && retry === undefined) return refused(validationFailed(late))
-    const id = await nothingChangedIfItFails(auctionId(ports, retry))
+  async function create(
+    fields: NewAuction,
+    key: RequestKey | undefined,
+    attempt: Attempt,
+  ): Promise<CreateAuctionResult> {
+    const late = endsInThePast(fields.endTime, clock.nowMs())
     if (late !== undefined) {
-      const stored = await nothingChangedIfItFails(ports.auctions.find(id))
-      return stored === undefined ? refused(validationFailed(late)) : madeBefore(stored, fields)
+      // A retry may come after the end of what its first try has made.
+      const made = key && (await store.findAuctionByKey(key))
+      return made === undefined ? refused(validationFailed(late)) : replay(made, fields)
     }
-    const auction: Auction = { ...fields, id, createdAtMs: ports.clock.nowMs() }
-    if ((await insertSettled(ports.auctions, auction)) === 'inserted') return accepted(auction)
-    // The id is nobody else's, so what is stored under it was made by an earlier try of this request, or under its key.
-    const stored = await ports.auctions.find(id)
-    if (stored === undefined) throw new StoreUnavailableError('an auction whose id is taken could not be read')
-    return madeBefore(stored, fields)
+    const id = await ids.next()
+    if (attempt.isOver) throw new StoreUnavailableError('no id came in time')
+    const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
+    attempt.outcome = 'unknown'
+    if ((await insertSettled({ ...auction, ...(key && { requestKey: key }) })) === 'inserted') {
+      parts.onCreated(auction)
+      return accepted(auction)
+    }
+    const made = key && (await store.findAuctionByKey(key))
+    if (made !== undefined) return replay(made, fields)
+    throw new StoreUnavailableError('what took the key or the id of an auction could not be read')
   }
-}
 
-const auctionId = (ports: CreateAuctionPorts, retry: RetryKey | undefined): Promise<AuctionId> =>
-  retry === undefined
-    ? ports.auctionIds.next()
-    : reservedId(ports, ports.auctionIds, { ...retry, operation: 'create-auction' })
+  /** An insert whose answer was lost is looked for, and sent again as it was: late or not, it is stored once. */
+  async function insertSettled(auction: StoredAuction): Promise<'inserted' | 'taken'> {
+    for (let tries = 1; ; tries++) {
+      try {
+        if ((await store.insertAuction(auction)) === 'inserted') return 'inserted'
+        // What took the key may be this very auction, sent twice.
+        return isItself(await store.findAuction(auction.id), auction) ? 'inserted' : 'taken'
+      } catch (error) {
+        if (await isStored(auction)) return 'inserted'
+        if (!isStoreUnavailable(error) || tries >= limits.maxTries) throw unknown(error)
+      }
+    }
+  }
 
-// An insert whose answer was lost is sent again as it was: now it is stored, or its id is taken, by itself.
-async function insertSettled(auctions: AuctionStore, auction: Auction): Promise<'inserted' | 'taken'> {
-  for (let attempt = 1; ; attempt++) {
+  async function isStored(auction: Auction): Promise<boolean> {
     try {
-      return await auctions.insert(auction)
+      return isItself(await store.findAuction(auction.id), auction)
+    } catch {
+      return false // The error of the insert is the one to tell.
+    }
+  }
+
+  return async (fields, retry) => {
+    const key = retry && requestKeyOf('create-auction', retry)
+    const attempt: Attempt = { outcome: 'nothing-changed', isOver: false }
+    const giveUp = () => {
+      attempt.isOver = true
+      return attempt.outcome
+    }
+    try {
+      return await withinDeadline(clock, limits.deadlineMs, create(fields, key, attempt), giveUp)
     } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error
-      if (attempt === attempts) return await foundAfterAll(auctions, auction.id, error)
+      throw withOutcome(error, attempt.outcome)
     }
   }
 }
 
-/** One last look: the answers may have been lost where the insert was not. */
-async function foundAfterAll(auctions: AuctionStore, id: AuctionId, error: StoreUnavailableError): Promise<'taken'> {
-  if ((await auctions.find(id)) === undefined) throw error
-  return 'taken'
-}
+/** What is known of the auction if the use case ends now, and whether it has: nothing may be written then that was not before. */
+type Attempt = { outcome: Outcome; isOver: boolean }
 
-const madeBefore = (stored: Auction, fields: NewAuction): CreateAuctionResult =>
-  isSameRequest(stored, fields) ? accepted(stored) : refused({ code: 'idempotency-key-reused' })
+/** An error that nobody expects, in the midst of a write, leaves the outcome as unknown as an expected one. */
+const unknown = (error: unknown): unknown =>
+  isStoreUnavailable(error) ? error : new StoreUnavailableError('an auction could not be stored', { cause: error })
 
-const isSameRequest = (stored: Auction, fields: NewAuction): boolean =>
-  stored.productId === fields.productId &&
-  stored.ownerId === fields.ownerId &&
-  stored.title === fields.title &&
-  stored.description === fields.description &&
-  stored.currency.code === fields.currency.code &&
-  isSameAmount(stored, fields, 'startingPriceMinor') &&
-  isSameAmount(stored, fields, 'minimumBidIncrementMinor') &&
-  stored.startTime.iso === fields.startTime.iso &&
-  stored.endTime.iso === fields.endTime.iso
+const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
+  isSameRequest(made, fields) ? accepted(made) : refused({ code: 'idempotency-key-reused' })
 
-// As decimals, which is how they were sent: the currency may have been given another exponent in between.
-const isSameAmount = (
-  a: NewAuction,
-  b: NewAuction,
-  field: 'startingPriceMinor' | 'minimumBidIncrementMinor',
-): boolean => toDecimal(a[field], a.currency) === toDecimal(b[field], b.currency)
+/** An id should be nobody else's, but an auction that is not as it was sent must not be answered, whatever went wrong with ids. */
+const isItself = (found: Auction | undefined, auction: Auction): boolean =>
+  found !== undefined && found.createdAtMs === auction.createdAtMs && isSameRequest(found, auction)
+
+const isSameRequest = (made: Auction, fields: NewAuction): boolean =>
+  made.productId === fields.productId &&
+  made.ownerId === fields.ownerId &&
+  made.title === fields.title &&
+  made.description === fields.description &&
+  made.currency.code === fields.currency.code &&
+  isSameAmount(made.startingPriceMinor, made.currency, fields.startingPriceMinor, fields.currency) &&
+  isSameAmount(made.minimumBidIncrementMinor, made.currency, fields.minimumBidIncrementMinor, fields.currency) &&
+  made.startTime.iso === fields.startTime.iso &&
+  made.endTime.iso === fields.endTime.iso
+
+// By their decimals, as they were sent: the currency may have got other minor units since.
+const isSameAmount = (a: AmountMinor, currencyOfA: Currency, b: AmountMinor, currencyOfB: Currency): boolean =>
+  toDecimal(a, currencyOfA) === toDecimal(b, currencyOfB)

@@ -1,41 +1,33 @@
-import type { Bid, NewBid } from '../bid.ts'
-import { type KeyReused, type RetryKey, reservedId } from '../idempotency.ts'
-import { bidLanes, defaultLaneLimits, type LaneLimits, type LanePorts } from '../lanes/lanes.ts'
-import type { LaneRefusal } from '../lanes/ticket.ts'
-import { toDecimal } from '../money.ts'
-import type { IdempotencyStore } from '../ports/idempotency-store.ts'
-import { nothingChangedIfItFails } from '../ports/store-unavailable.ts'
+import type { Bid, NewBid } from '../auction/bid.ts'
+import type { PlaceBidRefusal as RuleRefusal } from '../auction/refusals.ts'
+import { bidOf } from '../ledger/entry.ts'
+import type { Lanes } from '../ledger/lanes.ts'
+import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import { notInCurrency } from '../money.ts'
+import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
+import { type ValidationFailed, validationFailed } from '../validation.ts'
 
-export type PlaceBidPorts = LanePorts & { readonly idempotencyKeys: IdempotencyStore }
-
-export type { LaneLimits }
-
-export type PlaceBidRefusal = LaneRefusal | KeyReused
+export type PlaceBidRefusal =
+  | Exclude<RuleRefusal, { readonly code: 'inexact-amount' }>
+  | ValidationFailed
+  | AuctionNotFound
+  | KeyReused
+  | Overloaded
 export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, PlaceBidRefusal>>
 
 /**
- * Places bids: what it answers is stored, and what it refuses is not. Make one of these in a process, not one for each bid:
- * bids of the same process share lanes and appends.
- * @throws StoreUnavailableError when the store can't be asked; its `outcome` tells whether the bid may be stored.
+ * Places bids: what it returns is stored, and what it refuses is not.
+ * @throws StoreUnavailableError whose `outcome` tells whether the bid may be stored
  */
-export function placeBidUseCase(ports: PlaceBidPorts, limits: Partial<LaneLimits> = {}): PlaceBid {
-  const lanes = bidLanes(ports, { ...defaultLaneLimits, ...limits })
-
-  async function placeOnce(bid: NewBid, retry: RetryKey): Promise<Result<Bid, PlaceBidRefusal>> {
-    const scope = { ...retry, operation: 'place-bid' } as const
-    const id = await nothingChangedIfItFails(reservedId(ports, ports.bidIds, scope))
-    const outcome = await lanes.submit(bid, id)
-    // A bid that is stored stands in its own way: its retry is too low, or comes after the end. So look before refusing.
-    const stored = outcome.ok ? outcome.value : (await ports.ledger.find([id]))[0]
-    if (stored === undefined) return outcome
-    return isSameRequest(stored, bid) ? accepted(stored) : refused({ code: 'idempotency-key-reused' })
+export const placeBidUseCase =
+  (lanes: Pick<Lanes, 'submit'>): PlaceBid =>
+  async ({ auctionId, bidderId, amount }, retry) => {
+    const key = retry && requestKeyOf('place-bid', retry)
+    const placed = await lanes.submit(auctionId, { type: 'place-bid', bidderId, amount }, key)
+    if (placed.ok) return accepted(bidOf(placed.value))
+    const { refusal } = placed
+    if (refusal.code !== 'inexact-amount') return refused(refusal)
+    // Only the auction tells the currency, so this fault of a field is found late.
+    return refused(validationFailed({ pointer: '/amount', message: notInCurrency(amount, refusal.currency) }))
   }
-
-  return (bid, retry) => (retry === undefined ? lanes.submit(bid) : placeOnce(bid, retry))
-}
-
-const isSameRequest = (stored: Bid, bid: NewBid): boolean =>
-  stored.auctionId === bid.auctionId &&
-  stored.bidderId === bid.bidderId &&
-  toDecimal(stored.amountMinor, stored.currency) === bid.amount

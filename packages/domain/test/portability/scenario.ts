@@ -1,56 +1,61 @@
-import { type Auction, parseNewAuction } from '@auction/domain/auction'
-import { type Bid, parseNewBid } from '@auction/domain/bid'
+import type { Auction } from '@auction/domain/auction/auction'
+import { parseNewBid } from '@auction/domain/auction/bid'
+import { parseNewAuction } from '@auction/domain/auction/new-auction'
+import type { Entry } from '@auction/domain/ledger/entry'
 import { parseMoment } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
-import type { AuctionStore } from '@auction/domain/ports/auction-store'
-import type { IdempotencyStore, Reservation } from '@auction/domain/ports/idempotency-store'
-import type { Ledger } from '@auction/domain/ports/ledger'
-import { createAuctionUseCase } from '@auction/domain/use-cases/create-auction'
-import { listBidsUseCase } from '@auction/domain/use-cases/list-bids'
-import { placeBidUseCase } from '@auction/domain/use-cases/place-bid'
-import { readAuctionUseCase } from '@auction/domain/use-cases/read-auction'
+import { createAuctionService } from '@auction/domain/service'
+import type { Store } from '@auction/domain/store'
 
 // Runs in a bare JavaScript context: whatever is here may use nothing but the language itself.
 
 /** Just enough of a store for the scenario. */
-function ports() {
+function createBareStore(): Store {
   const auctions: Auction[] = []
-  const bids: Bid[] = []
-  const reservations: Reservation[] = []
-  let lastId = 0
-  const ids = <Id extends number>() => ({ next: async () => ++lastId as Id }) // Counting from 1, as every id does.
-  const nowMs = parseMoment('2030-01-31T13:00:00Z')?.epochMs ?? Number.NaN
+  const entries: Entry[] = []
+  const blocks = { auctions: 0, entries: 0 }
+  let closed: readonly Auction['id'][] = []
+  const newestFirst = (auctionId: Auction['id']) =>
+    entries.filter((entry) => entry.auctionId === auctionId).toReversed()
 
   return {
-    clock: { nowMs: () => nowMs },
-    auctionIds: ids<Auction['id']>(),
-    bidIds: ids<Bid['id']>(),
-    auctions: {
-      insert: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
-      find: async (id) => auctions.find((auction) => auction.id === id),
-      list: async () => auctions,
-    } satisfies AuctionStore,
-    ledger: {
-      append: async (appended) => ({ stored: bids.push(...appended) > 0 ? appended.length : 0 }),
-      head: async (auctionId) => bids.findLast((bid) => bid.auctionId === auctionId),
-      find: async (wanted) => bids.filter(({ id }) => wanted.includes(id)),
-      page: async (auctionId, { limit }) =>
-        bids
-          .filter((bid) => bid.auctionId === auctionId)
-          .toReversed()
-          .slice(0, limit),
-    } satisfies Ledger,
-    idempotencyKeys: {
-      insert: async (reservation) => (reservations.push(reservation) > 0 ? 'inserted' : 'taken'),
-      latest: async ({ key }) => reservations.findLast((reservation) => reservation.key === key),
-    } satisfies IdempotencyStore,
+    partitions: 1,
+    partitionOf: () => 0,
+    insertAuction: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
+    findAuction: async (id) => auctions.find((auction) => auction.id === id),
+    findAuctionByKey: async () => undefined,
+    listAuctions: async () => ({ auctions, next: undefined }),
+    append: async (appended) => ({ stored: entries.push(...appended) > 0 ? appended.length : 0 }),
+    findHeads: async (ids) => ids.flatMap((id) => newestFirst(id).slice(0, 1)),
+    findEntries: async (ids) => entries.filter(({ id }) => ids.includes(id)),
+    findEntriesByKey: async (keys) => entries.filter(({ requestKey }) => requestKey && keys.includes(requestKey)),
+    listEntries: async (auctionId, { limit }) => newestFirst(auctionId).slice(0, limit),
+    findDue: async (untilMs) =>
+      auctions.filter(({ id, endTime }) => endTime.epochMs <= untilMs && !closed.includes(id)),
+    forgetDue: async (ids) => {
+      closed = [...closed, ...ids]
+    },
+    claimIdBlock: async (kind, block) => {
+      blocks[kind] = block
+      return 'claimed'
+    },
+    highestIdBlock: async (kind) => blocks[kind],
   }
 }
 
-/** Creates an auction, places bids of which one is refused and one sent twice, and tells what came of it, as JSON. */
+const epochMsOf = (iso: string): number => parseMoment(iso)?.epochMs ?? Number.NaN
+
+/**
+ * Creates an auction, places bids of which one is refused and one sent twice, lets the auction end, and tells what came of it,
+ * as JSON.
+ */
 export async function scenario(): Promise<string> {
-  const all = ports()
-  const faulty = parseNewAuction({ titel: '🏺' }, all.clock.nowMs())
+  let nowMs = epochMsOf('2030-01-31T13:00:00Z')
+  // No store of this scenario is slow, so nothing has to be called back.
+  const clock = { nowMs: () => nowMs, after: () => () => undefined }
+  const service = createAuctionService({ store: createBareStore(), clock })
+
+  const faulty = parseNewAuction({ titel: '🏺' }, nowMs)
   const fields = parseNewAuction(
     {
       productId: 7,
@@ -62,27 +67,32 @@ export async function scenario(): Promise<string> {
       startTime: '2030-01-31T12:00:00Z',
       endTime: '2030-02-07T12:00:00.123456789Z',
     },
-    all.clock.nowMs(),
+    nowMs,
   )
   if (faulty.ok || !fields.ok) return 'wrongly parsed'
-  const created = await createAuctionUseCase(all)(fields.value)
+  const created = await service.createAuction(fields.value)
   if (!created.ok) return created.refusal.code
+  const { id } = created.value
 
-  const placeBid = placeBidUseCase(all)
   const place = async (bidderId: number, amount: number, key?: string) => {
-    const bid = parseNewBid({ auctionId: created.value.id, bidderId, amount })
+    const bid = parseNewBid({ auctionId: id, bidderId, amount })
     if (!bid.ok) return 'wrongly parsed'
-    const placed = await placeBid(bid.value, key === undefined ? undefined : { caller: 'user', key })
+    const placed = await service.placeBid(bid.value, key === undefined ? undefined : { caller: 'user', key })
     return placed.ok ? toDecimal(placed.value.amountMinor, placed.value.currency) : placed.refusal.code
   }
   const placed = [await place(2, 1.005), await place(3, 1.009), await place(3, 1.01, 'k'), await place(3, 1.01, 'k')]
-  const read = await readAuctionUseCase(all)(created.value.id)
-  const bids = await listBidsUseCase(all)(created.value.id, { limit: 10 })
+  const open = await service.readAuction(id)
+  nowMs = epochMsOf('2030-02-07T12:00:03Z')
+  const { closed } = await service.closeDue()
+  const ended = await service.readAuction(id)
+  const bids = await service.listBids(id, { limit: 10 })
   return JSON.stringify({
     faults: faulty.refusal.faults.length,
     placed,
-    status: read.ok && read.value.status,
-    minimumNextBidMinor: read.ok && read.value.minimumNextBidMinor,
-    sequences: bids.ok && bids.value.items.map(({ sequence }) => sequence),
+    status: open.ok && open.value.status,
+    minimumNextBidMinor: open.ok && open.value.minimumNextBidMinor,
+    closed,
+    result: ended.ok && ended.value.result,
+    bids: bids.ok && bids.value.items.map(({ id, amountMinor }) => [id, amountMinor]),
   })
 }

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { AuctionId, type BidId, UserId } from '../ids.ts'
+import { type AmountMinor, type Currency, PositiveDecimal } from '../money.ts'
+import { missingField, type Parsed, parseObject } from '../validation.ts'
+
+/** What a caller says of a bid, as JSON. Its amount is in the currency of the auction, which only the auction tells. */
+export const NewBidFields = v.object({ auctionId: AuctionId, bidderId: UserId, amount: PositiveDecimal }, missingField)
+export type NewBid = Readonly<v.InferOutput<typeof NewBidFields>>
+
+/** A bid that was accepted, as it is read. */
+export type Bid = {
+  readonly id: BidId
+  readonly auctionId: AuctionId
+  readonly bidderId: UserId
+  readonly amountMinor: AmountMinor
+  readonly currency: Currency
+  readonly timestampMs: number
+}
+
+const assigned = new Set(['id', 'status', 'timestamp'])
+
+/** Parses the JSON of a new bid, strictly and with every fault. */
+export const parseNewBid = (input: unknown): Parsed<NewBid> => parseObject(NewBidFields, input, assigned)

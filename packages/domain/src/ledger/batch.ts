@@ -1,0 +1,76 @@
+import type { AuctionId } from '../ids.ts'
+import type { Entry } from './entry.ts'
+
+/** How far a batch got into the ledger: `stored` counts its entries, from the first on. */
+export type Written =
+  | { readonly outcome: 'stored'; readonly stored: number }
+  /** A key of the next entry belongs to another one. `head` is the auction's last entry as it was read after that. */
+  | { readonly outcome: 'taken'; readonly stored: number; readonly head: Entry | undefined }
+  /** Whether the others are stored, or will be, could not be found out. */
+  | { readonly outcome: 'unknown'; readonly stored: number; readonly error: unknown }
+  /** It was called back before it was sent. */
+  | { readonly outcome: 'withdrawn'; readonly stored: number }
+
+/** One lane's entries on their way into the ledger, in order. */
+export type Batch = {
+  readonly auctionId: AuctionId
+  readonly entries: readonly Entry[]
+  /** Whether another process competes for the auction, so that a conflict is likely. */
+  readonly goesApart: boolean
+  readonly resolve: (written: Written) => void
+  stored: number
+  failures: number
+  isSent: boolean
+  /** Set by its lane, as long as it is not sent. */
+  isWithdrawn: boolean
+  isResolved: boolean
+}
+
+export const createBatch = (
+  auctionId: AuctionId,
+  entries: readonly Entry[],
+  goesApart: boolean,
+  resolve: (written: Written) => void,
+): Batch => ({
+  auctionId,
+  entries,
+  goesApart,
+  resolve,
+  stored: 0,
+  failures: 0,
+  isSent: false,
+  isWithdrawn: false,
+  isResolved: false,
+})
+
+export const remaining = ({ entries, stored }: Batch): readonly Entry[] =>
+  stored === 0 ? entries : entries.slice(stored)
+
+export function resolveBatch(batch: Batch, written: Written): void {
+  if (batch.isResolved) return
+  batch.isResolved = true
+  batch.resolve(written)
+}
+
+/** Counts entries as stored, and resolves the batch when they were its last. */
+export function recordStored(batch: Batch, count: number): void {
+  batch.stored += count
+  if (batch.stored === batch.entries.length) resolveBatch(batch, { outcome: 'stored', stored: batch.stored })
+}
+
+/** Deals a stored prefix out to the group's batches, and returns those that it does not complete. */
+export function dealOut(group: readonly Batch[], storedInAll: number): readonly Batch[] {
+  let left = storedInAll
+  const incomplete: Batch[] = []
+  for (const batch of group) {
+    const mine = Math.min(left, batch.entries.length - batch.stored)
+    left -= mine
+    recordStored(batch, mine)
+    if (!batch.isResolved) incomplete.push(batch)
+  }
+  return incomplete
+}
+
+/** Whether two entries are one and the same: under one id, another process can't have stored another one. */
+export const isSameEntry = (a: Entry, b: Entry | undefined): boolean =>
+  b !== undefined && a.id === b.id && a.auctionId === b.auctionId && a.sequence === b.sequence && a.atMs === b.atMs

@@ -1,0 +1,70 @@
+import type { Clock } from '../clock.ts'
+import type { Limits } from '../limits.ts'
+import type { Store } from '../store.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../store-unavailable.ts'
+
+/**
+ * The store as the domain uses it: nobody waits for it longer than a part of the deadline, reads that fail are tried again, and
+ * what it reports is checked before anything is concluded from it.
+ */
+export function createCheckedStore(store: Store, clock: Clock, limits: Limits): Store {
+  // A command may need a read, a write, and a look at what the write has done, all before its deadline.
+  const timeoutMs = Math.ceil(limits.deadlineMs * 0.4)
+
+  function bounded<Value>(call: () => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      const callOff = clock.after(timeoutMs, () => {
+        reject(new StoreUnavailableError(`the store did not answer within ${timeoutMs} ms`))
+      })
+      // In a function of its own, so that a store that throws at once is as one that rejects.
+      const answer = (async () => call())()
+      answer.then(resolve, reject).finally(callOff)
+    })
+  }
+
+  /**
+   * What may be done twice is tried again, within the time of one: reads, and claims of ids, as a block that was claimed in vain is
+   * found taken, and the next one is claimed.
+   */
+  const repeatable = <Value>(call: () => Promise<Value>): Promise<Value> =>
+    bounded(async () => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await call()
+        } catch (error) {
+          if (!isStoreUnavailable(error) || tries >= limits.maxTries) throw error
+        }
+      }
+    })
+
+  return {
+    partitions: store.partitions,
+    partitionOf: (auctionId) => store.partitionOf(auctionId),
+    insertAuction: async (auction) =>
+      oneOf(['inserted', 'taken'], await bounded(() => store.insertAuction(auction)), 'insertAuction'),
+    findAuction: (id) => repeatable(() => store.findAuction(id)),
+    findAuctionByKey: (key) => repeatable(() => store.findAuctionByKey(key)),
+    listAuctions: (query) => repeatable(() => store.listAuctions(query)),
+    async append(entries) {
+      const { stored } = await bounded(() => store.append(entries))
+      if (Number.isInteger(stored) && stored >= 0 && stored <= entries.length) return { stored }
+      throw new TypeError(`the store reported ${String(stored)} of ${entries.length} entries as stored`)
+    },
+    findHeads: async (ids) => (ids.length === 0 ? [] : repeatable(() => store.findHeads(ids))),
+    findEntries: async (ids, partition) =>
+      ids.length === 0 ? [] : repeatable(() => store.findEntries(ids, partition)),
+    findEntriesByKey: async (keys, partition) =>
+      keys.length === 0 ? [] : repeatable(() => store.findEntriesByKey(keys, partition)),
+    listEntries: (auctionId, query) => repeatable(() => store.listEntries(auctionId, query)),
+    findDue: (untilMs, limit) => repeatable(() => store.findDue(untilMs, limit)),
+    forgetDue: (ids) => bounded(() => store.forgetDue(ids)),
+    claimIdBlock: async (kind, block) =>
+      oneOf(['claimed', 'taken'], await repeatable(() => store.claimIdBlock(kind, block)), 'claimIdBlock'),
+    highestIdBlock: (kind) => repeatable(() => store.highestIdBlock(kind)),
+  }
+}
+
+function oneOf<const Value extends string>(values: readonly Value[], value: Value, operation: string): Value {
+  if (values.includes(value)) return value
+  throw new TypeError(`the store's ${operation} returned ${String(value)}, which is none of ${values.join(', ')}`)
+}

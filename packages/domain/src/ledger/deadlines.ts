@@ -1,0 +1,55 @@
+import type { Clock } from '../clock.ts'
+import { StoreUnavailableError } from '../store-unavailable.ts'
+import { fail, type PendingCommand } from './pending-command.ts'
+
+export type Deadlines = {
+  /** Starts the deadline of a command that arrives now; returns the tick in which it arrived. */
+  startOne(): number
+}
+
+/** A deadline is met to a tenth of itself. Time is counted in ticks of that length, as a timer for each command would cost more. */
+const ticksPerDeadline = 10
+
+/** Ends commands whose time is over, whatever the store does. While nothing is under way, no timer runs. */
+export function createDeadlines(
+  clock: Clock,
+  deadlineMs: number,
+  allPending: () => Iterable<PendingCommand>,
+): Deadlines {
+  let tick = 0
+  let isTicking = false
+
+  function scheduleTick(): void {
+    isTicking = true
+    clock.after(deadlineMs / ticksPerDeadline, onTick)
+  }
+
+  function onTick(): void {
+    tick += 1
+    isTicking = false
+    let isAnyLeft = false
+    for (const pending of allPending()) {
+      if (pending.isSettled) continue
+      // It arrived at some moment of its tick, so one tick less than the deadline has surely not passed the deadline.
+      if (tick - pending.arrivedInTick >= ticksPerDeadline - 1) giveUp(pending, deadlineMs)
+      else isAnyLeft = true
+    }
+    if (isAnyLeft) scheduleTick()
+  }
+
+  return {
+    startOne() {
+      if (!isTicking) scheduleTick()
+      return tick
+    },
+  }
+}
+
+function giveUp(pending: PendingCommand, deadlineMs: number): void {
+  const { batch } = pending
+  const isSent = batch?.isSent ?? false
+  // What was not sent yet never will be.
+  if (batch !== undefined && !isSent) batch.isWithdrawn = true
+  const outcome = isSent ? 'unknown' : 'nothing-changed'
+  fail(pending, new StoreUnavailableError(`the store has not done it within ${deadlineMs} ms`, { outcome }))
+}

@@ -1,0 +1,211 @@
+import type { AuctionId, BidId } from '../ids.ts'
+import type { Limits } from '../limits.ts'
+import type { Store } from '../store.ts'
+import { isStoreUnavailable } from '../store-unavailable.ts'
+import { type Batch, dealOut, isSameEntry, recordStored, remaining, resolveBatch } from './batch.ts'
+import type { Entry } from './entry.ts'
+
+export type GroupWriter = {
+  /** Takes a batch into the next append. Its `resolve` hears how far it got into the ledger. */
+  append(batch: Batch): void
+}
+
+/** How many appends of batches that go apart are under way at once. */
+const maxAppendsApart = 8
+/** How many batches that go apart may share an append, while none of them meets a conflict. */
+const maxBatchesApart = 64
+
+/**
+ * Group commit, as databases do it for their logs: while one append is under way, the batches of all lanes gather, and the
+ * next append takes them together. Nobody waits on a timer: the first batch that finds the writer idle goes at once.
+ *
+ * Two kinds of batches go apart from the others, so that they hold up nobody: those for which another process competes, which
+ * often conflict, and those of an append that failed, one of which may be why it failed.
+ */
+export function createGroupWriter(
+  store: Pick<Store, 'append' | 'findEntries' | 'findHeads' | 'partitionOf'>,
+  limits: Pick<Limits, 'maxEntriesPerAppend' | 'appendsPerPartition' | 'maxTries'>,
+): GroupWriter {
+  const together = { batches: [] as Batch[], appends: 0 }
+  const apart = { batches: [] as Batch[], appends: 0, batchesPerAppend: 1 }
+
+  function append(batch: Batch): void {
+    ;(batch.goesApart ? apart : together).batches.push(batch)
+    startAppends()
+  }
+
+  function startAppends(): void {
+    while (together.appends < limits.appendsPerPartition && together.batches.length > 0) {
+      const group = takeGroup(together.batches, Number.POSITIVE_INFINITY)
+      if (group.length > 0) void write(group, together)
+    }
+    while (apart.appends < maxAppendsApart && apart.batches.length > 0) {
+      const group = takeGroup(apart.batches, apart.batchesPerAppend)
+      if (group.length > 0) void write(group, apart)
+    }
+  }
+
+  async function write(group: readonly Batch[], way: { appends: number }): Promise<void> {
+    way.appends += 1
+    try {
+      await appendOnce(group)
+    } catch (error) {
+      // Nothing above is known to throw; a batch that nobody resolves would hold its lane for ever.
+      for (const batch of group) resolveBatch(batch, { outcome: 'unknown', stored: batch.stored, error })
+    }
+    way.appends -= 1
+    startAppends()
+  }
+
+  /** Takes batches from the front, as many as fit into one append. A batch that failed before goes alone. */
+  function takeGroup(batches: Batch[], mostBatches: number): readonly Batch[] {
+    const group: Batch[] = []
+    let taken = 0
+    let entries = 0
+    for (const batch of batches) {
+      const mustWait =
+        group.length > 0 &&
+        (group.length >= mostBatches ||
+          entries + batch.entries.length - batch.stored > limits.maxEntriesPerAppend ||
+          batch.failures > 0 ||
+          (group[0]?.failures ?? 0) > 0)
+      if (mustWait) break
+      taken += 1
+      if (batch.isWithdrawn) resolveBatch(batch, { outcome: 'withdrawn', stored: batch.stored })
+      else {
+        group.push(batch)
+        entries += batch.entries.length - batch.stored
+      }
+    }
+    batches.splice(0, taken)
+    return group
+  }
+
+  async function appendOnce(group: readonly Batch[]): Promise<void> {
+    let stored: number
+    for (const batch of group) batch.isSent = true
+    try {
+      ;({ stored } = await store.append(allRemaining(group)))
+    } catch (error) {
+      await settleFailure(group, error)
+      return
+    }
+    const incomplete = dealOut(group, stored)
+    if (group[0]?.goesApart) adaptBatchesApart(incomplete.length > 0)
+    if (incomplete.length > 0) await settleConflict(incomplete)
+  }
+
+  function adaptBatchesApart(hasConflict: boolean): void {
+    const { batchesPerAppend } = apart
+    apart.batchesPerAppend = hasConflict
+      ? Math.ceil(batchesPerAppend / 2)
+      : Math.min(batchesPerAppend + 1, maxBatchesApart)
+  }
+
+  /**
+   * A key of the first batch's next entry is taken. The heads of all batches are read at once: those that have gone on belong
+   * to batches that can't be stored as they are, and end here; the others go into the next append, before any later batch.
+   */
+  async function settleConflict(batches: readonly Batch[]): Promise<void> {
+    const heads = new Map<AuctionId, Entry>()
+    let own: ReadonlyMap<BidId, Entry>
+    try {
+      for (const head of await store.findHeads(batches.map(({ auctionId }) => auctionId)))
+        heads.set(head.auctionId, head)
+      own = await ownAmongTaken(batches, heads)
+    } catch (error) {
+      // Those behind the first were not tried. The first is told as unknown: what took its key may be itself.
+      const [first, ...behind] = batches
+      if (first !== undefined) resolveBatch(first, { outcome: 'unknown', stored: first.stored, error })
+      appendFirst(behind)
+      return
+    }
+    const goOn: Batch[] = []
+    for (const [index, batch] of batches.entries()) {
+      const found = recordOwn(batch, own)
+      if (batch.isResolved) continue
+      const head = heads.get(batch.auctionId)
+      const isStale = head !== undefined && head.sequence >= (remaining(batch)[0]?.sequence ?? 0)
+      if (found === 0 && (index === 0 || isStale)) {
+        resolveBatch(batch, { outcome: 'taken', stored: batch.stored, head })
+      } else goOn.push(batch)
+    }
+    appendFirst(goOn)
+  }
+
+  /**
+   * What is stored of the batches themselves. A taken key may be one's own doing: of an append that was thought lost, or that a
+   * driver, a proxy or a router has sent twice.
+   */
+  async function ownAmongTaken(
+    batches: readonly Batch[],
+    heads: ReadonlyMap<AuctionId, Entry>,
+  ): Promise<ReadonlyMap<BidId, Entry>> {
+    const suspects = batches.filter((batch, index) => {
+      const [next] = remaining(batch)
+      const head = heads.get(batch.auctionId)
+      // A head at the very place of the next entry tells by itself whose it is.
+      if (next !== undefined && head?.sequence === next.sequence && head.id !== next.id) return false
+      return index === 0 || (head !== undefined && next !== undefined && head.sequence >= next.sequence)
+    })
+    return findOwn(suspects)
+  }
+
+  /**
+   * The append's answer is lost, or it failed: any prefix of the group may be stored, now or in a moment. What is not found is
+   * sent again as it was, with the same keys, so that it is stored once even if the first append arrives after all. It is sent
+   * batch by batch: if one of them is what the store fails on, it fails alone.
+   */
+  async function settleFailure(group: readonly Batch[], error: unknown): Promise<void> {
+    for (const batch of group) batch.failures += 1
+    let own: ReadonlyMap<BidId, Entry>
+    try {
+      own = await findOwn(group)
+    } catch {
+      own = new Map()
+    }
+    const isHopeless = group.length === 1 && !isStoreUnavailable(error)
+    for (const batch of group) {
+      recordOwn(batch, own)
+      if (batch.isResolved) continue
+      if (isHopeless || batch.failures >= limits.maxTries) {
+        resolveBatch(batch, { outcome: 'unknown', stored: batch.stored, error })
+      } else apart.batches.push(batch)
+    }
+  }
+
+  /** What is stored of batches by the ids of their entries. All batches of a writer are of one partition. */
+  async function findOwn(batches: readonly Batch[]): Promise<ReadonlyMap<BidId, Entry>> {
+    const [first] = batches
+    if (first === undefined) return new Map()
+    const ids = allRemaining(batches).map(({ id }) => id)
+    const found = await store.findEntries(ids, store.partitionOf(first.auctionId))
+    return new Map(found.map((entry) => [entry.id, entry]))
+  }
+
+  /** Counts the entries of a batch that were found stored, from its next one on, and returns their number. */
+  function recordOwn(batch: Batch, own: ReadonlyMap<BidId, Entry>): number {
+    let found = 0
+    for (const entry of remaining(batch)) {
+      if (!isSameEntry(entry, own.get(entry.id))) break
+      found += 1
+    }
+    recordStored(batch, found)
+    return found
+  }
+
+  function appendFirst(batches: readonly Batch[]): void {
+    together.batches.unshift(...batches.filter(({ goesApart }) => !goesApart))
+    apart.batches.unshift(...batches.filter(({ goesApart }) => goesApart))
+  }
+
+  return { append }
+}
+
+function allRemaining(group: readonly Batch[]): readonly Entry[] {
+  const [only] = group
+  if (group.length === 1 && only !== undefined) return remaining(only)
+  const entries: Entry[] = []
+  for (const batch of group) entries.push(...remaining(batch))
+  return entries
+}

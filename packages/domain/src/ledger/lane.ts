@@ -1,0 +1,251 @@
+import type { Terms } from '../auction/auction.ts'
+import { termsOf } from '../auction/auction.ts'
+import type { decide as decideByRules } from '../auction/decide.ts'
+import { isFinal, ledgerTimeMs } from '../auction/decide.ts'
+import { evolve } from '../auction/evolve.ts'
+import { type AuctionState, initialState } from '../auction/state.ts'
+import type { Clock } from '../clock.ts'
+import type { AuctionId, BidId } from '../ids.ts'
+import type { IdSource } from '../ids-from-blocks.ts'
+import type { Limits } from '../limits.ts'
+import type { RequestKey } from '../request-key.ts'
+import { accepted, refused } from '../result.ts'
+import type { Store } from '../store.ts'
+import { StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
+import { createBatch, type Written } from './batch.ts'
+import { type Contention, createContention, type Pace, recordConflict, recordTurn } from './contention.ts'
+import type { Entry } from './entry.ts'
+import type { GroupWriter } from './group-writer.ts'
+import { type CommandRefusal, fail, type PendingCommand, settle } from './pending-command.ts'
+import { settleByKey } from './settle-by-key.ts'
+
+/** What a process remembers of an auction: its terms, which never change, and the last entry that it has seen. */
+type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
+
+/** What the lanes of a process share. */
+export type LaneContext = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly ids: IdSource<BidId>
+  readonly limits: Limits
+  readonly decide: typeof decideByRules
+  readonly writerOf: (auctionId: AuctionId) => GroupWriter
+  readonly pace: Pace
+}
+
+/** What stays of a lane while nothing waits in it. */
+export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
+
+/** One auction that is being served: what waits for it, and what is known of it. */
+export type Lane = LaneMemory & {
+  readonly auctionId: AuctionId
+  /** In the order in which they came. */
+  readonly waiting: PendingCommand[]
+  /** What is decided and recorded just now. */
+  round: readonly PendingCommand[]
+}
+
+/** How far the head that a round goes by can be relied on. */
+type HeadFreshness =
+  /** The ledger may have gone on since. An acceptance may rest on it: if it is stale, the append finds the key taken. */
+  | 'remembered'
+  /** It was read, or confirmed by an append, since the round began: a refusal may be given that reads the state. */
+  | 'confirmed'
+
+/** Settles the commands that wait for an auction: all that came while the last ones were recorded are one round. */
+export async function serveRound(context: LaneContext, lane: Lane): Promise<void> {
+  lane.round = lane.waiting.splice(0, context.limits.maxEntriesPerAppend)
+  try {
+    await settleRound(context, lane)
+  } catch (error) {
+    // All that was sent is settled where it is sent; what is left has changed nothing.
+    lane.cached = undefined
+    for (const pending of lane.round) fail(pending, withOutcome(error, 'nothing-changed'))
+  }
+  lane.round = []
+}
+
+async function settleRound(context: LaneContext, lane: Lane): Promise<void> {
+  let freshness: HeadFreshness = 'remembered'
+  let left = lane.round
+  while (left.length > 0) {
+    if (left.some(({ isTwin }) => isTwin)) await settleTwins(context, left)
+    if (lane.cached === undefined) {
+      lane.cached = await load(context, lane.auctionId, undefined)
+      freshness = 'confirmed'
+    }
+    if (lane.cached === undefined) {
+      const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
+      await refuseAll(
+        context,
+        left.map((pending) => ({ pending, refusal })),
+      )
+      return
+    }
+    const { proposals, refusals } = await decideInOrder(context, lane.cached, freshness, left)
+    await refuseAll(context, refusals)
+    // Ids and keys may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
+    const isOutdated = proposals.some(({ pending }) => pending.isSettled)
+    if (proposals.length > 0 && !isOutdated) freshness = await commit(context, lane, lane.cached, proposals)
+    left = left.filter(({ isSettled }) => !isSettled)
+    // Whatever is left then would be refused by what was only remembered.
+    if (proposals.length === 0 && left.length > 0 && freshness === 'remembered') {
+      lane.cached = await load(context, lane.auctionId, lane.cached)
+      freshness = 'confirmed'
+    }
+  }
+}
+
+/** The auction with its head as the ledger has it now. */
+async function load(
+  { store, clock, pace }: LaneContext,
+  auctionId: AuctionId,
+  cached: CachedAuction | undefined,
+): Promise<CachedAuction | undefined> {
+  const startMs = clock.nowMs()
+  const findTerms = async () => {
+    const auction = await store.findAuction(auctionId)
+    return auction && termsOf(auction)
+  }
+  const [terms, [head]] = await Promise.all([cached?.terms ?? findTerms(), store.findHeads([auctionId])])
+  pace.record(clock.nowMs() - startMs)
+  return terms && cachedAt(terms, head)
+}
+
+const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
+  head === undefined
+    ? { terms, sequence: 0, state: initialState }
+    : { terms, sequence: head.sequence, state: head.state }
+
+/** A command that may be done, with the entry that would record it. */
+type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
+type Refused = { readonly pending: PendingCommand; readonly refusal: CommandRefusal }
+
+/**
+ * Decides each command on the state that those before it lead to. Left out are those which only a confirmed head can refuse, and
+ * twins of a command that is proposed just now.
+ */
+async function decideInOrder(
+  { clock, ids, decide }: LaneContext,
+  { terms, sequence: last, state: known }: CachedAuction,
+  freshness: HeadFreshness,
+  left: readonly PendingCommand[],
+): Promise<{ readonly proposals: readonly Proposal[]; readonly refusals: readonly Refused[] }> {
+  const proposals: Proposal[] = []
+  const refusals: Refused[] = []
+  let keys: Set<RequestKey> | undefined
+  const nowMs = clock.nowMs()
+  let state = known
+  for (const pending of left) {
+    const { command, requestKey, isSettled } = pending
+    if (isSettled) continue
+    if (requestKey !== undefined && keys?.has(requestKey)) {
+      pending.isTwin = true
+      continue
+    }
+    const decision = decide(terms, state, command, nowMs)
+    if (!decision.ok) {
+      const isCertain = isFinal(decision.refusal) || (freshness === 'confirmed' && proposals.length === 0)
+      if (isCertain) refusals.push({ pending, refusal: decision.refusal })
+      continue
+    }
+    const next = ids.next()
+    const id = typeof next === 'number' ? next : await next
+    const atMs = ledgerTimeMs(state, nowMs)
+    state = evolve(state, { id, atMs, event: decision.value })
+    const sequence = last + proposals.length + 1
+    const fields = { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event: decision.value, state }
+    proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
+    if (requestKey !== undefined) keys = (keys ?? new Set()).add(requestKey)
+  }
+  return { proposals, refusals }
+}
+
+/**
+ * Appends the proposals, and settles those that are stored. What is left has changed nothing, and is decided again on the head
+ * that the lane has then; the return value tells how fresh that is.
+ */
+async function commit(
+  context: LaneContext,
+  lane: Lane,
+  { terms }: CachedAuction,
+  proposals: readonly Proposal[],
+): Promise<HeadFreshness> {
+  const startMs = context.clock.nowMs()
+  const written = await append(context, lane, proposals)
+  context.pace.record(context.clock.nowMs() - startMs)
+  for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
+  const others = proposals.slice(written.stored)
+  switch (written.outcome) {
+    case 'stored': {
+      const last = proposals.at(-1)
+      if (last !== undefined) lane.cached = cachedAt(terms, last.entry)
+      await takeTurns(context, lane)
+      return 'confirmed'
+    }
+    case 'taken':
+      lane.cached = cachedAt(terms, written.head)
+      noteConflict(context, lane, written.head, others)
+      return 'confirmed'
+    case 'unknown': {
+      lane.cached = undefined
+      const reason = 'the store did not say what became of a write'
+      const error = new StoreUnavailableError(reason, { cause: written.error, outcome: 'unknown' })
+      for (const { pending } of others) fail(pending, error)
+      return 'remembered'
+    }
+    case 'withdrawn':
+      return 'remembered'
+    default:
+      return written satisfies never
+  }
+}
+
+function append(context: LaneContext, lane: Lane, proposals: readonly Proposal[]): Promise<Written> {
+  return new Promise((resolve) => {
+    const entries = proposals.map(({ entry }) => entry)
+    const batch = createBatch(lane.auctionId, entries, lane.contention !== undefined, (written) => {
+      for (const { pending } of proposals) pending.batch = undefined
+      resolve(written)
+    })
+    for (const { pending } of proposals) pending.batch = batch
+    context.writerOf(lane.auctionId).append(batch)
+  })
+}
+
+function noteConflict({ limits }: LaneContext, lane: Lane, head: Entry | undefined, others: readonly Proposal[]): void {
+  const [first] = others
+  // Where the sequence was free, it was the key that was taken: the request was made before, here or elsewhere.
+  const isOfKey = first !== undefined && (head?.sequence ?? 0) < first.entry.sequence
+  if (!isOfKey) {
+    lane.contention ??= createContention()
+    recordConflict(lane.contention)
+  }
+  for (const { pending } of others) {
+    pending.conflicts += 1
+    if (isOfKey && pending.requestKey !== undefined) pending.isTwin = true
+    if (pending.conflicts > limits.maxConflicts) settle(pending, refused({ code: 'overloaded' }))
+  }
+}
+
+/** Lets other processes go first now and then, where there are others. */
+async function takeTurns({ clock, pace }: LaneContext, lane: Lane): Promise<void> {
+  if (lane.contention === undefined) return
+  const next = recordTurn(lane.contention)
+  if (next === 'calm') lane.contention = undefined
+  if (next === 'pause') await new Promise<void>((resolve) => void clock.after(pace.pauseMs(), resolve))
+}
+
+async function settleTwins({ store }: LaneContext, left: readonly PendingCommand[]): Promise<void> {
+  const twins = left.filter(({ isTwin, isSettled }) => isTwin && !isSettled)
+  for (const twin of twins) twin.isTwin = false
+  await settleByKey(store, twins)
+}
+
+/** Refuses what is not done already: a command whose key has made an entry is told of that instead. */
+async function refuseAll({ store }: LaneContext, refusals: readonly Refused[]): Promise<void> {
+  if (refusals.length === 0) return
+  const keyed = refusals.map(({ pending }) => pending).filter(({ requestKey }) => requestKey !== undefined)
+  if (keyed.length > 0) await settleByKey(store, keyed)
+  for (const { pending, refusal } of refusals) settle(pending, refused(refusal))
+}

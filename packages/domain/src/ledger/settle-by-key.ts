@@ -1,0 +1,43 @@
+import type { Command } from '../auction/commands.ts'
+import { toMinor } from '../money.ts'
+import { accepted, refused } from '../result.ts'
+import type { Store } from '../store.ts'
+import type { Entry } from './entry.ts'
+import { type PendingCommand, settle } from './pending-command.ts'
+
+/**
+ * Settles the commands of one auction whose key has made an entry: with that entry if they ask for the same, else as a key that
+ * was used for something else. The others stay as they are.
+ */
+export async function settleByKey(
+  store: Pick<Store, 'findEntriesByKey' | 'partitionOf'>,
+  keyed: readonly PendingCommand[],
+): Promise<void> {
+  const [first] = keyed
+  if (first === undefined) return
+  const keys = keyed.map(({ requestKey }) => requestKey).filter((key) => key !== undefined)
+  const found = await store.findEntriesByKey(keys, store.partitionOf(first.auctionId))
+  const made = new Map(found.map((entry) => [entry.requestKey, entry]))
+  for (const pending of keyed) {
+    const entry = made.get(pending.requestKey)
+    if (entry === undefined) continue
+    const isSame = entry.auctionId === pending.auctionId && records(entry, pending.command)
+    settle(pending, isSame ? accepted(entry) : refused({ code: 'idempotency-key-reused' }))
+  }
+}
+
+/** Whether an entry is what a command asks for. */
+function records({ event, currency }: Entry, command: Command): boolean {
+  switch (command.type) {
+    case 'place-bid':
+      return (
+        event.type === 'bid-placed' &&
+        event.bidderId === command.bidderId &&
+        event.amountMinor === toMinor(command.amount, currency)
+      )
+    case 'close':
+      return event.type === 'closed'
+    default:
+      return command satisfies never
+  }
+}

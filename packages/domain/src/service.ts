@@ -1,0 +1,78 @@
+import type { Clock } from './clock.ts'
+import type { AuctionId, BidId } from './ids.ts'
+import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
+import { createCheckedStore } from './ledger/checked-store.ts'
+import { createLanes } from './ledger/lanes.ts'
+import { type Limits, limitsWith } from './limits.ts'
+import type { Store } from './store.ts'
+import { type CloseDue, createCloser } from './use-cases/close-due.ts'
+import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
+import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
+import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
+import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
+import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
+import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
+
+export type AuctionServiceParts = {
+  readonly store: Store
+  readonly clock: Clock
+  /** Where ids come from; from blocks that the store keeps, if left out. */
+  readonly ids?: IdSources
+  /** Limits other than the default ones. */
+  readonly limits?: Partial<Limits>
+}
+
+/** All that can be done with auctions. */
+export type AuctionService = {
+  readonly createAuction: CreateAuction
+  readonly placeBid: PlaceBid
+  readonly readAuction: ReadAuction
+  readonly readBid: ReadBid
+  readonly listAuctions: ListAuctions
+  readonly listBids: ListBids
+  readonly closeDue: CloseDue
+}
+
+// A bid is far more frequent than an auction. What is left of a block is lost at each restart, so blocks are small enough
+// for ids to stay short, and large enough to last longer than the claim of the next one takes.
+const auctionIdsPerBlock = 100
+const entryIdsPerBlock = 1_000
+
+/** Ids from blocks that are claimed in the store. */
+export const createBlockIds = (store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>) => ({
+  auctions: createIdsFromBlocks<AuctionId>(store, 'auctions', auctionIdsPerBlock),
+  entries: createIdsFromBlocks<BidId>(store, 'entries', entryIdsPerBlock),
+})
+
+/**
+ * The service over a store, for a host or a test to call. Make one for a process: the commands of one service share lanes and
+ * appends. Several services, in one process or many, may share a store.
+ * @throws RangeError that names a limit which is out of its bounds
+ */
+export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
+  composeAuctionService(parts, { createLanes, createCloser })
+
+/** What a simulation puts faulty ones in the place of. */
+export type ServiceModules = {
+  readonly createLanes: typeof createLanes
+  readonly createCloser: typeof createCloser
+}
+
+/** The service from modules of one's own: `createAuctionService` is the one for everybody. */
+export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
+  const { clock } = parts
+  const limits = limitsWith(parts.limits)
+  const store = createCheckedStore(parts.store, clock, limits)
+  const ids = parts.ids ?? createBlockIds(store)
+  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits })
+  const { closeDue, closeOverdue, noteEnd } = modules.createCloser({ store, clock, limits, lanes })
+  return {
+    createAuction: createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteEnd }),
+    placeBid: placeBidUseCase(lanes),
+    readAuction: readAuctionUseCase({ store, clock, closeOverdue }),
+    readBid: readBidUseCase({ store }),
+    listAuctions: listAuctionsUseCase({ store, clock, closeOverdue }),
+    listBids: listBidsUseCase({ store }),
+    closeDue,
+  }
+}

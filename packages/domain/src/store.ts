@@ -1,0 +1,102 @@
+import type { Auction } from './auction/auction.ts'
+import type { AuctionStatus } from './auction/status.ts'
+import type { AuctionId, BidId, ProductId, UserId } from './ids.ts'
+import type { Entry } from './ledger/entry.ts'
+import type { RequestKey } from './request-key.ts'
+
+/** An auction as it is stored: with the key of the request that made it, if it had one. */
+export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
+
+/** A place among auctions in the order in which they are listed. */
+export type AuctionPosition =
+  /** Newest first, and of those created in one millisecond the higher id first. */
+  | { readonly order: 'newest'; readonly createdAtMs: number; readonly id: AuctionId }
+  /** The soonest end first, and of those that end in one millisecond the lower id first. */
+  | { readonly order: 'endTime'; readonly endMs: number; readonly id: AuctionId }
+
+export type AuctionQuery = {
+  /** How many at the most, at least 1. */
+  readonly limit: number
+  readonly order: AuctionPosition['order']
+  /** Only what comes after this place; its order is the query's. */
+  readonly after?: AuctionPosition
+  /** Only auctions that have this status at `nowMs`. */
+  readonly status?: { readonly is: AuctionStatus; readonly nowMs: number }
+  readonly ownerId?: UserId
+  readonly productId?: ProductId
+}
+
+export type AuctionPage = {
+  readonly auctions: readonly Auction[]
+  /** From where the search goes on; undefined when it has reached the end. */
+  readonly next: AuctionPosition | undefined
+}
+
+/** How many auctions a store looks at for one page, at the most. A page for which few match is then short, and has a `next`. */
+export const maxScannedAuctions = 1_000
+
+export type EntryQuery = {
+  /** How many at the most, at least 1. */
+  readonly limit: number
+  /** Only entries of a lower sequence, that is, older ones; at least 1. */
+  readonly before?: number
+}
+
+export type Appended = {
+  /** How many of the entries are stored, from the first on. Below their number, a key of the next one was taken. */
+  readonly stored: number
+}
+
+/** What ids are claimed for. */
+export type IdKind = 'auctions' | 'entries'
+
+/**
+ * Everything that the domain asks of a store. What correctness rests on is small: durable inserts that fail when a key is taken,
+ * and reads that see every write that was answered. Nothing that is stored ever changes, but for one hint (`forgetDue`).
+ *
+ * Any operation may throw a StoreUnavailableError when the store can't be asked or does not answer; what it was to write is
+ * then stored, or not, or will be later. Stores do not retry: whoever asks looks for what is stored, and sends the rest again.
+ */
+export interface Store {
+  /** How many groups of auctions are written independently of each other, at least 1: the shards of a cluster, say. */
+  readonly partitions: number
+  /** The partition of an auction, from 0 on; always the same for one auction. */
+  partitionOf(auctionId: AuctionId): number
+
+  /** Stores the auction durably, or returns `taken` when its id or its key is stored already, and changes nothing. */
+  insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
+  findAuction(id: AuctionId): Promise<Auction | undefined>
+  findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
+  /**
+   * Lists auctions in the order of the query, and looks at no more than `maxScannedAuctions` of them. In the order of ends, a
+   * list of auctions that have not ended begins behind those that have, which are not looked at.
+   */
+  listAuctions(query: AuctionQuery): Promise<AuctionPage>
+
+  /**
+   * Stores entries of any auctions of one partition durably in the order given, up to the first of which a key is taken; that
+   * one and all behind it are not stored. The keys of an entry are its auction and sequence, its id, and its `requestKey`.
+   */
+  append(entries: readonly Entry[]): Promise<Appended>
+  /** The last entry of each of the auctions that has any, in any order. */
+  findHeads(auctionIds: readonly AuctionId[]): Promise<readonly Entry[]>
+  /** Those of the entries that are stored, in any order. Where their partition is named, no other need be asked. */
+  findEntries(ids: readonly BidId[], partition?: number): Promise<readonly Entry[]>
+  /** Those of the keys' entries that are stored, in any order. Where a partition is named, no other need be asked. */
+  findEntriesByKey(keys: readonly RequestKey[], partition?: number): Promise<readonly Entry[]>
+  /** The auction's entries, newest first. */
+  listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
+
+  /**
+   * Auctions whose `endTime` is at or before `untilMs` and which are not forgotten, the soonest end first, at most `limit`.
+   * It is where closing finds its work; the ledger alone tells whether an auction is closed.
+   */
+  findDue(untilMs: number, limit: number): Promise<readonly Auction[]>
+  /** A hint: these auctions are closed, and `findDue` need not return them any more. It may get lost. */
+  forgetDue(ids: readonly AuctionId[]): Promise<void>
+
+  /** Claims a block of ids durably, or returns `taken` when somebody has it. */
+  claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>
+  /** The highest block that is claimed, if any is. */
+  highestIdBlock(kind: IdKind): Promise<number | undefined>
+}

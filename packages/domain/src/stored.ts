@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import type { Auction } from './auction/auction.ts'
+import { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId } from './ids.ts'
+import type { Entry } from './ledger/entry.ts'
+import { StoredMoment } from './moment.ts'
+import { StoredAmountMinor, StoredCurrency } from './money.ts'
+import type { RequestKey } from './request-key.ts'
+import type { StoredAuction } from './store.ts'
+
+/**
+ * What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a
+ * length, a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like,
+ * and parse what they read with the two functions below.
+ */
+export const storedVersion = 1
+
+const Integer = v.pipe(v.number(), v.safeInteger())
+const Count = v.pipe(Integer, v.minValue(0))
+const Sequence = v.pipe(Integer, v.minValue(1))
+
+const StoredRequestKey = v.pipe(
+  v.string(),
+  v.transform((key) => key as RequestKey), // Only `requestKeyOf` makes one, and only such are stored.
+)
+
+const Leader = v.object({ bidId: StoredBidId, bidderId: StoredUserId, amountMinor: StoredAmountMinor })
+const Result = v.variant('outcome', [
+  v.object({ outcome: v.literal('sold'), bidId: StoredBidId, winnerId: StoredUserId, priceMinor: StoredAmountMinor }),
+  v.object({ outcome: v.literal('unsold'), reason: v.literal('no-bids') }),
+])
+const standing = { bidCount: Count, leader: v.nullable(Leader), atMs: Integer }
+
+const EntryFields = v.object({
+  version: v.literal(storedVersion),
+  id: StoredBidId,
+  auctionId: StoredAuctionId,
+  sequence: Sequence,
+  atMs: Integer,
+  requestKey: v.exactOptional(StoredRequestKey),
+  currency: StoredCurrency,
+  event: v.variant('type', [
+    v.object({ type: v.literal('bid-placed'), bidderId: StoredUserId, amountMinor: StoredAmountMinor }),
+    v.object({ type: v.literal('closed'), result: Result }),
+  ]),
+  state: v.variant('phase', [
+    v.object({ phase: v.literal('open'), ...standing }),
+    v.object({ phase: v.literal('closed'), ...standing, result: Result }),
+  ]),
+})
+
+const AuctionFields = v.object({
+  version: v.literal(storedVersion),
+  id: StoredAuctionId,
+  productId: StoredProductId,
+  ownerId: StoredUserId,
+  title: v.exactOptional(v.string()),
+  description: v.exactOptional(v.string()),
+  startingPriceMinor: StoredAmountMinor,
+  minimumBidIncrementMinor: StoredAmountMinor,
+  currency: StoredCurrency,
+  startTime: StoredMoment,
+  endTime: StoredMoment,
+  createdAtMs: Integer,
+})
+
+/**
+ * Parses an entry that was read: its fields as they were given to the store, with the `version` that they were stored under.
+ * @throws Error that names the entry and its first faulty field: somebody else wrote it, or a newer version of this package did
+ */
+export function parseStoredEntry(data: unknown): Entry {
+  const { version: _, ...entry } = parsed(EntryFields, data, 'entry')
+  return entry
+}
+
+/** Parses an auction that was read, without its `requestKey`. @throws Error as `parseStoredEntry` does */
+export function parseStoredAuction(data: unknown): Auction {
+  const { version: _, ...auction } = parsed(AuctionFields, data, 'auction')
+  return auction
+}
+
+/** What of an auction is stored beside its key. */
+export function withoutKey({ requestKey: _, ...auction }: StoredAuction): Auction {
+  return auction
+}
+
+function parsed<Schema extends v.GenericSchema>(schema: Schema, data: unknown, kind: string): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, data, { abortEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const id = typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : 'without an id'
+  const field = v.getDotPath(issue) ?? 'whole'
+  throw new Error(`the stored ${kind} ${id} has a faulty field ${field}: ${issue.message}`)
+}

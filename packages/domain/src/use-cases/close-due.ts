@@ -1,0 +1,122 @@
+import { type Auction, termsOf } from '../auction/auction.ts'
+import type { AuctionView } from '../auction-view.ts'
+import type { Clock } from '../clock.ts'
+import type { AuctionId } from '../ids.ts'
+import type { Lanes } from '../ledger/lanes.ts'
+import type { Limits } from '../limits.ts'
+import type { Store } from '../store.ts'
+
+export type ClosingReport = {
+  /** How many auctions got their result now. */
+  readonly closed: number
+  /** How many are due and were not closed; they are tried again soon. */
+  readonly left: number
+}
+
+/**
+ * Records the end of every auction that is due. A host calls it again and again, once a second, say: while nothing is due, the
+ * store is not asked. Any number of hosts may do so at once.
+ */
+export type CloseDue = () => Promise<ClosingReport>
+
+/** Records the end of an auction that was read and found overdue, in the background: a read never waits for it, or fails. */
+export type CloseOverdue = (view: AuctionView) => void
+
+export type Closer = {
+  readonly closeDue: CloseDue
+  readonly closeOverdue: CloseOverdue
+  /** Is told of an auction that this process has created. */
+  readonly noteEnd: (auction: Pick<Auction, 'endTime'>) => void
+}
+
+export type CloserParts = {
+  readonly store: Pick<Store, 'findDue' | 'forgetDue'>
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'clockSkewMs'>
+  readonly lanes: Pick<Lanes, 'close'>
+}
+
+/** How many auctions are closed at once: their entries go into appends together with bids, which must not wait long for them. */
+const auctionsAtOnce = 100
+/** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
+const maxStuck = 1_000
+/** Auctions that other processes created, and did not live to close, are found no later than this. */
+const lookAgainMs = 60_000
+/** What could not be closed is tried again after this. */
+const tryAgainMs = 1_000
+
+export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: CloserParts): Closer {
+  let nextLookMs = Number.NEGATIVE_INFINITY
+  let underWay: Promise<ClosingReport> | undefined
+
+  function isTimeToLook(): boolean {
+    const nowMs = clock.nowMs()
+    // A clock that was set back makes the next look seem far away.
+    return nowMs >= nextLookMs || nextLookMs - nowMs > lookAgainMs
+  }
+
+  async function closeAllDue(): Promise<ClosingReport> {
+    const startMs = clock.nowMs()
+    // Before the first look: an end that is noted from now on counts, since what is read may not show it yet.
+    nextLookMs = startMs + lookAgainMs
+    try {
+      const report = await closeGroups()
+      if (report.left > 0) lookAt(startMs + tryAgainMs)
+      else (await store.findDue(Number.MAX_SAFE_INTEGER, 1)).forEach(noteEnd)
+      return report
+    } catch (error) {
+      lookAt(startMs + tryAgainMs)
+      throw error
+    }
+  }
+
+  async function closeGroups(): Promise<ClosingReport> {
+    const tried = new Set<AuctionId>()
+    let closed = 0
+    let stuck = 0
+    for (;;) {
+      const limit = auctionsAtOnce + stuck
+      const due = await store.findDue(clock.nowMs() - clockSkewMs, limit)
+      // What is found again could not be closed, or its hint got lost. It must not hold up what is due behind it.
+      const fresh = due.filter(({ id }) => !tried.has(id))
+      stuck = due.length - fresh.length
+      if (stuck > maxStuck) return { closed, left: due.length }
+      const outcomes = await Promise.all(fresh.map(close))
+      for (const { id } of fresh) tried.add(id)
+      closed += outcomes.filter((outcome) => outcome === 'closed').length
+      const over = fresh.filter((_, index) => outcomes[index] !== 'failed')
+      if (over.length > 0) await store.forgetDue(over.map(({ id }) => id))
+      if (due.length < limit) return { closed, left: due.length - over.length }
+    }
+  }
+
+  async function close(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
+    try {
+      const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
+      if (result.ok) return 'closed'
+      return result.refusal.code === 'already-closed' ? 'closed-before' : 'failed'
+    } catch {
+      return 'failed' // Whoever comes next tries again.
+    }
+  }
+
+  const noteEnd = ({ endTime }: Pick<Auction, 'endTime'>): void => lookAt(endTime.epochMs + clockSkewMs)
+
+  function lookAt(ms: number): void {
+    nextLookMs = Math.min(nextLookMs, ms)
+  }
+
+  return {
+    async closeDue() {
+      if (underWay === undefined && !isTimeToLook()) return { closed: 0, left: 0 }
+      underWay ??= closeAllDue().finally(() => {
+        underWay = undefined
+      })
+      return underWay
+    },
+    closeOverdue({ auction, result }) {
+      if (result === undefined && clock.nowMs() >= auction.endTime.epochMs + clockSkewMs) void close(auction)
+    },
+    noteEnd,
+  }
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { createSteppedClock } from '../support/clocks.ts'
+import { createFaultyStore, type Faults } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  amountsOf,
+  createAuction,
+  createTestService,
+  newAuction,
+  newBid,
+  openTime,
+  outcomeOf,
+} from '../support/service.ts'
+
+const deadlineMs = 10_000
+
+async function createServiceUnder(faults: Faults, limits = {}) {
+  const right = createPlainStore()
+  const auction = await createAuction(createTestService({ store: right }))
+  const clock = createSteppedClock(openTime)
+  const service = createTestService({ store: createFaultyStore(right, faults), clock, limits })
+  /** What an operation came to, and how long after its beginning, in milliseconds of the stepped clock. */
+  const timed = (outcome: Promise<string>) => {
+    const startMs = clock.nowMs()
+    return outcome.then((code) => ({ code, afterMs: clock.nowMs() - startMs }))
+  }
+  const bid = (amount: number) => timed(outcomeOf(service.placeBid(newBid(auction, 2, amount))))
+  return { right, auction, clock, service, bid, timed }
+}
+
+const hanging = Array.from({ length: 100 }, () => 'never-answered' as const)
+
+describe('a store that never answers', () => {
+  test.each<[string, Faults, string]>([
+    ['an append', { append: hanging }, 'unknown'],
+    ['an append, nor whether it is stored', { append: hanging, findEntries: hanging }, 'unknown'],
+    ['a head', { findHeads: hanging }, 'nothing-changed'],
+    ['an auction', { findAuction: hanging }, 'nothing-changed'],
+    ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
+  ])('%s: a bid is answered before its deadline', async (_, faults, code) => {
+    const { clock, bid } = await createServiceUnder(faults)
+    const placed = bid(100)
+    await clock.pass(deadlineMs)
+    const { code: told, afterMs } = await placed
+    expect(told).toBe(code)
+    expect(afterMs).toBeLessThanOrEqual(deadlineMs)
+  })
+
+  test('an append: what waits behind it has changed nothing, and never will', async () => {
+    const { right, auction, clock, bid } = await createServiceUnder({ append: hanging.slice(0, 3) })
+    const first = bid(100)
+    await clock.pass(0)
+    const waiting = [bid(105), bid(110)]
+    await clock.pass(deadlineMs)
+    expect((await first).code).toBe('unknown')
+    for (const { code, afterMs } of await Promise.all(waiting)) {
+      expect(code).toBe('nothing-changed')
+      expect(afterMs).toBeLessThanOrEqual(deadlineMs)
+    }
+    await clock.pass(10 * deadlineMs)
+    expect(await amountsOf(right, auction)).toEqual([])
+  })
+
+  test('an append: later bids are placed as soon as the store answers again', async () => {
+    const { right, auction, clock, bid } = await createServiceUnder({ append: hanging.slice(0, 1) })
+    const first = bid(100)
+    await clock.pass(deadlineMs)
+    expect((await first).code).toBe('accepted')
+    const second = bid(105)
+    await clock.pass(0)
+    expect((await second).code).toBe('accepted')
+    expect(await amountsOf(right, auction)).toEqual([100, 105])
+  })
+
+  test.each<[string, Faults, string]>([
+    ['an insert', { insertAuction: hanging }, 'unknown'],
+    ['an insert, nor whether it is stored', { insertAuction: hanging, findAuction: hanging }, 'unknown'],
+    ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
+  ])('%s: a creation is answered before its deadline', async (_, faults, code) => {
+    const { clock, service, timed } = await createServiceUnder(faults)
+    const created = timed(outcomeOf(service.createAuction(newAuction())))
+    await clock.pass(deadlineMs)
+    const told = await created
+    expect(told.code).toBe(code)
+    expect(told.afterMs).toBeLessThanOrEqual(deadlineMs)
+  })
+
+  test('a read: it fails before the deadline', async () => {
+    const { clock, service, timed, auction } = await createServiceUnder({ findAuction: hanging, listAuctions: hanging })
+    const reads = [
+      timed(outcomeOf(service.readAuction(auction.id))),
+      timed(outcomeOf(service.listBids(auction.id, { limit: 10 }))),
+    ]
+    await clock.pass(deadlineMs)
+    for (const { afterMs } of await Promise.all(reads)) expect(afterMs).toBeLessThanOrEqual(deadlineMs)
+  })
+
+  test('holds no more commands than the limits say, for no longer than the deadline', async () => {
+    const { clock, bid } = await createServiceUnder({ append: hanging }, { maxWaiting: 5 })
+    const placed = Array.from({ length: 8 }, (_, index) => bid(100 + index * 5))
+    await clock.pass(0)
+    expect((await Promise.all(placed.slice(5))).map(({ code }) => code)).toEqual([
+      'overloaded',
+      'overloaded',
+      'overloaded',
+    ])
+    await clock.pass(deadlineMs)
+    const codes = (await Promise.all(placed.slice(0, 5))).map(({ code }) => code)
+    expect(new Set(codes)).toEqual(new Set(['unknown', 'nothing-changed']))
+    const next = Array.from({ length: 6 }, () => bid(500))
+    await clock.pass(0)
+    expect((await next[5])?.code).toBe('overloaded')
+  })
+})
+
+test('while nothing is under way, no timer runs', async () => {
+  const clock = createSteppedClock(openTime)
+  let timers = 0
+  const counting = {
+    ...clock,
+    after: (ms: number, callback: () => void) => {
+      timers += 1
+      const callOff = clock.after(ms, () => {
+        timers -= 1
+        callback()
+      })
+      return () => {
+        timers -= 1
+        callOff()
+      }
+    },
+  }
+  const service = createTestService({ clock: counting })
+  const auction = await createAuction(service)
+  expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+  await clock.pass(deadlineMs)
+  expect(timers).toBe(0)
+})

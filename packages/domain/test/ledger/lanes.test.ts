@@ -1,0 +1,377 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/ledger/entry.ts'
+import { unwrap } from '../../src/result.ts'
+import { createStillClock, everythingSettled } from '../support/clocks.ts'
+import { createHeldStore } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { amountsOf, codeOf, createAuction, createTestService, ledgerOf, newBid, openTime } from '../support/service.ts'
+
+/** A process whose appends wait for the test, and another one over the same store whose appends do not. */
+async function createHeldService(auctionCount: number, limits = {}) {
+  const right = createPlainStore()
+  const store = createHeldStore(right)
+  const service = createTestService({ store, limits })
+  const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(service)))
+  const auction = (number: number) => {
+    const found = auctions[number - 1]
+    if (found === undefined) throw new RangeError(`there is no auction ${number}`)
+    return found
+  }
+  const place = (auctionNumber: number, bidderId: number, amount: number) =>
+    service.placeBid(newBid(auction(auctionNumber), bidderId, amount))
+  /** Lets appends go on until so many entries are stored. */
+  const releaseUntil = async (wanted: number) => {
+    const sizes: number[] = []
+    for (let stored = 0; stored < wanted; ) {
+      const next = await store.nextAppend()
+      sizes.push(next.entries.length)
+      stored += (await next.release()).stored
+    }
+    return sizes
+  }
+  return { right, service, other: createTestService({ store: right }), store, auction, place, releaseUntil }
+}
+
+/** Which auction each bid is on, and what it offers. */
+const shapeOf = (entries: readonly Entry[]) =>
+  entries.map(({ auctionId, state }) => [auctionId, (state.leader?.amountMinor ?? 0) / 100])
+
+describe('while an append is under way', () => {
+  test('the bids of one auction gather, and are decided in order against what it leaves', async () => {
+    const { right, store, auction, place } = await createHeldService(1)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const others = [place(1, 3, 105), place(1, 4, 105), place(1, 2, 104), place(1, 5, 110)]
+    await everythingSettled()
+    await held.release()
+    const next = await store.nextAppend()
+    expect(shapeOf(next.entries)).toEqual([
+      [1, 105],
+      [1, 110],
+    ])
+    await next.release()
+    expect(codeOf(await first)).toBe('accepted')
+    expect((await Promise.all(others)).map(codeOf)).toEqual(['accepted', 'bid-too-low', 'bid-too-low', 'accepted'])
+    expect(await amountsOf(right, auction(1))).toEqual([100, 105, 110])
+  })
+
+  test('the bids of other auctions gather into one next append, in the order in which they came', async () => {
+    const { store, place } = await createHeldService(4)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const others = [place(2, 2, 100), place(3, 2, 100), place(4, 2, 100)]
+    await everythingSettled()
+    await held.release()
+    const next = await store.nextAppend()
+    expect(shapeOf(next.entries)).toEqual([
+      [2, 100],
+      [3, 100],
+      [4, 100],
+    ])
+    await next.release()
+    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual(Array.from({ length: 4 }, () => 'accepted'))
+  })
+
+  test('nobody is told before the bid is stored', async () => {
+    const { store, place } = await createHeldService(1)
+    const told: string[] = []
+    const first = place(1, 2, 100).then((result) => told.push(codeOf(result)))
+    const held = await store.nextAppend()
+    await everythingSettled()
+    expect(told).toEqual([])
+    await held.release()
+    await first
+    expect(told).toEqual(['accepted'])
+  })
+
+  test('a refusal waits for the bid that it rests on', async () => {
+    const { store, place } = await createHeldService(1)
+    const told: string[] = []
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const tooLow = place(1, 3, 104).then((result) => told.push(codeOf(result)))
+    await everythingSettled()
+    expect(told).toEqual([])
+    await held.release()
+    await Promise.all([first, tooLow])
+    expect(told).toEqual(['bid-too-low'])
+  })
+
+  test('a bid that arrives just when a lane has nothing left to do is served', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    for (let amount = 100; amount < 600; amount += 5) {
+      // The next one is placed in the very turn in which the one before is settled.
+      expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
+    }
+  })
+})
+
+describe('a conflict in the middle of a group', () => {
+  test('is the business of its auction only: the others go in again at once', async () => {
+    const { right, other, store, auction, place } = await createHeldService(5)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const others = [place(2, 2, 100), place(3, 2, 120), place(4, 2, 100)]
+    await everythingSettled()
+    const rival = unwrap(await other.placeBid(newBid(auction(3), 9, 110)))
+    await held.release()
+
+    const group = await store.nextAppend()
+    expect(group.entries.map(({ auctionId }) => auctionId)).toEqual([2, 3, 4])
+    const later = place(5, 2, 100)
+    await everythingSettled()
+    expect(await group.release()).toEqual({ stored: 1 })
+    const rest: Entry[] = []
+    while (rest.length < 3) {
+      const next = await store.nextAppend()
+      rest.push(...next.entries)
+      await next.release()
+    }
+    expect(shapeOf(rest).toSorted()).toEqual([
+      [3, 120],
+      [4, 100],
+      [5, 100],
+    ])
+    expect(rest.findIndex(({ auctionId }) => auctionId === 4)).toBeLessThan(
+      rest.findIndex(({ auctionId }) => auctionId === 5),
+    )
+    const bids = (await Promise.all([first, ...others, later])).map(unwrap)
+    expect((await ledgerOf(right, auction(3))).map(({ id }) => id)).toEqual([rival.id, bids[2]?.id])
+  })
+
+  test('takes all stale batches out at once', async () => {
+    const { other, store, auction, place } = await createHeldService(6)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const others = [2, 3, 4, 5, 6].map((number) => place(number, 2, 120))
+    await everythingSettled()
+    for (const number of [3, 5]) await other.placeBid(newBid(auction(number), 9, 110))
+    await held.release()
+    expect(await (await store.nextAppend()).release()).toEqual({ stored: 1 })
+    // The fresh ones share an append; the stale ones go apart, now and later.
+    const appends = [await store.nextAppend(), await store.nextAppend()]
+    const groups = appends.map(({ entries }) => entries.map(({ auctionId }) => auctionId))
+    expect(groups).toContainEqual([4, 6])
+    for (const append of appends) await append.release()
+    const last = await store.nextAppend()
+    await last.release()
+    expect([...groups.flat(), ...last.entries.map(({ auctionId }) => auctionId)].toSorted()).toEqual([3, 4, 5, 6])
+    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual(Array.from({ length: 6 }, () => 'accepted'))
+  })
+
+  test('refuses what the other process’s bid makes too low, with the price that it made', async () => {
+    const { right, other, store, auction, place } = await createHeldService(1)
+    const mine = place(1, 2, 100)
+    const held = await store.nextAppend()
+    await other.placeBid(newBid(auction(1), 3, 200))
+    expect(await held.release()).toEqual({ stored: 0 })
+    expect(await mine).toMatchObject({
+      ok: false,
+      refusal: { code: 'bid-too-low', currentPriceMinor: 200_00, minimumNextBidMinor: 205_00 },
+    })
+    expect(await amountsOf(right, auction(1))).toEqual([200])
+  })
+
+  test('makes no refusal name a price that was decided on and never stored', async () => {
+    const { other, store, auction, place } = await createHeldService(1)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const others = [place(1, 3, 120), place(1, 4, 121)]
+    await held.release()
+    // Twice the other process is first: with a bid that 120 tops, and with one that it does not.
+    for (const amount of [105, 119]) {
+      const next = await store.nextAppend()
+      expect(shapeOf(next.entries)).toEqual([[1, 120]])
+      await everythingSettled()
+      await other.placeBid(newBid(auction(1), 9, amount))
+      expect(await next.release()).toEqual({ stored: 0 })
+    }
+    expect(codeOf(await first)).toBe('accepted')
+    for (const result of await Promise.all(others)) {
+      expect(result).toMatchObject({ refusal: { code: 'bid-too-low', currentPriceMinor: 119_00 } })
+    }
+  })
+
+  test('that bids joined while it was settled tells them the price that they met', async () => {
+    const { other, store, auction, place } = await createHeldService(1)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const joined = place(1, 4, 150)
+    await other.placeBid(newBid(auction(1), 3, 200))
+    await held.release()
+    for (const result of await Promise.all([first, joined])) {
+      expect(result).toMatchObject({ refusal: { code: 'bid-too-low', currentPriceMinor: 200_00 } })
+    }
+  })
+})
+
+describe('two processes over one store', () => {
+  test('decide again where they meet: the ledger is as if there were one', async () => {
+    const service = createTestService()
+    const other = createTestService({ store: service.store })
+    const auction = await createAuction(service)
+    const results = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        (index % 2 === 0 ? service : other).placeBid(newBid(auction, index + 2, 100 + index * 5)),
+      ),
+    )
+    const accepted = results.flatMap((result) => (result.ok ? [result.value.id] : []))
+    const ledger = await ledgerOf(service.store, auction)
+    expect(ledger.map(({ id }) => id).toSorted()).toEqual(accepted.toSorted())
+    expect(ledger.map(({ sequence }) => sequence)).toEqual(ledger.map((_, index) => index + 1))
+    const amounts = await amountsOf(service.store, auction)
+    for (const [index, amount] of amounts.entries()) {
+      expect(amount).toBeGreaterThanOrEqual(index === 0 ? 100 : (amounts[index - 1] ?? 0) + 5)
+    }
+  })
+
+  test('tell the price of the other, however long ago they looked', async () => {
+    const service = createTestService()
+    const other = createTestService({ store: service.store })
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100))
+    await other.placeBid(newBid(auction, 3, 300))
+    expect(await service.placeBid(newBid(auction, 2, 100))).toMatchObject({
+      refusal: { currentPriceMinor: 300_00, minimumNextBidMinor: 305_00 },
+    })
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 305)))).toBe('accepted')
+  })
+
+  test('keep time from going back where their clocks differ', async () => {
+    const service = createTestService()
+    const late = createTestService({ store: service.store })
+    const auction = await createAuction(service)
+    late.clock.advance(-5_000)
+    const bids = [
+      unwrap(await service.placeBid(newBid(auction, 2, 100))),
+      unwrap(await late.placeBid(newBid(auction, 3, 105))),
+    ]
+    expect(bids[1]?.timestampMs).toBe(bids[0]?.timestampMs)
+  })
+})
+
+describe('limits', () => {
+  test('refuse bids past a full queue as overloaded, and only those of its auction', async () => {
+    const { store, place, releaseUntil } = await createHeldService(2, { maxWaitingPerAuction: 2 })
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const queued = [place(1, 2, 105), place(1, 2, 110)]
+    expect(await place(1, 2, 115)).toEqual({ ok: false, refusal: { code: 'overloaded' } })
+    const elsewhere = place(2, 2, 100)
+    await everythingSettled()
+    await held.release()
+    await releaseUntil(3)
+    expect((await Promise.all([first, ...queued, elsewhere])).map(codeOf)).toEqual(
+      Array.from({ length: 4 }, () => 'accepted'),
+    )
+    const after = place(1, 2, 115)
+    await releaseUntil(1)
+    expect(codeOf(await after)).toBe('accepted')
+  })
+
+  test('refuse bids past what may wait in all, and make room again', async () => {
+    const { store, place, releaseUntil } = await createHeldService(4, { maxWaiting: 3 })
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const others = [place(2, 2, 100), place(3, 2, 100)]
+    expect(await place(4, 2, 100)).toEqual({ ok: false, refusal: { code: 'overloaded' } })
+    await everythingSettled()
+    await held.release()
+    await releaseUntil(2)
+    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
+    const again = place(4, 2, 100)
+    await releaseUntil(1)
+    expect(codeOf(await again)).toBe('accepted')
+  })
+
+  test('refuse a bid as overloaded whose sequence others keep taking', async () => {
+    const { right, other, store, auction, place } = await createHeldService(1, { maxConflicts: 2 })
+    const mine = place(1, 2, 1_000)
+    for (const amount of [100, 200, 300]) {
+      const held = await store.nextAppend()
+      await other.placeBid(newBid(auction(1), 3, amount))
+      expect(await held.release()).toEqual({ stored: 0 })
+    }
+    expect(await mine).toEqual({ ok: false, refusal: { code: 'overloaded' } })
+    expect(await amountsOf(right, auction(1))).toEqual([100, 200, 300])
+  })
+
+  test('split what gathers into appends of no more than so many entries, also of one auction', async () => {
+    const { store, place, releaseUntil } = await createHeldService(8, { maxEntriesPerAppend: 3 })
+    const placed = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => place(number, 2, 100))
+    await everythingSettled()
+    expect(await releaseUntil(8)).toEqual([1, 3, 3, 1])
+    const hot = Array.from({ length: 8 }, (_, index) => place(1, 2, 105 + index * 5))
+    const held = await store.nextAppend()
+    await everythingSettled()
+    await held.release()
+    for (const size of await releaseUntil(8 - held.entries.length)) expect(size).toBeLessThanOrEqual(3)
+    expect((await Promise.all([...placed, ...hot])).map(codeOf)).toEqual(Array.from({ length: 16 }, () => 'accepted'))
+  })
+
+  test('let as many appends be under way at once as they say', async () => {
+    const { store, place } = await createHeldService(3, { appendsPerPartition: 2 })
+    const placed = [place(1, 2, 100), place(2, 2, 100), place(3, 2, 100)]
+    const appends = [await store.nextAppend(), await store.nextAppend()]
+    let hasThird = false
+    const third = store.nextAppend().then((append) => {
+      hasThird = true
+      return append
+    })
+    await everythingSettled()
+    expect(hasThird).toBe(false)
+    for (const append of appends) await append.release()
+    await (await third).release()
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
+  })
+
+  test('forget auctions, which are found again', async () => {
+    const service = createTestService({ limits: { maxCachedAuctions: 1 } })
+    const auctions = [await createAuction(service), await createAuction(service)]
+    for (const amount of [100, 105, 110]) {
+      for (const auction of auctions) {
+        expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
+      }
+    }
+  })
+})
+
+describe('partitions', () => {
+  test('have a writer each: one that hangs holds up nobody in another', async () => {
+    const right = createPlainStore({}, 2)
+    const store = createHeldStore(right)
+    const service = createTestService({ store })
+    const auctions = [await createAuction(service), await createAuction(service)] as const
+    const [odd, even] = auctions
+    const slow = service.placeBid(newBid(odd, 2, 100))
+    const held = await store.nextAppend()
+    for (const amount of [100, 105, 110]) {
+      const fast = service.placeBid(newBid(even, 2, amount))
+      await (await store.nextAppend()).release()
+      expect(codeOf(await fast)).toBe('accepted')
+    }
+    await held.release()
+    expect(codeOf(await slow)).toBe('accepted')
+  })
+
+  test('never share an append', async () => {
+    const right = createPlainStore({}, 3)
+    const seen: (readonly number[])[] = []
+    const store = {
+      ...right,
+      append: (entries: readonly Entry[]) => {
+        seen.push([...new Set(entries.map(({ auctionId }) => right.partitionOf(auctionId)))])
+        return right.append(entries)
+      },
+    }
+    const service = createTestService({ store, clock: createStillClock(openTime) })
+    const auctions = await Promise.all(Array.from({ length: 9 }, () => createAuction(service)))
+    const placed = [100, 105, 110].flatMap((amount) =>
+      auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))),
+    )
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 27 }, () => 'accepted'))
+    for (const partitions of seen) expect(partitions.length).toBe(1)
+    expect(new Set(seen.flat()).size).toBe(3)
+  })
+})

@@ -1,0 +1,286 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/ledger/entry.ts'
+import { unwrap } from '../../src/result.ts'
+import type { Appended, Store } from '../../src/store.ts'
+import { createFaultyStore, type Fault, type Faults, many } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  amountsOf,
+  codeOf,
+  createAuction,
+  createTestService,
+  ledgerOf,
+  newBid,
+  outcomeOf,
+  storeWith,
+} from '../support/service.ts'
+
+/** A service over a store in which auctions are there already, and whose operations meet the faults after that. */
+async function createServiceUnder(faults: Faults, auctionCount = 1) {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
+  const service = createTestService({ store: createFaultyStore(right, faults) })
+  const [auction] = auctions
+  if (auction === undefined) throw new RangeError('there is an auction')
+  return { right, service, auction, auctions }
+}
+
+const down = many('lost-before-storing')
+
+describe('an append whose answer is lost', () => {
+  test.each<[string, Faults]>([
+    ['before it stored anything', { append: ['lost-before-storing'] }],
+    ['after it stored all', { append: ['lost-after-storing'] }],
+    ['twice, before it stored anything', { append: ['lost-before-storing', 'lost-before-storing'] }],
+    ['twice, and was stored by the second', { append: ['lost-before-storing', 'lost-after-storing'] }],
+    ['as often as it is sent, and was stored by the last', { append: [...down.slice(0, 2), 'lost-after-storing'] }],
+    [
+      'after it stored all, as well as the answer to what is stored',
+      { append: ['lost-after-storing'], findEntries: down.slice(0, 3) },
+    ],
+    ['and arrives late', { append: ['arrives-late'] }],
+    ['and arrives late, after another that is lost', { append: ['arrives-late', 'lost-before-storing'] }],
+  ])('%s, is settled: the bid is stored once, and said to be stored', async (_, faults) => {
+    const { right, service, auction } = await createServiceUnder(faults)
+    const bid = unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
+  })
+
+  test.each([0, 1, 2, 3, 4, 5, 6])('after %i entries of a group, is settled for each of them', async (lostAfter) => {
+    const { right, service, auctions } = await createServiceUnder({ append: ['none', { lostAfter }] }, 3)
+    const placed = [100, 105, 110].flatMap((amount) =>
+      auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))),
+    )
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
+    for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual([100, 105, 110])
+  })
+
+  test('and arrives late, does not stand in the way of those behind it', async () => {
+    const { right, service, auction } = await createServiceUnder({ append: ['none', 'arrives-late'] })
+    const placed = [100, 105, 110, 115].map((amount) => service.placeBid(newBid(auction, 2, amount)))
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 4 }, () => 'accepted'))
+    expect(await amountsOf(right, auction)).toEqual([100, 105, 110, 115])
+  })
+})
+
+describe('an append that somebody on the way repeats, so that it meets itself', () => {
+  test('is settled by the id of the bid: it is stored, with a key or without', async () => {
+    const { right, service, auction } = await createServiceUnder({ append: ['repeated', 'repeated'] })
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 105), { caller: 'c', key: 'k' }))).toBe('accepted')
+    expect(await amountsOf(right, auction)).toEqual([100, 105])
+  })
+
+  test('is settled though another process has gone on meanwhile', async () => {
+    const right = createPlainStore()
+    const other = createTestService({ store: right })
+    const auction = await createAuction(other)
+    const store: Store = {
+      ...right,
+      async append(entries) {
+        await right.append(entries)
+        await other.placeBid(newBid(auction, 9, 500))
+        return right.append(entries)
+      },
+    }
+    expect(codeOf(await createTestService({ store }).placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+    expect(await amountsOf(right, auction)).toEqual([100, 500])
+  })
+
+  test('is settled for every batch of a group', async () => {
+    const { right, service, auctions } = await createServiceUnder({ append: ['none', 'repeated'] }, 4)
+    const placed = [100, 105].flatMap((amount) =>
+      auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))),
+    )
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 8 }, () => 'accepted'))
+    for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual([100, 105])
+  })
+})
+
+test('what a command may have stored is looked for in its auction’s partition only', async () => {
+  const right = createPlainStore({}, 3)
+  const founder = createTestService({ store: right })
+  const auctions = [await createAuction(founder), await createAuction(founder), await createAuction(founder)]
+  const asked: unknown[] = []
+  const store: Store = {
+    ...createFaultyStore(right, {}),
+    append: createFaultyStore(right, { append: many('lost-after-storing') }).append,
+    findEntries(ids, partition) {
+      asked.push(['ids', partition])
+      return right.findEntries(ids, partition)
+    },
+    findEntriesByKey(keys, partition) {
+      asked.push(['keys', partition])
+      return right.findEntriesByKey(keys, partition)
+    },
+  }
+  const service = createTestService({ store })
+  for (const auction of auctions) {
+    const partition = right.partitionOf(auction.id)
+    // The first is looked for as its answer is lost; the second, the same again, as it is about to be refused.
+    for (const kind of ['ids', 'keys']) {
+      expect(codeOf(await service.placeBid(newBid(auction, 2, 100), { caller: 'c', key: `${partition}` }))).toBe(
+        'accepted',
+      )
+      expect(asked.splice(0)).toEqual([[kind, partition]])
+    }
+  }
+})
+
+describe('a store that stays down', () => {
+  test('from the append on leaves the outcome unknown', async () => {
+    const { service, auction } = await createServiceUnder({ append: down, findEntries: down })
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+  })
+
+  test('for appends only leaves the outcome unknown, since the last one may arrive yet', async () => {
+    const { service, auction } = await createServiceUnder({ append: down })
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+  })
+
+  test.each<[string, Faults]>([
+    ['heads', { findHeads: down }],
+    ['auctions', { findAuction: down }],
+    ['ids', { highestIdBlock: down }],
+    ['claims of ids', { claimIdBlock: down }],
+  ])('for %s has changed nothing', async (_, faults) => {
+    const { right, service, auction } = await createServiceUnder(faults)
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), { caller: 'c', key: 'k' }))).toBe(
+      'nothing-changed',
+    )
+    expect(await ledgerOf(right, auction)).toEqual([])
+  })
+
+  test('for a moment is not noticed by reads: they are tried again', async () => {
+    const faults = { findHeads: down.slice(0, 2), findAuction: down.slice(0, 2), highestIdBlock: down.slice(0, 2) }
+    const { service, auction } = await createServiceUnder(faults)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+  })
+
+  test.each(['lost-before-storing', 'lost-after-storing'] as const)(
+    'for a moment is not noticed where ids are claimed: %s',
+    async (fault) => {
+      const { service, auction } = await createServiceUnder({ claimIdBlock: [fault, fault] })
+      expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+    },
+  )
+
+  test('is asked again by the next bid, which is placed once the store is back', async () => {
+    const { right, service, auction } = await createServiceUnder({
+      append: down.slice(0, 3),
+      findHeads: down.slice(0, 3),
+    })
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+    expect(await outcomeOf(service.placeBid(newBid(auction, 3, 100)))).toBe('accepted')
+    expect((await ledgerOf(right, auction)).map(({ state }) => state.leader?.bidderId)).toEqual([3])
+  })
+
+  test('fails the bids of a group whose outcome it keeps, and tells of those that are stored', async () => {
+    const { right, service, auction } = await createServiceUnder({ append: ['none', { lostAfter: 1 }, ...down] })
+    const placed = [100, 105, 110, 115].map((amount) => service.placeBid(newBid(auction, 2, amount)))
+    expect(await Promise.all(placed.map(outcomeOf))).toEqual(['accepted', 'accepted', 'unknown', 'unknown'])
+    expect(await amountsOf(right, auction)).toEqual([100, 105])
+  })
+})
+
+describe('what a store says of an outcome', () => {
+  test('is not believed: a write that failed is unknown, whatever the store calls it', async () => {
+    const error = Object.assign(new Error('no'), { code: 'store-unavailable', outcome: 'nothing-changed' })
+    const store = storeWith(() => ({ append: () => Promise.reject(error) }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+  })
+
+  test('is not believed of a read after a write, either', async () => {
+    const error = Object.assign(new Error('no'), { code: 'store-unavailable', outcome: 'nothing-changed' })
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = {
+      ...createFaultyStore(right, {}),
+      append: async (entries: readonly Entry[]) => {
+        await right.append(entries)
+        return { stored: 0 }
+      },
+      findHeads: async (ids: Parameters<Store['findHeads']>[0]) =>
+        (await right.findHeads(ids)).length > 0 ? Promise.reject(error) : [],
+    }
+    expect(await outcomeOf(createTestService({ store }).placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+  })
+
+  test.each([[undefined], [Number.NaN], [-1], [0.5], [2], ['1'], [null], [Number.POSITIVE_INFINITY]])(
+    'of how many entries are stored is checked: %s',
+    async (stored) => {
+      const store = storeWith(() => ({ append: async () => ({ stored }) as Appended }))
+      const service = createTestService({ store })
+      const auction = await createAuction(service)
+      expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+      expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+    },
+  )
+})
+
+describe('one auction whose inserts fail', () => {
+  /** Appends that hold an entry of the auction with this id fail as a whole. */
+  const poisoned = (right: Store, auctionId: number, error: () => Error): Store => ({
+    ...right,
+    append: (entries) =>
+      entries.some((entry) => entry.auctionId === auctionId) ? Promise.reject(error()) : right.append(entries),
+  })
+
+  test.each<[string, () => Error]>([
+    ['with an error that nobody expects', () => new TypeError('a bug')],
+    ['as if the store were away', () => Object.assign(new Error('away'), { code: 'store-unavailable' })],
+  ])('%s, fails alone: the others of its group are stored', async (_, error) => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 10 }, () => createAuction(founder)))
+    const service = createTestService({ store: poisoned(right, 4, error) })
+    const outcomes = await Promise.all(auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 100)))))
+    expect(outcomes).toEqual(auctions.map(({ id }) => (id === 4 ? 'unknown' : 'accepted')))
+    for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual(auction.id === 4 ? [] : [100])
+  })
+})
+
+describe('a bug in a store', () => {
+  test('in a read comes out as it is, and the lane goes on', async () => {
+    const bug = new TypeError('a bug')
+    let calls = 0
+    const store = storeWith((right) => ({
+      findHeads: (ids) => (++calls === 1 ? Promise.reject(bug) : right.findHeads(ids)),
+    }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toBe(bug)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+  })
+
+  test('that throws at once is as one that rejects', async () => {
+    const store = storeWith(() => ({
+      findHeads: () => {
+        throw new TypeError('a bug')
+      },
+    }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toThrow('a bug')
+  })
+})
+
+test.each<[Fault]>([['lost-before-storing'], ['lost-after-storing'], ['arrives-late'], ['repeated']])(
+  'a hundred bids on ten auctions, of which every third append is %s, are all stored once',
+  async (fault) => {
+    const faults = Array.from({ length: 300 }, (_, index): Fault => (index % 3 === 0 ? fault : 'none'))
+    const { right, service, auctions } = await createServiceUnder({ append: faults }, 10)
+    const placed = Array.from({ length: 10 }, (_, round) =>
+      auctions.map((auction) => service.placeBid(newBid(auction, 2, 100 + round * 5))),
+    ).flat()
+    expect(new Set((await Promise.all(placed)).map(codeOf))).toEqual(new Set(['accepted']))
+    for (const auction of auctions) {
+      expect(await amountsOf(right, auction)).toEqual(Array.from({ length: 10 }, (_, round) => 100 + round * 5))
+    }
+  },
+)

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { defaultLimits, type Limits, limitsWith } from '../src/limits.ts'
+
+const names = Object.keys(defaultLimits) as (keyof Limits)[] // They are all of its type.
+
+const least: Limits = {
+  maxWaitingPerAuction: 1,
+  maxWaiting: 1,
+  maxEntriesPerAppend: 1,
+  appendsPerPartition: 1,
+  maxCachedAuctions: 1,
+  maxConflicts: 0,
+  maxTries: 1,
+  deadlineMs: 20,
+  clockSkewMs: 0,
+}
+
+describe('limits', () => {
+  test('are the default ones as long as no others are given', () => {
+    expect(limitsWith()).toStrictEqual(defaultLimits)
+    expect(limitsWith({})).toStrictEqual(defaultLimits)
+  })
+
+  test.each(names)('may have another %s, and keep the others', (name) => {
+    expect(limitsWith({ [name]: 123 })).toStrictEqual({ ...defaultLimits, [name]: 123 })
+  })
+
+  test('leave the default ones as they are', () => {
+    const before = { ...defaultLimits }
+    limitsWith({ maxWaiting: 7 })
+    expect(defaultLimits).toStrictEqual(before)
+  })
+
+  test('take the least and the greatest of each', () => {
+    const greatest = Object.fromEntries(names.map((name) => [name, 2 ** 31 - 1]))
+    expect(limitsWith(least)).toStrictEqual(least)
+    expect(limitsWith(greatest)).toStrictEqual(greatest)
+  })
+
+  test.each(names)('refuse a %s below its least, and say what would be right', (name) => {
+    const below = least[name] - 1
+    expect(() => limitsWith({ [name]: below })).toThrow(
+      new RangeError(`the limit ${name} must be an integer from ${least[name]} to 2147483647, and is ${below}`),
+    )
+  })
+
+  test.each(
+    names.flatMap((name) =>
+      [2 ** 31, 50.5, Number.NaN, Number.POSITIVE_INFINITY].map((value) => [name, value] as const),
+    ),
+  )('refuse a %s of %d', (name, value) => {
+    expect(() => limitsWith({ [name]: value })).toThrow(RangeError)
+  })
+
+  test.each<unknown>(['50', null, undefined, true, 50n, [50]])('refuse what is no number: %s', (value) => {
+    // The cast: a caller in JavaScript would not notice.
+    expect(() => limitsWith({ maxWaiting: value as number })).toThrow('the limit maxWaiting')
+  })
+
+  test.each(['maxBidsPerAppend', 'maxwaiting', '', 'toString', '__proto__'])(
+    'refuse a name that is none: %j',
+    (name) => {
+      const given = JSON.parse(`{"${name}": 5}`)
+      expect(() => limitsWith(given)).toThrow(new RangeError(`there is no limit ${name}`))
+    },
+  )
+})

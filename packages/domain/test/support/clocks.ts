@@ -1,0 +1,65 @@
+import type { Clock } from '../../src/clock.ts'
+
+export type TestClock = Clock & { set(iso: string): void; advance(ms: number): void }
+
+/** A time of day that stands still until a test moves it. What waits for a while waits in real time. */
+export function createStillClock(startIso: string): TestClock {
+  let nowMs = Date.parse(startIso)
+  return {
+    nowMs: () => nowMs,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms)
+      return () => clearTimeout(timer)
+    },
+    set: (iso) => {
+      nowMs = Date.parse(iso)
+    },
+    advance: (ms) => {
+      nowMs += ms
+    },
+  }
+}
+
+export type SteppedClock = TestClock & {
+  /** Lets so much time pass: what waits for it is called, in order, and gets the time to act on it. */
+  pass(ms: number): Promise<void>
+}
+
+/** A clock whose timers wait for the test, too. */
+export function createSteppedClock(startIso: string): SteppedClock {
+  let nowMs = Date.parse(startIso)
+  let passedMs = 0
+  const timers = new Set<{ readonly atMs: number; readonly callback: () => void }>()
+  return {
+    nowMs: () => nowMs,
+    after(ms, callback) {
+      const timer = { atMs: passedMs + ms, callback }
+      timers.add(timer)
+      return () => timers.delete(timer)
+    },
+    set: (iso) => {
+      nowMs = Date.parse(iso)
+    },
+    advance: (ms) => {
+      nowMs += ms
+    },
+    async pass(ms) {
+      const untilMs = passedMs + ms
+      for (;;) {
+        await everythingSettled()
+        const due = [...timers].filter(({ atMs }) => atMs <= untilMs).toSorted((a, b) => a.atMs - b.atMs)[0]
+        if (due === undefined) break
+        timers.delete(due)
+        nowMs += due.atMs - passedMs
+        passedMs = due.atMs
+        due.callback()
+      }
+      nowMs += untilMs - passedMs
+      passedMs = untilMs
+      await everythingSettled()
+    },
+  }
+}
+
+/** Lets everything go on that can go on by itself: a store in memory waits for nothing but promises. */
+export const everythingSettled = (): Promise<void> => new Promise(setImmediate)

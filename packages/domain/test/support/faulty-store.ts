@@ -1,0 +1,84 @@
+import type { Entry } from '../../src/ledger/entry.ts'
+import type { Appended, Store } from '../../src/store.ts'
+import { noAnswer } from './service.ts'
+
+/** What becomes of one call: it goes through, or its answer is lost. */
+export type Fault =
+  | 'none'
+  | 'lost-before-storing'
+  | 'lost-after-storing'
+  /** So many entries are stored. */
+  | { readonly lostAfter: number }
+  /** All entries are stored later than anybody looks for them: just before the next append. */
+  | 'arrives-late'
+  /** It is stored, and then sent again by somebody on the way: the answer is that of the second time. */
+  | 'repeated'
+  | 'never-answered'
+
+export type Faults = { readonly [Operation in keyof Store]?: readonly Fault[] }
+
+export const many = (fault: Fault): readonly Fault[] => Array.from({ length: 100 }, () => fault)
+
+/** A store whose operations meet the faults given, one after another, and go through after that. */
+export function createFaultyStore(right: Store, faults: Faults): Store {
+  const late: Entry[] = []
+  const left = new Map(Object.entries(faults).map(([operation, list]) => [operation, [...(list as readonly Fault[])]]))
+  const nextFault = (operation: string): Fault => left.get(operation)?.shift() ?? 'none'
+
+  async function append(entries: readonly Entry[]): Promise<Appended> {
+    if (late.length > 0) await right.append(late.splice(0))
+    const fault = nextFault('append')
+    if (fault === 'none') return right.append(entries)
+    if (fault === 'never-answered') return new Promise(() => undefined)
+    if (fault === 'arrives-late') late.push(...entries)
+    if (fault === 'lost-after-storing' || fault === 'repeated') await right.append(entries)
+    if (fault === 'repeated') return right.append(entries)
+    if (typeof fault === 'object') await right.append(entries.slice(0, fault.lostAfter))
+    throw noAnswer()
+  }
+
+  return new Proxy(right, {
+    get(target, operation, receiver) {
+      if (operation === 'append') return append
+      const call: unknown = Reflect.get(target, operation, receiver)
+      if (typeof call !== 'function' || operation === 'partitionOf') return call
+      return async (...values: unknown[]) => {
+        const fault = nextFault(String(operation))
+        if (fault === 'none') return call.apply(target, values)
+        if (fault === 'never-answered') return new Promise(() => undefined)
+        if (fault === 'lost-after-storing' || fault === 'repeated') await call.apply(target, values)
+        if (fault === 'repeated') return call.apply(target, values)
+        throw noAnswer()
+      }
+    },
+  })
+}
+
+/** An append that waits until the test lets it go on. */
+export type HeldAppend = { readonly entries: readonly Entry[]; readonly release: () => Promise<Appended> }
+
+/** A store whose appends wait for the test. */
+export function createHeldStore(right: Store): Store & { readonly nextAppend: () => Promise<HeldAppend> } {
+  const held: HeldAppend[] = []
+  const waiting: ((append: HeldAppend) => void)[] = []
+  return {
+    ...right,
+    append: (entries) =>
+      new Promise((resolve) => {
+        const release = () => {
+          const appended = right.append(entries)
+          resolve(appended)
+          return appended
+        }
+        const taker = waiting.shift()
+        if (taker === undefined) held.push({ entries, release })
+        else taker({ entries, release })
+      }),
+    nextAppend: () =>
+      new Promise((resolve) => {
+        const append = held.shift()
+        if (append === undefined) waiting.push(resolve)
+        else resolve(append)
+      }),
+  }
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import type { Auction, NewAuction } from '../../src/auction/auction.ts'
+import { type NewBid, parseNewBid } from '../../src/auction/bid.ts'
+import { parseNewAuction } from '../../src/auction/new-auction.ts'
+import { AuctionId } from '../../src/ids.ts'
+import type { Entry } from '../../src/ledger/entry.ts'
+import type { Limits } from '../../src/limits.ts'
+import type { RetryKey } from '../../src/request-key.ts'
+import { type Result, unwrap } from '../../src/result.ts'
+import { type AuctionService, createAuctionService } from '../../src/service.ts'
+import type { Store } from '../../src/store.ts'
+import { StoreUnavailableError } from '../../src/store-unavailable.ts'
+import { createStillClock, type TestClock } from './clocks.ts'
+import { createPlainStore } from './plain-store.ts'
+
+const startTime = '2030-01-31T12:00:00Z'
+export const endTime = '2030-02-07T12:00:00Z'
+/** An hour after auctions start. */
+export const openTime = '2030-01-31T13:00:00Z'
+
+export type TestService = AuctionService & { readonly store: Store; readonly clock: TestClock }
+
+type TestServiceParts = {
+  readonly store?: Store
+  readonly clock?: TestClock
+  readonly limits?: Partial<Limits>
+}
+
+/** The service of one process over a store, by a clock that stands still while auctions are open. */
+export function createTestService({
+  store = createPlainStore(),
+  clock = createStillClock(openTime),
+  limits = {},
+}: TestServiceParts = {}): TestService {
+  return { ...createAuctionService({ store, clock, limits }), store, clock }
+}
+
+/** A plain store with some of its operations replaced. */
+export function storeWith(replaced: (right: Store) => Partial<Store>): Store {
+  const right = createPlainStore()
+  return { ...right, ...replaced(right) }
+}
+
+/** What somebody sent, parsed: from 100.00 USD in steps of 5.00. */
+export function newAuction(changed: Readonly<Record<string, unknown>> = {}): NewAuction {
+  const right = {
+    productId: 7,
+    ownerId: 1,
+    startingPrice: 100,
+    minimumBidIncrement: 5,
+    currency: 'USD',
+    startTime,
+    endTime,
+  }
+  return unwrap(parseNewAuction({ ...right, ...changed }, 0))
+}
+
+export const createAuction = async (service: AuctionService, changed: Readonly<Record<string, unknown>> = {}) =>
+  unwrap(await service.createAuction(newAuction(changed)))
+
+export const newBid = ({ id }: Pick<Auction, 'id'>, bidderId: number, amount: number): NewBid =>
+  unwrap(parseNewBid({ auctionId: id, bidderId, amount }))
+
+export const auctionIdOf = (id: number): AuctionId => v.parse(AuctionId, id)
+
+export const keyOf = (key: string, caller = 'user-2'): RetryKey => ({ caller, key })
+
+/** What a use case came to: `accepted`, or the code of the refusal. */
+export const codeOf = (result: Result<unknown, { readonly code: string }>): string =>
+  result.ok ? 'accepted' : result.refusal.code
+
+/** What a use case came to, or the outcome that its error leaves. */
+export async function outcomeOf(promise: Promise<Result<unknown, { readonly code: string }>>): Promise<string> {
+  try {
+    return codeOf(await promise)
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return error.outcome
+    return String(error)
+  }
+}
+
+/** All entries of an auction, oldest first. */
+export const ledgerOf = async (store: Store, { id }: Pick<Auction, 'id'>): Promise<readonly Entry[]> =>
+  (await store.listEntries(id, { limit: 10_000 })).toReversed()
+
+/** What the bids of an auction offer, in whole units, oldest first. */
+export const amountsOf = async (store: Store, auction: Pick<Auction, 'id'>): Promise<readonly number[]> =>
+  (await ledgerOf(store, auction)).flatMap(({ event }) =>
+    event.type === 'bid-placed' ? [event.amountMinor / 100] : [],
+  )
+
+export const noAnswer = () => new StoreUnavailableError('no answer', { cause: new Error('connection closed') })

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest'
+import { isBidPlaced } from '../../src/ledger/entry.ts'
+import { unwrap } from '../../src/result.ts'
+import type { Store } from '../../src/store.ts'
+import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
+import { createFaultyStore, many } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  ledgerOf,
+  newBid,
+  noAnswer,
+  openTime,
+} from '../support/service.ts'
+
+/** When the margin for clocks is over. */
+const dueTime = '2030-02-07T12:00:02Z'
+
+/** A store that tells how often `findDue` was asked. */
+function createWatchedStore() {
+  const right = createPlainStore()
+  const asked = { findDue: 0 }
+  const store: Store = {
+    ...right,
+    findDue: (untilMs, limit) => {
+      asked.findDue += 1
+      return right.findDue(untilMs, limit)
+    },
+  }
+  return { store, asked }
+}
+
+const resultOf = async (service: ReturnType<typeof createTestService>, auction: Parameters<typeof newBid>[0]) =>
+  unwrap(await service.readAuction(auction.id)).result
+
+describe('closing', () => {
+  test('records the winner, once the margin for clocks is over', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100))
+    const bid = unwrap(await service.placeBid(newBid(auction, 3, 120)))
+    service.clock.set(endTime)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.advance(1_999)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.advance(1)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, auction)).toEqual({
+      outcome: 'sold',
+      bidId: bid.id,
+      winnerId: 3,
+      priceMinor: 120_00,
+    })
+    expect((await ledgerOf(service.store, auction)).at(-1)).toMatchObject({
+      sequence: 3,
+      atMs: Date.parse(dueTime),
+      event: { type: 'closed' },
+      state: { phase: 'closed', bidCount: 2 },
+    })
+  })
+
+  test('records that nobody bid', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, auction)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+
+  test('fences: nothing is recorded behind it, by whatever clock', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const behind = createTestService({ store: service.store })
+    await behind.placeBid(newBid(auction, 2, 100))
+    service.clock.set(dueTime)
+    await service.closeDue()
+    const late = await behind.placeBid(newBid(auction, 3, 500))
+    expect(codeOf(late)).toBe('auction-ended')
+    expect((await ledgerOf(service.store, auction)).map(({ event }) => event.type)).toEqual(['bid-placed', 'closed'])
+  })
+
+  test('goes by the ledger, not by what a process remembers', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100))
+    const other = createTestService({ store: service.store })
+    await other.placeBid(newBid(auction, 3, 300))
+    service.clock.set(dueTime)
+    await service.closeDue()
+    expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 3, priceMinor: 300_00 })
+  })
+
+  test('closes what a process that knows nothing finds: after a restart, or an hour of pause', async () => {
+    const service = createTestService()
+    const auctions = await Promise.all(Array.from({ length: 250 }, () => createAuction(service)))
+    for (const auction of auctions.slice(0, 20)) await service.placeBid(newBid(auction, 2, 100))
+    const restarted = createTestService({ store: service.store })
+    restarted.clock.set('2030-02-07T13:00:00Z')
+    expect(await restarted.closeDue()).toEqual({ closed: 250, left: 0 })
+    const outcomes = await Promise.all(auctions.map((auction) => resultOf(restarted, auction)))
+    expect(outcomes.filter((result) => result?.outcome === 'sold').length).toBe(20)
+    expect(outcomes.filter((result) => result?.outcome === 'unsold').length).toBe(230)
+  })
+
+  test('by several at once does no harm', async () => {
+    const store = createPlainStore()
+    const founder = createTestService({ store })
+    const auctions = await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
+    for (const auction of auctions.slice(0, 10)) await founder.placeBid(newBid(auction, 2, 100))
+    const closers = [1, 2, 3].map(() => createTestService({ store, clock: createStillClock(dueTime) }))
+    const reports = await Promise.all(closers.map((closer) => closer.closeDue()))
+    expect(reports.reduce((sum, { closed }) => sum + closed, 0)).toBe(30)
+    for (const auction of auctions) {
+      const ends = (await ledgerOf(store, auction)).filter(({ event }) => event.type === 'closed')
+      expect(ends.length).toBe(1)
+    }
+  })
+
+  test('called twice at once is done once', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    service.clock.set(dueTime)
+    const [first, second] = await Promise.all([service.closeDue(), service.closeDue()])
+    expect(first).toEqual({ closed: 1, left: 0 })
+    expect(second).toEqual(first)
+  })
+})
+
+describe('looking for what is due', () => {
+  test('does not ask the store while nothing is due', async () => {
+    const { store, asked } = createWatchedStore()
+    const service = createTestService({ store })
+    await createAuction(service, { endTime: '2030-01-31T13:00:30Z' })
+    await service.closeDue()
+    const before = asked.findDue
+    for (let second = 0; second < 31; second++) {
+      service.clock.advance(1_000)
+      expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    }
+    expect(asked.findDue).toBe(before)
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('knows of an auction that was created since, and ends sooner', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    await service.closeDue()
+    const soon = await createAuction(service, { endTime: '2030-01-31T13:00:05Z' })
+    service.clock.advance(7_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, soon)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+
+  test('knows of an auction that was created while it looked for the next end', async () => {
+    const right = createPlainStore()
+    const looked = Promise.withResolvers<void>()
+    const store: Store = {
+      ...right,
+      async findDue(untilMs, limit) {
+        const found = await right.findDue(untilMs, limit)
+        if (untilMs > Date.parse(endTime)) await looked.promise
+        return found
+      },
+    }
+    const service = createTestService({ store })
+    const closing = service.closeDue()
+    await everythingSettled()
+    const soon = await createAuction(service, { endTime: '2030-01-31T13:00:05Z' })
+    looked.resolve()
+    await closing
+    service.clock.advance(7_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, soon)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+
+  test('finds what another process has created within a minute', async () => {
+    const service = createTestService()
+    await service.closeDue()
+    await createAuction(createTestService({ store: service.store }), { endTime: '2030-01-31T13:00:05Z' })
+    service.clock.advance(60_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('goes on when the clock was set back', async () => {
+    const service = createTestService()
+    service.clock.set('2030-02-01T00:00:00Z')
+    await service.closeDue()
+    service.clock.set(openTime)
+    await createAuction(createTestService({ store: service.store }), { endTime: '2030-01-31T13:00:05Z' })
+    service.clock.advance(10_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('tries again soon what could not be closed', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, { append: many('lost-before-storing').slice(0, 3) })
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, auction)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+
+  test('tells what is left, beside what was closed', async () => {
+    const right = createPlainStore()
+    const creating = createTestService({ store: right })
+    const [lost] = [await createAuction(creating), await createAuction(creating)]
+    const store: Store = {
+      ...right,
+      async append(entries) {
+        if (entries.some(({ auctionId }) => auctionId === lost.id)) throw noAnswer()
+        return right.append(entries)
+      },
+    }
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 1 })
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
+  })
+
+  test('fails when the store can not be asked, and looks again', async () => {
+    const right = createPlainStore()
+    await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, { findDue: many('lost-before-storing').slice(0, 3) })
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    await expect(service.closeDue()).rejects.toMatchObject({ code: 'store-unavailable' })
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('closes what is due behind auctions that can not be closed', async () => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
+    const store: Store = {
+      ...right,
+      append: (entries) =>
+        entries.some(({ auctionId }) => auctionId <= 120) ? Promise.reject(noAnswer()) : right.append(entries),
+    }
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 30, left: 120 })
+    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 120 ? 0 : 1)
+  })
+
+  test('loses nothing, and comes to an end, when the hint is lost', async () => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
+    let kept = false
+    const store: Store = { ...right, forgetDue: async (ids) => (kept ? right.forgetDue(ids) : undefined) }
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 150, left: 100 })
+    kept = true
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(1)
+  })
+})
+
+test('an auction is not forgotten because it is being closed, which may fail', async () => {
+  const right = createPlainStore()
+  const bidArrives = Promise.withResolvers<void>()
+  const store: Store = {
+    ...right,
+    async append(entries) {
+      if (!entries.every(isBidPlaced)) throw noAnswer()
+      await bidArrives.promise
+      return right.append(entries)
+    },
+  }
+  const service = createTestService({ store })
+  const auction = await createAuction(service)
+  const bid = service.placeBid(newBid(auction, 2, 100))
+  await everythingSettled()
+  service.clock.set(dueTime)
+  // Behind the bid, a read has the auction closed, and then the closer does: both are decided together.
+  await service.readAuction(auction.id)
+  const report = service.closeDue()
+  await everythingSettled()
+  bidArrives.resolve()
+  await bid
+  expect(await report).toEqual({ closed: 0, left: 1 })
+  expect(await store.findDue(Date.parse(dueTime), 1)).toMatchObject([{ id: auction.id }])
+})
+
+describe('a read that finds the end passed', () => {
+  test('has an auction closed, and does not wait for it', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100))
+    service.clock.set(dueTime)
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
+    await everythingSettled()
+    expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 2 })
+  })
+
+  test('closes nothing before the margin is over', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    service.clock.set('2030-02-07T12:00:01.999Z')
+    await service.readAuction(auction.id)
+    await everythingSettled()
+    expect(await ledgerOf(service.store, auction)).toEqual([])
+  })
+
+  test('does not fail because closing does', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const clock = createSteppedClock(dueTime)
+    const store = createFaultyStore(right, { append: many('never-answered') })
+    const service = createTestService({ store, clock })
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
+    await clock.pass(60_000)
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
+  })
+})
+
+test('a result that is shown never changes', async () => {
+  const service = createTestService()
+  const auction = await createAuction(service)
+  await service.placeBid(newBid(auction, 2, 100))
+  service.clock.set(dueTime)
+  await service.closeDue()
+  const result = await resultOf(service, auction)
+  for (const now of [openTime, endTime, '2031-01-01T00:00:00Z']) {
+    service.clock.set(now)
+    await service.placeBid(newBid(auction, 3, 900))
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result })
+  }
+})

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/result.ts'
+import { createAuctionService } from '../../src/service.ts'
+import type { Store } from '../../src/store.ts'
+import { createStillClock } from '../support/clocks.ts'
+import { createFaultyStore, type Fault, many } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  auctionIdOf,
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  keyOf,
+  newAuction,
+  openTime,
+  outcomeOf,
+  storeWith,
+} from '../support/service.ts'
+
+const auctionsIn = async (store: Store) => (await store.listAuctions({ limit: 100, order: 'newest' })).auctions
+
+describe('creating an auction', () => {
+  test('stores what was sent, with an id and the time', async () => {
+    const service = createTestService()
+    const fields = newAuction({ title: 'A vase', description: 'It is old.' })
+    const auction = unwrap(await service.createAuction(fields))
+    expect(auction).toStrictEqual({ ...fields, id: 1, createdAtMs: service.clock.nowMs() })
+    expect(await auctionsIn(service.store)).toStrictEqual([auction])
+  })
+
+  test('gives each its own id', async () => {
+    const service = createTestService()
+    const created = await Promise.all(Array.from({ length: 250 }, () => service.createAuction(newAuction())))
+    expect(new Set(created.map((result) => unwrap(result).id)).size).toBe(250)
+  })
+
+  test.each([
+    ['a millisecond after its end', '2030-02-07T12:00:00.001Z', 'validation-failed'],
+    ['at its end', endTime, 'validation-failed'],
+    ['a millisecond before its end', '2030-02-07T11:59:59.999Z', 'accepted'],
+  ])('%s: %s', async (_, now, code) => {
+    const service = createTestService()
+    service.clock.set(now)
+    expect(codeOf(await service.createAuction(newAuction()))).toBe(code)
+    expect((await auctionsIn(service.store)).length).toBe(code === 'accepted' ? 1 : 0)
+  })
+})
+
+describe('an auction whose insert was not answered', () => {
+  const losing = (faults: readonly Fault[], looks: readonly Fault[] = []) =>
+    createFaultyStore(createPlainStore(), { insertAuction: faults, findAuction: looks })
+
+  test.each<[Fault]>([['lost-before-storing'], ['lost-after-storing'], ['repeated']])(
+    '%s: is created once',
+    async (fault) => {
+      const service = createTestService({ store: losing([fault]) })
+      const auction = unwrap(await service.createAuction(newAuction()))
+      expect(await auctionsIn(service.store)).toStrictEqual([auction])
+    },
+  )
+
+  test('is found after all tries', async () => {
+    const store = losing(
+      ['lost-after-storing', ...many('lost-before-storing').slice(0, 2)],
+      many('lost-before-storing').slice(0, 6),
+    )
+    const service = createTestService({ store })
+    const auction = unwrap(await service.createAuction(newAuction()))
+    expect(await auctionsIn(service.store)).toStrictEqual([auction])
+  })
+
+  test('and which is not found, has an unknown outcome, which the same key settles', async () => {
+    const service = createTestService({ store: losing(many('lost-before-storing').slice(0, 3)) })
+    const send = () => service.createAuction(newAuction(), keyOf('k'))
+    expect(await outcomeOf(send())).toBe('unknown')
+    const auction = unwrap(await send())
+    expect(await auctionsIn(service.store)).toStrictEqual([auction])
+  })
+
+  test('has an unknown outcome where its key is taken and can not be looked up', async () => {
+    const right = createPlainStore()
+    await createTestService({ store: right }).createAuction(newAuction(), keyOf('k'))
+    const store = createFaultyStore(right, { findAuctionByKey: many('lost-before-storing') })
+    expect(await outcomeOf(createTestService({ store }).createAuction(newAuction(), keyOf('k')))).toBe('unknown')
+  })
+
+  test('has an unknown outcome where an error comes that nobody expects', async () => {
+    const store = storeWith(() => ({
+      insertAuction: async () => {
+        throw new TypeError('a bug')
+      },
+    }))
+    await expect(createTestService({ store }).createAuction(newAuction())).rejects.toMatchObject({
+      outcome: 'unknown',
+      cause: { cause: { message: 'a bug' } },
+    })
+  })
+
+  test('for want of an id has changed nothing', async () => {
+    const store = createFaultyStore(createPlainStore(), { highestIdBlock: many('lost-before-storing') })
+    expect(await outcomeOf(createTestService({ store }).createAuction(newAuction()))).toBe('nothing-changed')
+  })
+})
+
+test('an auction is not accepted under an id that another one has', async () => {
+  const store = createPlainStore()
+  const clock = createStillClock(openTime)
+  // As where two versions, with blocks of another size each, share a store.
+  const ids = {
+    auctions: { next: () => auctionIdOf(1) },
+    entries: { next: () => Promise.reject(new Error('no bids')) },
+  }
+  const service = createAuctionService({ store, clock, ids })
+  const auction = await createAuction(service)
+  expect(await outcomeOf(service.createAuction(newAuction({ title: 'Another' })))).toBe('unknown')
+  expect(await store.findAuction(auction.id)).toEqual(auction)
+})

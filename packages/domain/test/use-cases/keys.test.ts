@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/result.ts'
+import type { Store } from '../../src/store.ts'
+import { createFaultyStore, type Faults, many } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  amountsOf,
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  keyOf,
+  ledgerOf,
+  newAuction,
+  newBid,
+  outcomeOf,
+} from '../support/service.ts'
+
+const reused = { ok: false, refusal: { code: 'idempotency-key-reused' } }
+
+const auctionsIn = async (store: Store) => (await store.listAuctions({ limit: 100, order: 'newest' })).auctions
+
+/** A store that tells which operations were asked for. */
+function createCountingStore(): { readonly store: Store; readonly calls: string[] } {
+  const calls: string[] = []
+  const store = new Proxy(createPlainStore(), {
+    get(target, operation, receiver) {
+      const call: unknown = Reflect.get(target, operation, receiver)
+      if (typeof call !== 'function' || operation === 'partitionOf') return call
+      return (...values: unknown[]) => {
+        calls.push(String(operation))
+        return call.apply(target, values)
+      }
+    },
+  })
+  return { store, calls }
+}
+
+describe('a bid with a key', () => {
+  test('is placed once, and returned as it was', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const first = unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
+    service.clock.advance(1_000)
+    expect(unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
+    expect((await ledgerOf(service.store, auction)).map(({ requestKey }) => requestKey)).toEqual(['place-bid user-2 k'])
+  })
+
+  test('costs its first try nothing more than a bid without one', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    const callsOf = async (key: ReturnType<typeof keyOf> | undefined, amount: number) => {
+      calls.length = 0
+      await service.placeBid(newBid(auction, 2, amount), key)
+      return [...calls]
+    }
+    await callsOf(undefined, 100)
+    expect(await callsOf(undefined, 105)).toEqual(['append'])
+    expect(await callsOf(keyOf('k'), 110)).toEqual(['append'])
+  })
+
+  test('shares an append with others', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100))
+    calls.length = 0
+    const placed = [105, 110, 115].map((amount) => service.placeBid(newBid(auction, 2, amount), keyOf(`k${amount}`)))
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(calls.filter((call) => call === 'append').length).toBeLessThanOrEqual(2)
+  })
+
+  test('that is refused leaves nothing behind', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    calls.length = 0
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 99), keyOf('k')))).toBe('bid-too-low')
+    expect(calls.filter((call) => /insert|append/.test(call))).toEqual([])
+  })
+
+  test('is returned as it was after others bid more, after the end, and after it is closed', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const send = () => service.placeBid(newBid(auction, 2, 100), keyOf('k'))
+    const first = unwrap(await send())
+    await service.placeBid(newBid(auction, 3, 1_000))
+    expect(unwrap(await send())).toStrictEqual(first)
+    service.clock.set(endTime)
+    expect(unwrap(await send())).toStrictEqual(first)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 2_000), keyOf('new')))).toBe('auction-ended')
+    service.clock.advance(2_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(unwrap(await send())).toStrictEqual(first)
+    const later = createTestService({ store: service.store, clock: service.clock })
+    expect(unwrap(await later.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
+  })
+
+  test('is returned as it was by a process whose clock is behind the start', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const first = unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
+    const other = createTestService({ store: service.store })
+    other.clock.set('2030-01-31T11:59:59Z')
+    expect(unwrap(await other.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
+  })
+
+  test('is placed once by twins at once, in one process or in two', async () => {
+    const service = createTestService()
+    const other = createTestService({ store: service.store })
+    const auction = await createAuction(service)
+    const twins = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? service : other).placeBid(newBid(auction, 2, 100), keyOf('k')),
+    )
+    const bids = (await Promise.all(twins)).map(unwrap)
+    expect(await amountsOf(service.store, auction)).toEqual([100])
+    for (const bid of bids) expect(bid).toStrictEqual(bids[0])
+  })
+
+  test.each([
+    ['amount', 2, 105, 1],
+    ['bidder', 3, 100, 1],
+    ['bidder, who bids more', 3, 200, 1],
+    ['auction', 2, 100, 2],
+    ['auction, where it would be too low', 2, 1, 2],
+  ])('is refused when the key made a bid of another %s', async (_, bidderId, amount, auctionNumber) => {
+    const service = createTestService()
+    const auctions = [await createAuction(service), await createAuction(service)] as const
+    await service.placeBid(newBid(auctions[0], 2, 100), keyOf('k'))
+    const other = auctionNumber === 1 ? auctions[0] : auctions[1]
+    expect(await service.placeBid(newBid(other, bidderId, amount), keyOf('k'))).toEqual(reused)
+    expect(await amountsOf(service.store, auctions[0])).toEqual([100])
+    expect(await amountsOf(service.store, auctions[1])).toEqual([])
+  })
+
+  test('is refused for an auction that is not there when the key made a bid elsewhere', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100), keyOf('k'))
+    const missing = { ...auction, id: (auction.id + 7) as typeof auction.id }
+    expect(await service.placeBid(newBid(missing, 2, 100), keyOf('k'))).toEqual(reused)
+  })
+
+  test('makes at most one bid of requests at once that differ', async () => {
+    const service = createTestService()
+    const auctions = [await createAuction(service), await createAuction(service)] as const
+    const codes = (
+      await Promise.all([
+        service.placeBid(newBid(auctions[0], 2, 100), keyOf('k')),
+        service.placeBid(newBid(auctions[0], 2, 200), keyOf('k')),
+        service.placeBid(newBid(auctions[1], 2, 100), keyOf('k')),
+      ])
+    ).map(codeOf)
+    expect(codes.toSorted()).toEqual(['accepted', 'idempotency-key-reused', 'idempotency-key-reused'])
+    const stored = [...(await amountsOf(service.store, auctions[0])), ...(await amountsOf(service.store, auctions[1]))]
+    expect(stored.length).toBe(1)
+  })
+
+  test('holds up none of those that share its append when its key is taken', async () => {
+    const service = createTestService()
+    const other = createTestService({ store: service.store })
+    const auctions = [await createAuction(service), await createAuction(service), await createAuction(service)] as const
+    await other.placeBid(newBid(auctions[2], 2, 100), keyOf('k'))
+    const placed = [
+      service.placeBid(newBid(auctions[0], 2, 100)),
+      service.placeBid(newBid(auctions[0], 2, 105), keyOf('k')),
+      service.placeBid(newBid(auctions[0], 3, 110)),
+      service.placeBid(newBid(auctions[1], 2, 100)),
+    ]
+    expect((await Promise.all(placed)).map(codeOf)).toEqual([
+      'accepted',
+      'idempotency-key-reused',
+      'accepted',
+      'accepted',
+    ])
+    expect(await amountsOf(service.store, auctions[0])).toEqual([100, 110])
+  })
+
+  test('that was refused leaves the key free, for the same request or another', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    service.clock.set('2030-01-31T11:00:00Z')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('auction-not-started')
+    service.clock.set('2030-01-31T13:00:00Z')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 99), keyOf('k')))).toBe('bid-too-low')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 101), keyOf('k')))).toBe('accepted')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 101), keyOf('k')))).toBe('accepted')
+    expect(await amountsOf(service.store, auction)).toEqual([101])
+  })
+
+  test('stands for its request as long as the bid is there', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { endTime: '2031-01-31T12:00:00Z' })
+    const first = unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
+    service.clock.set('2031-01-31T11:00:00Z')
+    expect(unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
+  })
+
+  test('is the caller’s own', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100), keyOf('k', 'user-2'))
+    expect(codeOf(await service.placeBid(newBid(auction, 3, 105), keyOf('k', 'user-3')))).toBe('accepted')
+    expect(await amountsOf(service.store, auction)).toEqual([100, 105])
+  })
+})
+
+describe('a retry after a failure', () => {
+  test.each<[string, Faults]>([
+    ['whose appends stored nothing', { append: many('lost-before-storing').slice(0, 3) }],
+    [
+      'whose append was stored, and which could not look',
+      {
+        append: ['lost-after-storing', ...many('lost-before-storing').slice(0, 2)],
+        findEntries: many('lost-before-storing').slice(0, 9),
+      },
+    ],
+    ['whose append arrived late', { append: ['arrives-late', 'lost-before-storing', 'lost-before-storing'] }],
+  ])('%s, places the bid once', async (_, faults) => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const service = createTestService({ store: createFaultyStore(right, faults) })
+    const send = () => service.placeBid(newBid(auction, 2, 100), keyOf('k'))
+    expect(await outcomeOf(send())).toMatch(/^(unknown|accepted)$/)
+    const bid = unwrap(await send())
+    expect(await amountsOf(right, auction)).toEqual([100])
+    expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
+  })
+
+  test('by another process, places the bid once', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, {
+      append: ['lost-after-storing', ...many('lost-before-storing')],
+      findEntries: many('lost-before-storing'),
+    })
+    expect(await outcomeOf(createTestService({ store }).placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('unknown')
+    const bid = unwrap(await createTestService({ store: right }).placeBid(newBid(auction, 2, 100), keyOf('k')))
+    expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
+  })
+
+  test('is not refused while the key can not be looked up', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    await createTestService({ store: right }).placeBid(newBid(auction, 2, 100), keyOf('k'))
+    const store = createFaultyStore(right, { findEntriesByKey: many('lost-before-storing').slice(0, 3) })
+    const service = createTestService({ store })
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('nothing-changed')
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('accepted')
+  })
+})
+
+describe('an auction with a key', () => {
+  test('is created once, and returned as it was, in any process and after its end', async () => {
+    const service = createTestService()
+    const send = (by: typeof service) => by.createAuction(newAuction({ endTime: '2030-01-31T14:00:00Z' }), keyOf('k'))
+    const first = unwrap(await send(service))
+    const other = createTestService({ store: service.store })
+    for (const now of ['2030-01-31T13:30:00Z', '2030-01-31T14:00:00Z', '2040-02-01T12:00:00Z']) {
+      other.clock.set(now)
+      expect(unwrap(await send(other))).toStrictEqual(first)
+    }
+    expect(await auctionsIn(service.store)).toStrictEqual([first])
+  })
+
+  test('costs its first try one insert, as without a key', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    await createAuction(service)
+    calls.length = 0
+    await service.createAuction(newAuction(), keyOf('k'))
+    expect(calls).toEqual(['insertAuction'])
+  })
+
+  test('is created once by twins at once', async () => {
+    const service = createTestService()
+    const other = createTestService({ store: service.store })
+    const twins = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? service : other).createAuction(newAuction({ title: 'A vase' }), keyOf('k')),
+    )
+    const auctions = (await Promise.all(twins)).map(unwrap)
+    expect(await auctionsIn(service.store)).toStrictEqual(auctions.slice(0, 1))
+    for (const auction of auctions) expect(auction).toStrictEqual(auctions[0])
+  })
+
+  test.each([
+    ['productId', 8],
+    ['ownerId', 2],
+    ['title', 'Another vase'],
+    ['title', null],
+    ['description', 'New.'],
+    ['startingPrice', 100.01],
+    ['minimumBidIncrement', 6],
+    ['currency', 'EUR'],
+    ['startTime', '2030-01-31T12:00:00.0Z'],
+    ['endTime', '2030-02-07T12:00:01Z'],
+  ])('is refused when the key made one with another %s', async (field, value) => {
+    const service = createTestService()
+    const first = unwrap(await service.createAuction(newAuction({ title: 'A vase' }), keyOf('k')))
+    expect(await service.createAuction(newAuction({ title: 'A vase', [field]: value }), keyOf('k'))).toEqual(reused)
+    expect(await auctionsIn(service.store)).toStrictEqual([first])
+  })
+
+  test('that was refused leaves the key free', async () => {
+    const service = createTestService()
+    service.clock.set(endTime)
+    expect(codeOf(await service.createAuction(newAuction(), keyOf('k')))).toBe('validation-failed')
+    const later = { endTime: '2031-01-01T00:00:00Z' }
+    expect(codeOf(await service.createAuction(newAuction(later), keyOf('k')))).toBe('accepted')
+    expect(codeOf(await service.createAuction(newAuction(later), keyOf('k')))).toBe('accepted')
+    expect((await auctionsIn(service.store)).length).toBe(1)
+  })
+
+  test('does not stand for a bid', async () => {
+    const service = createTestService()
+    const auction = unwrap(await service.createAuction(newAuction(), keyOf('k')))
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('accepted')
+    expect(unwrap(await service.createAuction(newAuction(), keyOf('k')))).toStrictEqual(auction)
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import type { AuctionId, BidId } from '../../src/ids.ts'
+import type { IdSource } from '../../src/ids-from-blocks.ts'
+import { createAuctionService } from '../../src/service.ts'
+import { sampleAuction } from '../../src/testing/samples.ts'
+import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { auctionIdOf, ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
+
+/** Ids that come when the test says so. */
+function createLateIds<Id extends number>(): IdSource<Id> & { arrive(id: number): Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<Id>()
+  return {
+    next: () => promise,
+    arrive(id) {
+      resolve(id as Id) // A whole number above 0.
+      return everythingSettled()
+    },
+  }
+}
+
+function createLateService() {
+  const clock = createSteppedClock(openTime)
+  const store = createPlainStore()
+  const ids = { auctions: createLateIds<AuctionId>(), entries: createLateIds<BidId>() }
+  return { clock, store, ids, service: createAuctionService({ store, clock, ids }) }
+}
+
+test('an auction whose id comes after its deadline is not stored behind the answer that nothing has changed', async () => {
+  const { clock, store, ids, service } = createLateService()
+  const outcome = outcomeOf(service.createAuction(newAuction()))
+  await clock.pass(10_000)
+  expect(await outcome).toBe('nothing-changed')
+  await ids.auctions.arrive(1)
+  expect(await store.findAuction(auctionIdOf(1))).toBeUndefined()
+})
+
+test('a bid whose id comes after its deadline is not stored behind the answer that nothing has changed', async () => {
+  const { clock, store, ids, service } = createLateService()
+  const auction = sampleAuction()
+  await store.insertAuction(auction)
+  const outcome = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
+  await clock.pass(10_000)
+  expect(await outcome).toBe('nothing-changed')
+  await ids.entries.arrive(1)
+  expect(await ledgerOf(store, auction)).toEqual([])
+})

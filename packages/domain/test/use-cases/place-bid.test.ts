@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/result.ts'
+import { sampleAuction } from '../../src/testing/samples.ts'
+import { amountsOf, codeOf, createAuction, createTestService, endTime, ledgerOf, newBid } from '../support/service.ts'
+
+describe('placing a bid', () => {
+  test('records it in one entry, with the state that it leads to', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { currency: 'KWD', startingPrice: 1.005 })
+    const bid = unwrap(await service.placeBid(newBid(auction, 2, 1.005)))
+    const nowMs = service.clock.nowMs()
+    const currency = { code: 'KWD', exponent: 3 }
+    expect(bid).toStrictEqual({
+      id: 1,
+      auctionId: auction.id,
+      bidderId: 2,
+      amountMinor: 1_005,
+      currency,
+      timestampMs: nowMs,
+    })
+    expect(await ledgerOf(service.store, auction)).toStrictEqual([
+      {
+        id: 1,
+        auctionId: auction.id,
+        sequence: 1,
+        atMs: nowMs,
+        currency,
+        event: { type: 'bid-placed', bidderId: 2, amountMinor: 1_005 },
+        state: {
+          phase: 'open',
+          bidCount: 1,
+          leader: { bidId: 1, bidderId: 2, amountMinor: 1_005 },
+          atMs: nowMs,
+        },
+      },
+    ])
+  })
+
+  test('raises the price, by others and by the leader itself', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const codes: string[] = []
+    for (const [bidderId, amount] of [
+      [2, 100],
+      [3, 104.99],
+      [3, 105],
+      [3, 110],
+      [2, 110],
+      [2, 500],
+      [3, 505],
+    ] as const) {
+      codes.push(codeOf(await service.placeBid(newBid(auction, bidderId, amount))))
+    }
+    expect(codes).toEqual(['accepted', 'bid-too-low', 'accepted', 'accepted', 'bid-too-low', 'accepted', 'accepted'])
+    expect((await ledgerOf(service.store, auction)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('is refused for an auction that does not exist', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    expect(await service.placeBid(newBid(sampleAuction({ id: 999 }), 2, 100))).toEqual({
+      ok: false,
+      refusal: { code: 'auction-not-found', auctionId: 999 },
+    })
+  })
+
+  test('finds an auction that was missing before', async () => {
+    const service = createTestService()
+    const missing = sampleAuction({ id: 1 })
+    expect(codeOf(await service.placeBid(newBid(missing, 2, 100)))).toBe('auction-not-found')
+    await service.store.insertAuction(missing)
+    expect(codeOf(await service.placeBid(newBid(missing, 2, 100)))).toBe('accepted')
+  })
+
+  test.each([
+    ['2030-01-31T11:59:59.999Z', 'auction-not-started'],
+    ['2030-01-31T12:00:00Z', 'accepted'],
+    ['2030-02-07T11:59:59.999Z', 'accepted'],
+    [endTime, 'auction-ended'],
+  ])('is judged at %s: %s', async (now, code) => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    service.clock.set(now)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe(code)
+    expect((await ledgerOf(service.store, auction)).length).toBe(code === 'accepted' ? 1 : 0)
+  })
+
+  test('is refused to the owner', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    expect(codeOf(await service.placeBid(newBid(auction, auction.ownerId, 100)))).toBe('owner-cannot-bid')
+  })
+
+  test('is refused when too low, with the price that it has to reach', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const priced = { code: 'bid-too-low', currency: { code: 'USD', exponent: 2 } }
+    expect(await service.placeBid(newBid(auction, 2, 99.99))).toEqual({
+      ok: false,
+      refusal: { ...priced, currentPriceMinor: 100_00, minimumNextBidMinor: 100_00 },
+    })
+    await service.placeBid(newBid(auction, 2, 120))
+    expect(await service.placeBid(newBid(auction, 3, 124.99))).toEqual({
+      ok: false,
+      refusal: { ...priced, currentPriceMinor: 120_00, minimumNextBidMinor: 125_00 },
+    })
+  })
+
+  test('is refused for more decimals than the currency of the auction has', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { currency: 'JPY' })
+    expect(await service.placeBid(newBid(auction, 2, 100.5))).toMatchObject({
+      ok: false,
+      refusal: { code: 'validation-failed', faults: [{ pointer: '/amount' }] },
+    })
+    expect(await ledgerOf(service.store, auction)).toEqual([])
+  })
+
+  test('goes by the decimals that the currency had when the auction was created', async () => {
+    const service = createTestService()
+    const auction = sampleAuction({ currency: 'XOL', currencyExponent: 1, startingPriceMinor: 10 })
+    await service.store.insertAuction(auction)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 1.01)))).toBe('validation-failed')
+    expect(unwrap(await service.placeBid(newBid(auction, 2, 1.1)))).toMatchObject({
+      amountMinor: 11,
+      currency: { code: 'XOL', exponent: 1 },
+    })
+  })
+
+  test('on a free auction begins at one minor unit', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { startingPrice: 0 })
+    expect(unwrap(await service.placeBid(newBid(auction, 2, 0.01))).amountMinor).toBe(1)
+  })
+
+  test('keeps the time of the last entry when the clock goes back', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const first = unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    service.clock.advance(-60_000)
+    const second = unwrap(await service.placeBid(newBid(auction, 3, 105)))
+    expect(second.timestampMs).toBe(first.timestampMs)
+  })
+})
+
+describe('a hundred bids at once', () => {
+  test('in rising order are all accepted, in the order in which they came', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const amounts = Array.from({ length: 100 }, (_, index) => 100 + index * 5)
+    const results = await Promise.all(amounts.map((amount) => service.placeBid(newBid(auction, 2, amount))))
+    expect(results.map((result) => unwrap(result).amountMinor / 100)).toEqual(amounts)
+    expect(await amountsOf(service.store, auction)).toEqual(amounts)
+  })
+
+  test('of the same amount are refused but for the first', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const bids = Array.from({ length: 100 }, (_, index) => newBid(auction, index + 2, 100))
+    const codes = (await Promise.all(bids.map((bid) => service.placeBid(bid)))).map(codeOf)
+    expect(codes).toEqual(['accepted', ...Array.from({ length: 99 }, () => 'bid-too-low')])
+    expect((await ledgerOf(service.store, auction)).map(({ state }) => state.leader?.bidderId)).toEqual([2])
+  })
+
+  test('in falling order name the price that refused them', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const bids = Array.from({ length: 100 }, (_, index) => newBid(auction, 2, 1_000 - index))
+    const [first, ...others] = await Promise.all(bids.map((bid) => service.placeBid(bid)))
+    expect(first?.ok).toBe(true)
+    for (const other of others) expect(other).toMatchObject({ refusal: { minimumNextBidMinor: 1_005_00 } })
+  })
+
+  test('on as many auctions do not meet', async () => {
+    const service = createTestService()
+    const auctions = await Promise.all(Array.from({ length: 100 }, () => createAuction(service)))
+    const results = await Promise.all(auctions.map((auction) => service.placeBid(newBid(auction, 2, 100))))
+    expect(results.map((result) => unwrap(result).auctionId)).toEqual(auctions.map(({ id }) => id))
+    for (const auction of auctions) expect(await amountsOf(service.store, auction)).toEqual([100])
+  })
+})

@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/result.ts'
+import type { Store } from '../../src/store.ts'
+import { sampleAuction, sampleEntry } from '../../src/testing/samples.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
+
+const newest = { order: 'newest' } as const
+const soonest = { order: 'endTime', status: 'Active' } as const
+
+describe('reading an auction', () => {
+  test('tells its price and how many bids there are', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    expect(unwrap(await service.readAuction(auction.id))).toStrictEqual({
+      auction,
+      status: 'Active',
+      currentPriceMinor: 100_00,
+      minimumNextBidMinor: 100_00,
+      bidCount: 0,
+      result: undefined,
+    })
+    await service.placeBid(newBid(auction, 2, 100))
+    await service.placeBid(newBid(auction, 3, 120))
+    expect(unwrap(await service.readAuction(auction.id))).toStrictEqual({
+      auction,
+      status: 'Active',
+      currentPriceMinor: 120_00,
+      minimumNextBidMinor: 125_00,
+      bidCount: 2,
+      result: undefined,
+    })
+  })
+
+  test.each([
+    ['2030-01-31T11:59:59.999Z', 'Pending'],
+    ['2030-01-31T12:00:00Z', 'Active'],
+    ['2030-02-07T11:59:59.999Z', 'Active'],
+    [endTime, 'Ended'],
+  ])('at %s finds it %s', async (now, status) => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    service.clock.set(now)
+    const view = unwrap(await service.readAuction(auction.id))
+    expect(view.status).toBe(status)
+    expect((await service.listAuctions({ ...newest, limit: 10 })).items).toStrictEqual([view])
+  })
+
+  test('that is closed says so, also by a clock that is behind', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const behind = createTestService({ store: service.store })
+    service.clock.set('2030-02-07T12:00:02Z')
+    await service.closeDue()
+    const ended = { status: 'Ended', result: { outcome: 'unsold', reason: 'no-bids' } }
+    expect(unwrap(await behind.readAuction(auction.id))).toMatchObject(ended)
+    expect((await behind.listAuctions({ ...newest, limit: 10 })).items).toMatchObject([ended])
+  })
+
+  test('says that it has ended only with the last bid, which may come while the ledger is read', async () => {
+    const right = createPlainStore()
+    const writing = createTestService({ store: right })
+    const auction = await createAuction(writing)
+    writing.clock.set('2030-02-07T11:59:59.999Z')
+    const store: Store = {
+      ...right,
+      findHeads: async (ids) => {
+        const heads = await right.findHeads(ids)
+        unwrap(await writing.placeBid(newBid(auction, 2, 100)))
+        writing.clock.set(endTime)
+        return heads
+      },
+    }
+    const reading = createTestService({ store, clock: writing.clock })
+    expect(unwrap(await reading.readAuction(auction.id))).toMatchObject({ status: 'Active', bidCount: 0 })
+    expect(unwrap(await writing.readAuction(auction.id))).toMatchObject({ status: 'Ended', bidCount: 1 })
+  })
+
+  test('is refused for one that does not exist', async () => {
+    const { id } = sampleAuction({ id: 999 })
+    expect(await createTestService().readAuction(id)).toEqual({
+      ok: false,
+      refusal: { code: 'auction-not-found', auctionId: 999 },
+    })
+  })
+})
+
+describe('reading a bid', () => {
+  test('returns it as it was placed', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const bid = unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    await service.placeBid(newBid(auction, 3, 120))
+    expect(unwrap(await service.readBid(bid.id))).toStrictEqual(bid)
+  })
+
+  test('is refused for one that does not exist, and for the id of an entry that is no bid', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const refused = (bidId: number) => ({ ok: false, refusal: { code: 'bid-not-found', bidId } })
+    expect(await service.readBid(sampleEntry({ id: 999 }).id)).toEqual(refused(999))
+    service.clock.set('2030-02-07T12:00:02Z')
+    await service.closeDue()
+    const [end] = await service.store.findHeads([auction.id])
+    if (end === undefined) throw new Error('the auction is closed')
+    expect(await service.readBid(end.id)).toEqual(refused(end.id))
+  })
+})
+
+describe('listing auctions', () => {
+  test('goes from page to page, newest first, and past nothing that others create', async () => {
+    const service = createTestService()
+    for (let count = 1; count <= 5; count++) {
+      await createAuction(service)
+      if (count % 2 === 0) service.clock.advance(1)
+    }
+    const seen: number[] = []
+    let page = await service.listAuctions({ ...newest, limit: 2 })
+    for (;;) {
+      seen.push(...page.items.map(({ auction }) => auction.id))
+      if (page.next === undefined) break
+      await createAuction(service)
+      page = await service.listAuctions({ ...newest, limit: 2, after: page.next })
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1])
+  })
+
+  test('ends with a full page where there is no more', async () => {
+    const service = createTestService()
+    for (let count = 0; count < 4; count++) await createAuction(service)
+    expect((await service.listAuctions({ ...newest, limit: 4 })).next).toBe(undefined)
+    expect((await service.listAuctions({ ...newest, limit: 3 })).next).toMatchObject({ id: 2 })
+    expect(await createTestService().listAuctions({ ...newest, limit: 3 })).toEqual({ items: [], next: undefined })
+  })
+
+  test('takes a status, from page to page', async () => {
+    const service = createTestService()
+    for (let count = 0; count < 6; count++) {
+      await createAuction(service, count % 2 === 0 ? {} : { endTime: '2030-01-31T14:00:00Z' })
+    }
+    service.clock.set('2030-01-31T14:00:00Z')
+    const first = await service.listAuctions({ ...newest, limit: 2, status: 'Ended' })
+    expect(first.items.map(({ auction, status }) => [auction.id, status])).toEqual([
+      [6, 'Ended'],
+      [4, 'Ended'],
+    ])
+    const second = await service.listAuctions({
+      ...newest,
+      limit: 2,
+      status: 'Ended',
+      ...(first.next && { after: first.next }),
+    })
+    expect(second.items.map(({ auction }) => auction.id)).toEqual([2])
+    expect(second.next).toBe(undefined)
+    expect((await service.listAuctions({ ...newest, limit: 2, status: 'Pending' })).items).toEqual([])
+  })
+
+  test('leaves out what has another status by the time its ledger is read', async () => {
+    const right = createPlainStore()
+    const other = createTestService({ store: right })
+    const auction = await createAuction(other)
+    const store: Store = {
+      ...right,
+      async findHeads(ids) {
+        other.clock.set('2030-02-07T12:00:02Z')
+        await other.closeDue()
+        return right.findHeads(ids)
+      },
+    }
+    const service = createTestService({ store })
+    expect((await service.listAuctions({ limit: 10, ...newest })).items).toMatchObject([{ auction, status: 'Ended' }])
+    expect((await service.listAuctions({ limit: 10, ...newest, status: 'Active' })).items).toEqual([])
+  })
+
+  test('takes an owner and a product', async () => {
+    const service = createTestService()
+    for (const [ownerId, productId] of [
+      [1, 7],
+      [2, 7],
+      [1, 8],
+    ]) {
+      await createAuction(service, { ownerId, productId })
+    }
+    const all = await service.listAuctions({ ...newest, limit: 10 })
+    const [third, second, first] = all.items.map(({ auction }) => auction)
+    if (first === undefined || second === undefined || third === undefined) throw new Error('there are three')
+    const listed = async (query: object) =>
+      (await service.listAuctions({ ...newest, limit: 10, ...query })).items.map(({ auction }) => auction.id)
+    expect(await listed({ ownerId: first.ownerId })).toEqual([3, 1])
+    expect(await listed({ productId: second.productId })).toEqual([2, 1])
+    expect(await listed({ ownerId: third.ownerId, productId: third.productId })).toEqual([3])
+    expect(await listed({ ownerId: second.ownerId, productId: third.productId })).toEqual([])
+  })
+
+  test('sorts by the end, the soonest first, from page to page', async () => {
+    const service = createTestService()
+    for (const hour of [18, 15, 17, 16]) await createAuction(service, { endTime: `2030-01-31T${hour}:00:00Z` })
+    await createAuction(service, { endTime: '2030-01-31T13:30:00Z' })
+    service.clock.set('2030-01-31T14:00:00Z')
+    const first = await service.listAuctions({ ...soonest, limit: 3 })
+    expect(first.items.map(({ auction }) => auction.id)).toEqual([2, 4, 3])
+    const second = await service.listAuctions({ ...soonest, limit: 3, ...(first.next && { after: first.next }) })
+    expect(second.items.map(({ auction }) => auction.id)).toEqual([1])
+    expect(second.next).toBe(undefined)
+  })
+
+  test('carries what a single read does, from one look at all heads', async () => {
+    const right = createPlainStore()
+    const asked: number[] = []
+    const store: Store = {
+      ...right,
+      findHeads: (ids) => {
+        asked.push(ids.length)
+        return right.findHeads(ids)
+      },
+    }
+    const service = createTestService({ store })
+    for (let count = 1; count <= 5; count++) {
+      const auction = await createAuction(service)
+      for (let bids = 1; bids < count; bids++) {
+        expect(codeOf(await service.placeBid(newBid(auction, 2, 100 * bids)))).toBe('accepted')
+      }
+    }
+    asked.length = 0
+    const { items } = await service.listAuctions({ ...newest, limit: 10 })
+    expect(asked).toEqual([5])
+    expect(items.map(({ bidCount, currentPriceMinor }) => [bidCount, currentPriceMinor])).toEqual([
+      [4, 400_00],
+      [3, 300_00],
+      [2, 200_00],
+      [1, 100_00],
+      [0, 100_00],
+    ])
+    for (const item of items) expect(unwrap(await service.readAuction(item.auction.id))).toStrictEqual(item)
+  })
+})
+
+describe('listing bids', () => {
+  test('goes from page to page, newest first, and past nothing that others bid', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const placed = []
+    for (let count = 0; count < 5; count++) {
+      placed.push(unwrap(await service.placeBid(newBid(auction, 2, 100 + count * 5))))
+    }
+    let page = unwrap(await service.listBids(auction.id, { limit: 2 }))
+    const seen = [...page.items]
+    for (let amount = 1_000; page.next !== undefined; amount += 1_000) {
+      expect(codeOf(await service.placeBid(newBid(auction, 3, amount)))).toBe('accepted')
+      page = unwrap(await service.listBids(auction.id, { limit: 2, before: page.next }))
+      seen.push(...page.items)
+    }
+    expect(seen).toStrictEqual(placed.toReversed())
+  })
+
+  test('does not show the end of the auction as a bid, and fills its pages all the same', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    for (const amount of [100, 105, 110, 115]) await service.placeBid(newBid(auction, 2, amount))
+    service.clock.set('2030-02-07T12:00:02Z')
+    await service.closeDue()
+    const amountsIn = (page: { readonly items: readonly { readonly amountMinor: number }[] }) =>
+      page.items.map(({ amountMinor }) => amountMinor / 100)
+    const first = unwrap(await service.listBids(auction.id, { limit: 3 }))
+    expect(amountsIn(first)).toEqual([115, 110, 105])
+    const last = unwrap(await service.listBids(auction.id, { limit: 3, ...(first.next && { before: first.next }) }))
+    expect(amountsIn(last)).toEqual([100])
+    expect(last.next).toBe(undefined)
+    const all = unwrap(await service.listBids(auction.id, { limit: 4 }))
+    expect(amountsIn(all)).toEqual([115, 110, 105, 100])
+    expect(all.next).toBe(undefined)
+  })
+
+  test('finds none where there are none, and no auction where there is none', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    expect(unwrap(await service.listBids(auction.id, { limit: 2 }))).toEqual({ items: [], next: undefined })
+    expect(await service.listBids(sampleAuction({ id: 999 }).id, { limit: 2 })).toEqual({
+      ok: false,
+      refusal: { code: 'auction-not-found', auctionId: 999 },
+    })
+  })
+})
