@@ -1,4 +1,4 @@
-import { type Permission, type PermissionChecker, permissions } from '../ports/permission-checker.ts'
+import { type Permission, type PermissionChecker, permissions } from '../permissions.ts'
 import type { TestRunner } from './runner.ts'
 import { type Closable, testsOf } from './subject.ts'
 

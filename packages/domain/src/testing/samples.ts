@@ -1,9 +1,12 @@
 import * as v from 'valibot'
-import type { Auction } from '../auction.ts'
-import type { Bid } from '../bid.ts'
+import type { Auction } from '../auction/auction.ts'
+import type { BidPlaced, Closed } from '../auction/events.ts'
+import { type AuctionResult, initialState } from '../auction/state.ts'
 import { AuctionId, BidId, ProductId, UserId } from '../ids.ts'
+import type { Entry } from '../ledger/entry.ts'
 import { MomentText } from '../moment.ts'
 import { type Currency, CurrencyCode, StoredAmountMinor, StoredCurrency } from '../money.ts'
+import { type RequestKey, requestKeyOf } from '../request-key.ts'
 
 /** When sample auctions start. They are created a day before, and end a week after. */
 export const sampleStartTime = '2030-01-31T12:00:00Z'
@@ -45,12 +48,12 @@ export function sampleAuction(sample: AuctionSample = {}): Auction {
   }
 }
 
-function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | BidSample): Currency {
+function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | EntrySample): Currency {
   return exponent === undefined ? v.parse(CurrencyCode, code) : v.parse(StoredCurrency, { code, exponent })
 }
 
-/** What a test says of a bid, in plain numbers and texts. */
-export type BidSample = {
+/** What a test says of an entry, in plain numbers and texts. */
+export type EntrySample = {
   readonly id?: number
   readonly auctionId?: number
   readonly sequence?: number
@@ -59,26 +62,59 @@ export type BidSample = {
   readonly currency?: string
   /** Of the currency, when it is not the one that today's table has. */
   readonly currencyExponent?: number
-  readonly timestampMs?: number
+  readonly atMs?: number
+  readonly requestKey?: string
 }
 
-/** A new object at each call: bid 1 of auction 1, by user 2. Amount and time rise with the sequence, as a ledger's do. */
-export function sampleBid(sample: BidSample = {}): Bid {
+/**
+ * A new object at each call: the entry of bid 1 on auction 1, by user 2. Amount, time and the number of bids rise with the
+ * sequence, as a ledger's do.
+ */
+export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
   const sequence = sample.sequence ?? 1
+  const id = v.parse(BidId, sample.id ?? 1)
+  const bidderId = v.parse(UserId, sample.bidderId ?? 2)
+  const amountMinor = v.parse(StoredAmountMinor, sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00)
+  const atMs = sample.atMs ?? sampleStartMs + sequence
   return {
-    id: v.parse(BidId, sample.id ?? 1),
-    auctionId: v.parse(AuctionId, sample.auctionId ?? 1),
-    sequence,
-    bidderId: v.parse(UserId, sample.bidderId ?? 2),
-    amountMinor: v.parse(StoredAmountMinor, sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00),
-    currency: sampleCurrency(sample),
-    timestampMs: sample.timestampMs ?? sampleStartMs + sequence,
+    ...header(sample, id, sequence, atMs),
+    event: { type: 'bid-placed', bidderId, amountMinor },
+    state: { phase: 'open', bidCount: sequence, leader: { bidId: id, bidderId, amountMinor }, atMs },
   }
 }
 
-/** The first bids of an auction, with sequences 1, 2, 3 … and ids that follow on `afterId`. */
-export const sampleBids = (count: number, { auctionId = 1, afterId = 0 } = {}): readonly Bid[] =>
-  Array.from({ length: count }, (_, index) => sampleBid({ id: afterId + index + 1, auctionId, sequence: index + 1 }))
+/** The end of an auction, as the entry behind its bids: sold to the bidder of the last of them, or unsold. */
+export function sampleClosed(sample: EntrySample = {}): Entry<Closed> {
+  const sequence = sample.sequence ?? 1
+  const atMs = sample.atMs ?? Date.parse(sampleEndTime) + sequence
+  const { leader, bidCount } =
+    sequence === 1 ? initialState : sampleEntry({ ...sample, id: 1, sequence: sequence - 1 }).state
+  const result: AuctionResult =
+    leader === null
+      ? { outcome: 'unsold', reason: 'no-bids' }
+      : { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
+  return {
+    ...header(sample, v.parse(BidId, sample.id ?? 1), sequence, atMs),
+    event: { type: 'closed', result },
+    state: { phase: 'closed', bidCount, leader, atMs, result: { ...result } },
+  }
+}
+
+const header = (sample: EntrySample, id: BidId, sequence: number, atMs: number) => ({
+  id,
+  auctionId: v.parse(AuctionId, sample.auctionId ?? 1),
+  sequence,
+  atMs,
+  ...(sample.requestKey === undefined ? {} : { requestKey: sampleKey(sample.requestKey) }),
+  currency: sampleCurrency(sample),
+})
+
+/** A request's key of a made-up caller. */
+export const sampleKey = (key: string): RequestKey => requestKeyOf('place-bid', { caller: 'caller', key })
+
+/** The first entries of an auction, with sequences 1, 2, 3 … and ids that follow on `afterId`. */
+export const sampleEntries = (count: number, { auctionId = 1, afterId = 0 } = {}): readonly Entry<BidPlaced>[] =>
+  Array.from({ length: count }, (_, index) => sampleEntry({ id: afterId + index + 1, auctionId, sequence: index + 1 }))
 
 /** Well-formed texts that stores have been known to change. */
 export const strangeTexts: readonly string[] = [

@@ -1,0 +1,48 @@
+import type { TestRunner } from './runner.ts'
+import { appending } from './store-contract/appending.ts'
+import { auctionFields } from './store-contract/auction-fields.ts'
+import { auctionFilters } from './store-contract/auction-filters.ts'
+import { auctionLists } from './store-contract/auction-lists.ts'
+import { auctions } from './store-contract/auctions.ts'
+import { boundedScans } from './store-contract/bounded-scans.ts'
+import { due } from './store-contract/due.ts'
+import { entryLists } from './store-contract/entry-lists.ts'
+import { failures } from './store-contract/failures.ts'
+import { idBlocks } from './store-contract/id-blocks.ts'
+import { isolation } from './store-contract/isolation.ts'
+import { races } from './store-contract/races.ts'
+import { readingEntries } from './store-contract/reading-entries.ts'
+import { requestKeys } from './store-contract/request-keys.ts'
+import { secondHandle } from './store-contract/second-handle.ts'
+import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
+import { takenKeys } from './store-contract/taken-keys.ts'
+
+export type { StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
+
+/**
+ * What every store must do, whatever it keeps auctions and entries in.
+ * @param makeSubject makes a store that is new and empty, and shares nothing with others, for each test
+ * @param options what is different about the store on purpose; a hook that is missing and not named there fails the suite
+ */
+export function storeContract(
+  runner: TestRunner,
+  makeSubject: () => Promise<StoreSubject>,
+  options: StoreContractOptions = {},
+): void {
+  const suite = createSuite(runner, makeSubject, options)
+  const topics = {
+    'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
+    'a ledger': [appending, takenKeys, races, readingEntries, entryLists],
+    'a store of requests’ keys': [requestKeys],
+    'a store of what is due': [due],
+    'a store of blocks of ids': [idBlocks],
+    'a store that keeps to itself': [isolation],
+    'a store with several users': [secondHandle],
+    'a store that fails': [failures],
+  }
+  for (const [topic, parts] of Object.entries(topics)) {
+    runner.describe(topic, () => {
+      for (const part of parts) part(suite)
+    })
+  }
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '../../ledger/entry.ts'
+import { type EntrySample, sampleClosed, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import { auctionIdOf, auctionsOfOnePartition, entryIdsOf, headOf, ledgerOf, range } from './helpers.ts'
+import type { Suite } from './suite.ts'
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** Entries are stored in the order given, and every read returns them as they were appended. */
+export function appending({ test, expect }: Suite): void {
+  test('stores an entry, and returns it as the head, in a list, by its id and by its key', async ({ store }) => {
+    const entry = sampleEntry({ requestKey: 'a' })
+    expect(await store.append([entry])).toEqual({ stored: 1 })
+    expect(await store.findHeads([entry.auctionId])).toStrictEqual([entry])
+    expect(await store.listEntries(entry.auctionId, { limit: 10 })).toStrictEqual([entry])
+    expect(await store.findEntries([entry.id])).toStrictEqual([entry])
+    expect(await store.findEntriesByKey([sampleKey('a')])).toStrictEqual([entry])
+  })
+
+  test('stores nothing for an empty append', async ({ store }) => {
+    expect(await store.append([])).toEqual({ stored: 0 })
+    await store.append([sampleEntry()])
+    expect(await store.append([])).toEqual({ stored: 0 })
+    expect(await ledgerOf(store)).toStrictEqual([sampleEntry()])
+  })
+
+  test('stores entries of several auctions in one append, each in its own order', async ({ store }) => {
+    const [a, b] = auctionsOfOnePartition(store)
+    const first = sampleEntries(3, { auctionId: a })
+    const second = sampleEntries(3, { auctionId: b, afterId: 10 })
+    const interleaved = first.flatMap((entry, index) => [entry, ...second.slice(index, index + 1)])
+    expect(await store.append(interleaved)).toEqual({ stored: 6 })
+    expect(await ledgerOf(store, a)).toStrictEqual(first)
+    expect(await ledgerOf(store, b)).toStrictEqual(second)
+  })
+
+  test('stores 500 entries in one append', async ({ store }) => {
+    const entries = sampleEntries(500)
+    expect(await store.append(entries)).toEqual({ stored: 500 })
+    expect(await ledgerOf(store)).toStrictEqual(entries)
+    expect(await headOf(store)).toStrictEqual(entries.at(-1))
+  })
+
+  /** Each of an auction of its own, from the first sequence on. */
+  const keeps = (name: string, entries: readonly Entry[]): void =>
+    test(name, async ({ store }) => {
+      for (const entry of entries) {
+        expect(await store.append([entry])).toEqual({ stored: 1 })
+        expect(await store.findHeads([entry.auctionId])).toStrictEqual([entry])
+        expect(await store.findEntries([entry.id])).toStrictEqual([entry])
+        expect(await store.listEntries(entry.auctionId, { limit: 1 })).toStrictEqual([entry])
+        const { requestKey } = entry
+        if (requestKey !== undefined) expect(await store.findEntriesByKey([requestKey])).toStrictEqual([entry])
+      }
+    })
+
+  const samples: readonly EntrySample[] = [
+    { id: 2, auctionId: 1, bidderId: 1, amountMinor: 1, atMs: 0, currency: 'JPY' },
+    { id: 3, auctionId: 2, bidderId: 2 ** 31, amountMinor: 2 ** 32 + 1, atMs: 2 ** 31, currency: 'KWD' },
+    { id: most, auctionId: most, bidderId: most, amountMinor: 1e15 - 1, atMs: 253_402_300_799_999, requestKey: 'a' },
+    { id: most - 2, auctionId: most - 2, bidderId: most - 2, amountMinor: 1e15 - 2 },
+  ]
+  keeps('keeps an entry’s least and greatest numbers exact', samples.map(sampleEntry))
+  keeps('keeps an entry’s currency that has left ISO 4217, or has another exponent there by now', [
+    sampleEntry({ currency: 'DEM', currencyExponent: 2 }),
+    sampleEntry({ id: 2, auctionId: 2, currency: 'USD', currencyExponent: 0, requestKey: 'a' }),
+    sampleEntry({ id: 3, auctionId: 3, currency: 'JPY', currencyExponent: 4 }),
+  ])
+  keeps('keeps the state as it is, whatever the event and the sequence', [
+    { ...sampleEntry(), state: { phase: 'open', bidCount: 0, leader: null, atMs: 0 } },
+    {
+      ...sampleEntry({ id: 2, auctionId: 2, requestKey: 'a' }),
+      state: {
+        phase: 'open',
+        bidCount: 7,
+        leader: sampleEntry({ id: 99, bidderId: 98, sequence: 9 }).state.leader,
+        atMs: 5,
+      },
+    },
+    {
+      ...sampleEntry({ id: 3, auctionId: 3 }),
+      state: {
+        phase: 'open',
+        bidCount: 2 ** 40,
+        leader: sampleEntry({ id: most, bidderId: most }).state.leader,
+        atMs: 2 ** 42,
+      },
+    },
+  ])
+
+  test('keeps the end of an auction: unsold, and sold behind its bids', async ({ store }) => {
+    const unsold = sampleClosed({ id: 50, auctionId: 5 })
+    expect(await store.append([unsold])).toEqual({ stored: 1 })
+    expect(await ledgerOf(store, 5)).toStrictEqual([unsold])
+    expect(await headOf(store, 5)).toStrictEqual(unsold)
+
+    const sold = sampleClosed({ id: 9, sequence: 4, currency: 'JPY', currencyExponent: 3, atMs: 253_402_300_799_999 })
+    expect(await store.append([...sampleEntries(3), sold])).toEqual({ stored: 4 })
+    expect(await ledgerOf(store)).toStrictEqual([...sampleEntries(3), sold])
+    expect(await headOf(store)).toStrictEqual(sold)
+    expect(await store.findEntries(entryIdsOf([9]))).toStrictEqual([sold])
+  })
+
+  test('keeps the key of a request with its entry, and the absence of one', async ({ store }) => {
+    const entries = range(1, 6).map((sequence) =>
+      sampleEntry({ id: sequence, sequence, ...(sequence % 2 === 0 && { requestKey: `key-${sequence}` }) }),
+    )
+    expect(await store.append(entries)).toEqual({ stored: 6 })
+    expect(await ledgerOf(store)).toStrictEqual(entries)
+    expect(entries.map((entry) => 'requestKey' in entry)).toEqual([false, true, false, true, false, true])
+  })
+
+  test('says of every append how many entries are stored, an integer from 0 to their number', async ({ store }) => {
+    const [a, b] = auctionsOfOnePartition(store)
+    const first = sampleEntries(3, { auctionId: a })
+    const second = sampleEntries(3, { auctionId: b, afterId: 10 })
+    const appends = [[], first, first, first.slice(2), [...second.slice(0, 1), ...first], second, second.slice(1), []]
+    for (const entries of appends) {
+      const { stored } = await store.append(entries)
+      expect(Number.isInteger(stored) && stored >= 0 && stored <= entries.length).toBe(true)
+    }
+    const atOnce = await Promise.all(
+      range(1, 8).map((id) => store.append([sampleEntry({ id: 100 + id, auctionId: b, sequence: 4 })])),
+    )
+    expect(atOnce.filter(({ stored }) => stored !== 0 && stored !== 1)).toEqual([])
+  })
+
+  test('has a fixed number of partitions, and one of them for each auction', async ({ store }) => {
+    expect(Number.isSafeInteger(store.partitions) && store.partitions >= 1).toBe(true)
+    for (const id of [...range(1, 200), 2 ** 31, 2 ** 32 + 1, most - 1, most]) {
+      const partition = store.partitionOf(auctionIdOf(id))
+      expect(Number.isSafeInteger(partition) && partition >= 0 && partition < store.partitions).toBe(true)
+      expect(store.partitionOf(auctionIdOf(id))).toBe(partition)
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
+import { creationKey, keyedAuction, listed } from './helpers.ts'
+import type { Suite } from './suite.ts'
+
+/** Whatever an auction is, every read returns it as it was inserted. */
+export function auctionFields({ test, expect }: Suite): void {
+  const keeps = (name: string, samples: readonly AuctionSample[]): void =>
+    test(name, async ({ store }) => {
+      for (const [index, sample] of samples.entries()) {
+        const key = creationKey(`${index}`)
+        expect(await store.insertAuction(keyedAuction(sample, key))).toBe('inserted')
+        expect(await store.findAuction(sampleAuction(sample).id)).toStrictEqual(sampleAuction(sample))
+        expect(await store.findAuctionByKey(key)).toStrictEqual(sampleAuction(sample))
+      }
+      expect(await listed(store)).toStrictEqual(samples.toReversed().map(sampleAuction))
+      const due = await store.findDue(Number.MAX_SAFE_INTEGER, 100)
+      for (const sample of samples) {
+        const auction = sampleAuction(sample)
+        expect(due.find(({ id }) => id === auction.id)).toStrictEqual(auction)
+      }
+    })
+
+  keeps('keeps an absent title or description absent', [
+    { id: 1 },
+    { id: 2, title: 'only a title' },
+    { id: 3, description: 'only a description' },
+    { id: 4, description: '' },
+  ])
+  keeps(
+    'keeps texts as they are, to the last character',
+    strangeTexts.map((text, index) => ({ id: index + 1, title: text, description: `${text}${text}` })),
+  )
+  keeps('keeps the longest texts', [{ title: '🏺'.repeat(200), description: '🏺'.repeat(10_000) }])
+  keeps('keeps an auction’s least and greatest numbers exact', [
+    { id: 1, productId: 1, ownerId: 1, startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 },
+    { id: 2, startingPriceMinor: 2 ** 31, minimumBidIncrementMinor: 2 ** 32 + 1, createdAtMs: 2 ** 31 },
+    {
+      id: Number.MAX_SAFE_INTEGER,
+      productId: Number.MAX_SAFE_INTEGER - 2,
+      ownerId: Number.MAX_SAFE_INTEGER,
+      startingPriceMinor: 1e15 - 1,
+      minimumBidIncrementMinor: 1e15 - 2,
+      createdAtMs: 253_402_300_799_999,
+    },
+  ])
+  keeps('keeps times as they were written', [
+    { id: 1, startTime: '2030-01-31T12:00:00.123456789Z', endTime: '2030-01-31T12:00:00.124000000Z' },
+    { id: 2, startTime: '2030-01-31T12:00:00.000Z', endTime: '2030-01-31T12:00:00.5Z' },
+    { id: 3, startTime: '0001-01-01T00:00:00Z', endTime: '9999-12-31T23:59:59.999999999Z' },
+  ])
+  keeps('keeps an auction’s currency', [
+    { id: 1, currency: 'JPY' },
+    { id: 2, currency: 'KWD' },
+    { id: 3, currency: 'EUR' },
+  ])
+  keeps('keeps an auction’s currency that has left ISO 4217, or has another exponent there by now', [
+    { id: 1, currency: 'DEM', currencyExponent: 2 },
+    { id: 2, currency: 'USD', currencyExponent: 0 },
+    { id: 3, currency: 'JPY', currencyExponent: 4 },
+    { id: 4, currency: 'MGA', currencyExponent: 1 },
+  ])
+}

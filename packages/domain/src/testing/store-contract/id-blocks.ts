@@ -1,0 +1,47 @@
+import { range } from './helpers.ts'
+import { otherHandle, type Suite } from './suite.ts'
+
+/** Blocks of ids are claimed once, for each kind on its own. */
+export function idBlocks({ test, expect }: Suite): void {
+  test('claims a block of ids once, and knows the highest', async ({ store }) => {
+    expect(await store.highestIdBlock('auctions')).toBe(undefined)
+    expect(await store.claimIdBlock('auctions', 1)).toBe('claimed')
+    expect(await store.highestIdBlock('auctions')).toBe(1)
+    for (const time of range(1, 3)) {
+      expect(await store.claimIdBlock('auctions', 1)).toBe('taken')
+      expect(await store.claimIdBlock('auctions', 1 + time)).toBe('claimed')
+      expect(await store.highestIdBlock('auctions')).toBe(1 + time)
+    }
+  })
+
+  test('claims blocks for auctions and for entries apart', async ({ store }) => {
+    expect(await store.claimIdBlock('auctions', 7)).toBe('claimed')
+    expect(await store.highestIdBlock('entries')).toBe(undefined)
+    expect(await store.claimIdBlock('entries', 7)).toBe('claimed')
+    expect(await store.claimIdBlock('entries', 8)).toBe('claimed')
+    expect([await store.highestIdBlock('auctions'), await store.highestIdBlock('entries')]).toEqual([7, 8])
+    expect([await store.claimIdBlock('auctions', 7), await store.claimIdBlock('entries', 7)]).toEqual([
+      'taken',
+      'taken',
+    ])
+  })
+
+  test('compares blocks by number, in whatever order they were claimed, and keeps them exact', async ({ store }) => {
+    const most = Number.MAX_SAFE_INTEGER
+    const claims = [3, 10, 9, 100, 20, 2 ** 31, 2 ** 32 + 1, 5, most - 1, most, 4]
+    for (const [index, block] of claims.entries()) {
+      expect(await store.claimIdBlock('entries', block)).toBe('claimed')
+      expect(await store.highestIdBlock('entries')).toBe(Math.max(...claims.slice(0, index + 1)))
+    }
+    for (const block of claims) expect(await store.claimIdBlock('entries', block)).toBe('taken')
+  })
+
+  test('lets exactly one of many concurrent claims of a block win', async (subject) => {
+    const stores = [subject.store, await otherHandle(subject)]
+    for (const kind of ['auctions', 'entries'] as const) {
+      const claims = await Promise.all(range(0, 9).map((index) => stores[index % 2]?.claimIdBlock(kind, 1)))
+      expect(claims.toSorted()).toEqual(['claimed', ...range(2, 10).map(() => 'taken')])
+      expect(await subject.store.highestIdBlock(kind)).toBe(1)
+    }
+  })
+}

@@ -1,0 +1,104 @@
+import type { Entry } from '../../ledger/entry.ts'
+import type { Store } from '../../store.ts'
+import { sampleAuction, sampleClosed, sampleEntries, sampleKey } from '../samples.ts'
+import {
+  auctionIdOf,
+  auctionIdsOf,
+  creationKey,
+  entryIdsOf,
+  inOrderOfIds,
+  keyedAuction,
+  ledgerOf,
+  tamper,
+} from './helpers.ts'
+import type { Suite } from './suite.ts'
+
+const auction = () => keyedAuction({ title: 'A vase' }, creationKey('a'))
+const bids = () => sampleEntries(2).map((entry) => ({ ...entry, requestKey: sampleKey(`key-${entry.sequence}`) }))
+const closed = () => sampleClosed({ id: 3, sequence: 3, requestKey: 'key-3' })
+const entries = () => [...bids(), closed()]
+
+const queries = [{ order: 'newest' }, { order: 'endTime' }] as const
+const keys = () => entries().flatMap(({ requestKey }) => requestKey ?? [])
+
+const auctionReads = (store: Store): readonly (() => Promise<unknown>)[] => [
+  () => store.findAuction(auctionIdOf(1)),
+  () => store.findAuctionByKey(creationKey('a')),
+  ...queries.map((query) => () => store.listAuctions({ ...query, limit: 10 })),
+  () => store.findDue(Number.MAX_SAFE_INTEGER, 10),
+]
+
+const entryReads = (store: Store): readonly (() => Promise<readonly Entry[]>)[] => [
+  () => store.findHeads(auctionIdsOf([1])),
+  () => store.findEntries(entryIdsOf([1, 2, 3])),
+  () => store.findEntriesByKey(keys()),
+  () => store.listEntries(auctionIdOf(1), { limit: 10 }),
+]
+
+/** Nobody changes what is stored by changing an object, and the store changes no object of others. */
+export function isolation({ test, expect }: Suite): void {
+  const readAll = <Value>(reads: readonly (() => Promise<Value>)[]) => Promise.all(reads.map((read) => read()))
+  const sorted = (results: readonly (readonly Entry[])[]) => structured(results.map(inOrderOfIds))
+
+  test('is not changed by what becomes of an auction that was passed in', async ({ store }) => {
+    const passed = auction()
+    await store.insertAuction(passed)
+    tamper(passed)
+    const { requestKey: _, ...shown } = auction()
+    const list = { auctions: [shown], next: undefined }
+    expect(await readAll(auctionReads(store))).toStrictEqual([shown, shown, list, list, [shown]])
+  })
+
+  test('is not changed by what becomes of entries that were passed in', async ({ store }) => {
+    const passed = entries()
+    await store.append(passed)
+    tamper(passed)
+    expect(await ledgerOf(store)).toStrictEqual(entries())
+    expect(await store.findHeads(auctionIdsOf([1]))).toStrictEqual([closed()])
+    expect(await store.findEntriesByKey([sampleKey('key-3')])).toStrictEqual([closed()])
+  })
+
+  test('is not changed by what becomes of the auctions that it returns', async ({ store }) => {
+    await store.insertAuction(auction())
+    const before = structured(await readAll(auctionReads(store)))
+    for (const read of auctionReads(store)) {
+      tamper(await read())
+      expect(structured(await readAll(auctionReads(store)))).toEqual(before)
+    }
+    expect(await store.insertAuction(sampleAuction())).toBe('taken')
+  })
+
+  test('is not changed by what becomes of the entries that it returns', async ({ store }) => {
+    await store.append(entries())
+    const before = sorted(await readAll(entryReads(store)))
+    for (const read of entryReads(store)) {
+      tamper(await read())
+      expect(sorted(await readAll(entryReads(store)))).toEqual(before)
+    }
+    expect(await store.append(entries().slice(2))).toEqual({ stored: 0 })
+  })
+
+  test('leaves what it is given as it was', async ({ store }) => {
+    const passed = {
+      auction: auction(),
+      entries: entries(),
+      auctionIds: [...auctionIdsOf([3, 1, 2])],
+      entryIds: [...entryIdsOf([3, 1, 2])],
+      keys: [...keys()],
+      query: { order: 'newest', limit: 2 } as const,
+    }
+    const before = structured(passed)
+    await store.insertAuction(passed.auction)
+    await store.append(passed.entries)
+    await store.append(passed.entries)
+    await store.findHeads(passed.auctionIds)
+    await store.findEntries(passed.entryIds)
+    await store.findEntriesByKey(passed.keys)
+    await store.listAuctions(passed.query)
+    await store.forgetDue(passed.auctionIds)
+    expect(structured(passed)).toEqual(before)
+  })
+}
+
+/** A copy to compare with later: everything here can be written as JSON. */
+const structured = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

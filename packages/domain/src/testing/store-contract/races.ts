@@ -1,0 +1,103 @@
+import type { Entry } from '../../ledger/entry.ts'
+import { sampleEntry } from '../samples.ts'
+import {
+  auctionIdsOf,
+  auctionsOfOnePartition,
+  creationKey,
+  idsOf,
+  inOrderOfIds,
+  keyedAuction,
+  ledgerOf,
+  listed,
+  range,
+  sequencesOf,
+} from './helpers.ts'
+import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
+
+/** Whoever comes first wins, and nobody else. */
+export function races(suite: Suite): void {
+  auctionRaces(suite)
+  entryRaces(suite)
+}
+
+function auctionRaces({ test, expect }: Suite): void {
+  const oneWins = (name: string, contenders: readonly ReturnType<typeof keyedAuction>[]): void =>
+    test(name, async (subject) => {
+      const stores = [subject.store, await otherHandle(subject)]
+      const results = await Promise.all(contenders.map((auction, index) => stores[index % 2]?.insertAuction(auction)))
+      expect(results.toSorted()).toEqual(['inserted', ...range(2, 10).map(() => 'taken')])
+      const winners = contenders.filter((_, index) => results[index] === 'inserted')
+      expect(idsOf(await listed(subject.store))).toEqual(idsOf(winners))
+      for (const { requestKey, ...auction } of winners) {
+        expect(await subject.store.findAuction(auction.id)).toStrictEqual(auction)
+        expect(await subject.store.findAuctionByKey(requestKey)).toStrictEqual(auction)
+      }
+    })
+
+  oneWins(
+    'lets exactly one of many concurrent inserts of an auction’s id win',
+    range(1, 10).map((index) => keyedAuction({ title: `contender ${index}` }, creationKey(`key-${index}`))),
+  )
+  oneWins(
+    'lets exactly one of many concurrent inserts of auctions under one key win',
+    range(1, 10).map((id) => keyedAuction({ id }, creationKey('a'))),
+  )
+}
+
+function entryRaces({ test, expect }: Suite): void {
+  /** Appends all at once, half of them through each handle, and returns how many entries each one says are stored. */
+  const race = async (subject: StoreSubject, appends: readonly (readonly Entry[])[]): Promise<readonly number[]> => {
+    const stores = [subject.store, await otherHandle(subject)]
+    const appended = await Promise.all(appends.map((entries, index) => stores[index % 2]?.append(entries)))
+    return appended.map((each) => each?.stored ?? Number.NaN)
+  }
+
+  const oneWins = (name: string, contenders: readonly Entry[]): void =>
+    test(name, async (subject) => {
+      const stored = await race(
+        subject,
+        contenders.map((entry) => [entry]),
+      )
+      expect(stored.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+      const winners = contenders.filter((_, index) => stored[index] === 1)
+      const auctionIds = auctionIdsOf([...new Set(contenders.map(({ auctionId }) => auctionId))])
+      expect(await subject.store.findHeads(auctionIds)).toStrictEqual(winners)
+      expect((await Promise.all(auctionIds.map((id) => ledgerOf(subject.store, id)))).flat()).toStrictEqual(winners)
+      const ids = [...new Set(contenders.map(({ id }) => id))]
+      expect(await subject.store.findEntries(ids)).toStrictEqual(winners)
+    })
+
+  oneWins(
+    'lets exactly one of many concurrent appends of a sequence win',
+    range(1, 10).map((id) => sampleEntry({ id, bidderId: id + 1 })),
+  )
+  oneWins(
+    'lets exactly one of many concurrent appends of an id win',
+    range(1, 10).map((auctionId) => sampleEntry({ auctionId })),
+  )
+  oneWins(
+    'lets exactly one of many concurrent appends of a request’s key win',
+    range(1, 10).map((id) => sampleEntry({ id, auctionId: id, requestKey: 'a' })),
+  )
+
+  test('stores of concurrent appends that overlap the prefixes that it returns, and no more', async (subject) => {
+    const [first, second] = auctionsOfOnePartition(subject.store)
+    const appends = range(0, 7).map((index) => {
+      const [a, b] = index % 2 === 0 ? [first, second] : [second, first]
+      return [
+        sampleEntry({ id: index * 10 + 1, auctionId: a }),
+        sampleEntry({ id: index * 10 + 2, auctionId: b }),
+        sampleEntry({ id: index * 10 + 3, auctionId: a, sequence: 2 }),
+      ]
+    })
+    const stored = await race(subject, appends)
+    const told = appends.flatMap((entries, index) => entries.slice(0, stored[index]))
+    const found = await subject.store.findEntries(appends.flat().map(({ id }) => id))
+    expect(inOrderOfIds(found)).toStrictEqual(told)
+    for (const auctionId of [first, second]) {
+      const sequences = sequencesOf(await ledgerOf(subject.store, auctionId))
+      expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+      expect(sequences.length > 0).toBe(true)
+    }
+  })
+}

@@ -1,0 +1,192 @@
+import type { Store } from '../../store.ts'
+import { sampleAuction, sampleClosed, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import {
+  auctionIdOf,
+  auctionIdsOf,
+  auctionsOfOnePartition,
+  creationKey,
+  entryIdsOf,
+  headOf,
+  idsOf,
+  keyedAuction,
+  ledgerOf,
+  listed,
+  range,
+} from './helpers.ts'
+import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
+
+/** Two handles, of which each writes in its turn: whoever writes, and the other. */
+async function turnsOf(subject: StoreSubject, count: number) {
+  const handles = [subject.store, await otherHandle(subject)]
+  return range(1, count).map((turn) => {
+    const [writer = subject.store, reader = subject.store] = turn % 2 === 0 ? handles : handles.toReversed()
+    return { turn, writer, reader, both: [writer, reader] }
+  })
+}
+
+/**
+ * What was stored through one handle is seen through another as soon as it is told. In each test both handles look first, and
+ * look in vain, so that a handle which remembers what it saw, or that it saw nothing, is found out.
+ */
+export function secondHandle(suite: Suite): void {
+  suite.needing('openSecondHandle', () => {
+    auctionsAndBlocks(suite)
+    ledgers(suite)
+    afterwards(suite)
+  })
+}
+
+function auctionsAndBlocks({ test, expect }: Suite): void {
+  test('shows an auction to another handle at once, where it was looked for in vain', async (subject) => {
+    for (const { turn: id, writer, reader, both } of await turnsOf(subject, 6)) {
+      const key = creationKey(`key-${id}`)
+      for (const handle of both) {
+        expect(await handle.findAuction(auctionIdOf(id))).toBe(undefined)
+        expect(await handle.findAuctionByKey(key)).toBe(undefined)
+      }
+      expect(await writer.insertAuction(keyedAuction({ id }, key))).toBe('inserted')
+      for (const handle of both) {
+        expect(await handle.findAuction(auctionIdOf(id))).toStrictEqual(sampleAuction({ id }))
+        expect(await handle.findAuctionByKey(key)).toStrictEqual(sampleAuction({ id }))
+      }
+      expect(await reader.insertAuction(sampleAuction({ id }))).toBe('taken')
+      expect(await reader.insertAuction(keyedAuction({ id: 100 + id }, key))).toBe('taken')
+    }
+  })
+
+  test('lists an auction through another handle at once, where the list was read before', async (subject) => {
+    const { ownerId, productId, endTime } = sampleAuction()
+    const status = { is: 'Ended', nowMs: endTime.epochMs } as const
+    const lists = (handle: Store) =>
+      Promise.all([
+        listed(handle),
+        listed(handle, { order: 'endTime' }),
+        listed(handle, { ownerId, status }),
+        listed(handle, { order: 'endTime', productId }),
+        handle.findDue(endTime.epochMs, 100),
+      ])
+    for (const { turn: id, writer, both } of await turnsOf(subject, 4)) {
+      for (const handle of both) {
+        expect((await lists(handle)).map((list) => list.length)).toEqual([id - 1, id - 1, id - 1, id - 1, id - 1])
+      }
+      await writer.insertAuction(sampleAuction({ id }))
+      const sorted = (list: readonly { readonly id: number }[]) => idsOf(list).toSorted()
+      for (const handle of both) {
+        expect((await lists(handle)).map(sorted)).toEqual(range(1, 5).map(() => range(1, id)))
+      }
+    }
+  })
+
+  test('shows through no handle as due what another has forgotten', async (subject) => {
+    for (const { turn: id, writer, reader, both } of await turnsOf(subject, 4)) {
+      await writer.insertAuction(sampleAuction({ id }))
+      for (const handle of both) expect(idsOf(await handle.findDue(Number.MAX_SAFE_INTEGER, 9))).toEqual([id])
+      await reader.forgetDue(auctionIdsOf([id]))
+      for (const handle of both) expect(await handle.findDue(Number.MAX_SAFE_INTEGER, 9)).toStrictEqual([])
+    }
+  })
+
+  test('shows a claimed block of ids to another handle at once', async (subject) => {
+    for (const kind of ['auctions', 'entries'] as const) {
+      for (const { turn: block, writer, reader, both } of await turnsOf(subject, 4)) {
+        for (const handle of both) expect((await handle.highestIdBlock(kind)) ?? 0).toBe(block - 1)
+        expect(await writer.claimIdBlock(kind, block)).toBe('claimed')
+        for (const handle of both) expect(await handle.highestIdBlock(kind)).toBe(block)
+        expect(await reader.claimIdBlock(kind, block)).toBe('taken')
+      }
+    }
+  })
+}
+
+function ledgers({ test, expect }: Suite): void {
+  test('shows a new head to another handle at once, where the last one was read', async (subject) => {
+    const ids = auctionIdsOf([1, 2])
+    for (const { turn: sequence, writer, reader, both } of await turnsOf(subject, 6)) {
+      const before = sampleEntries(sequence - 1)
+      for (const handle of both) {
+        expect(await handle.findHeads(ids)).toStrictEqual(before.slice(-1))
+        expect(await ledgerOf(handle)).toStrictEqual(before)
+      }
+      const entry = sampleEntry({ id: sequence, sequence })
+      expect(await writer.append([entry])).toEqual({ stored: 1 })
+      for (const handle of both) {
+        expect(await handle.findHeads(ids)).toStrictEqual([entry])
+        expect(await ledgerOf(handle)).toStrictEqual([...before, entry])
+      }
+      expect(await reader.append([sampleEntry({ id: 100 + sequence, sequence })])).toEqual({ stored: 0 })
+    }
+  })
+
+  test('shows an entry to another handle by its id and its key at once, where it was looked for in vain', async (subject) => {
+    for (const { turn, writer, reader, both } of await turnsOf(subject, 6)) {
+      const entry = sampleEntry({ id: turn, auctionId: turn, requestKey: `key-${turn}` })
+      const keys = [sampleKey(`key-${turn}`), sampleKey('other')]
+      for (const handle of both) {
+        expect(await handle.findEntries(entryIdsOf([turn, 99]))).toStrictEqual([])
+        expect(await handle.findEntriesByKey(keys)).toStrictEqual([])
+        expect(await handle.findHeads([entry.auctionId])).toStrictEqual([])
+      }
+      await writer.append([entry])
+      for (const handle of both) {
+        expect(await handle.findEntries(entryIdsOf([turn, 99]))).toStrictEqual([entry])
+        expect(await handle.findEntriesByKey(keys)).toStrictEqual([entry])
+        expect(await handle.findHeads([entry.auctionId])).toStrictEqual([entry])
+      }
+      const twin = sampleEntry({ id: 100 + turn, auctionId: 100 + turn, requestKey: `key-${turn}` })
+      expect(await reader.append([twin])).toEqual({ stored: 0 })
+      expect(await reader.append([sampleEntry({ id: turn, auctionId: 100 + turn })])).toEqual({ stored: 0 })
+    }
+  })
+
+  test('shows the end of an auction to another handle at once', async (subject) => {
+    const other = await otherHandle(subject)
+    await subject.store.append(sampleEntries(2))
+    expect(await headOf(other)).toStrictEqual(sampleEntries(2)[1])
+    const closed = sampleClosed({ id: 3, sequence: 3 })
+    await subject.store.append([closed])
+    expect(await headOf(other)).toStrictEqual(closed)
+    expect(await other.append([sampleEntry({ id: 4, sequence: 3 })])).toEqual({ stored: 0 })
+  })
+}
+
+function afterwards({ test, expect }: Suite): void {
+  test('leaves nothing undone or open where a key was taken', async (subject) => {
+    const [a, b, c] = auctionsOfOnePartition(subject.store)
+    for (const { turn, writer, reader } of await turnsOf(subject, 4)) {
+      const id = turn * 100
+      const first = sampleEntry({ id: id + 1, auctionId: a, sequence: turn * 2 - 1 })
+      const second = sampleEntry({ id: id + 2, auctionId: a, sequence: turn * 2 })
+      // Each of these meets a key that is taken.
+      const behind = sampleEntry({ id: id + 50, auctionId: c, sequence: turn })
+      expect(await writer.append([first, { ...first, id: behind.id }, behind])).toEqual({ stored: 1 })
+      await writer.insertAuction(sampleAuction({ id }))
+      expect(await writer.insertAuction(sampleAuction({ id }))).toBe('taken')
+      await writer.claimIdBlock('entries', turn)
+      expect(await writer.claimIdBlock('entries', turn)).toBe('taken')
+
+      expect(await headOf(reader, a)).toStrictEqual(first)
+      expect(await reader.append([second])).toEqual({ stored: 1 })
+      expect(await writer.append([sampleEntry({ id: id + 60, auctionId: b, sequence: turn })])).toEqual({ stored: 1 })
+      expect((await headOf(reader, b))?.sequence).toBe(turn)
+      expect(await reader.append([behind])).toEqual({ stored: 1 })
+      expect((await headOf(writer, c))?.sequence).toBe(turn)
+    }
+  })
+
+  test('shows everything to a handle that is opened later', async (subject) => {
+    const entries = [...sampleEntries(2), sampleClosed({ id: 3, sequence: 3, requestKey: 'a' })]
+    await subject.store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))
+    await subject.store.insertAuction(sampleAuction({ id: 2 }))
+    await subject.store.append(entries)
+    await subject.store.claimIdBlock('auctions', 7)
+    await subject.store.forgetDue(auctionIdsOf([1]))
+
+    const later = await otherHandle(subject)
+    expect(await later.findAuctionByKey(creationKey('a'))).toStrictEqual(sampleAuction({ id: 1 }))
+    expect(idsOf(await listed(later))).toEqual([2, 1])
+    expect(await ledgerOf(later)).toStrictEqual(entries)
+    expect(await later.findEntriesByKey([sampleKey('a')])).toStrictEqual(entries.slice(2))
+    expect(await later.highestIdBlock('auctions')).toBe(7)
+    expect(idsOf(await later.findDue(Number.MAX_SAFE_INTEGER, 9))).toEqual([2])
+  })
+}

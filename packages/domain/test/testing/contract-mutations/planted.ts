@@ -1,0 +1,251 @@
+import type { Auction } from '../../../src/auction/auction.ts'
+import type { Entry } from '../../../src/ledger/entry.ts'
+import type { AuctionPage, AuctionQuery, Store } from '../../../src/store.ts'
+import { StoreUnavailableError } from '../../../src/store-unavailable.ts'
+import type { StoreSubject } from '../../../src/testing/store-contract.ts'
+import { createPlainStore, type PlainStoreSteps } from '../../support/plain-store.ts'
+import { type Mutation, pause } from './prove-contract.ts'
+
+export type StoreMutation = Mutation<StoreSubject>
+
+/** The plain store as a subject that has all hooks. */
+export const rightSubject = (): StoreSubject => subjectOf(createPlainStore())
+
+/** A store with one step swapped for a wrong one. */
+export const swapped = (
+  bug: string,
+  steps: Partial<PlainStoreSteps>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({ bug, makeSubject: () => subjectOf(createPlainStore(steps)), caughtBy })
+
+/** A store with some operations replaced. */
+export const replaced = (
+  bug: string,
+  breaks: (right: Store) => Partial<Store>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const right = createPlainStore()
+    return subjectOf({ ...right, ...breaks(right) })
+  },
+  caughtBy,
+})
+
+/** A store that returns auctions otherwise than they were given to it. */
+export const changingAuctions = (
+  bug: string,
+  change: (auction: Auction) => Auction,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      findAuction: async (id) => changed(await right.findAuction(id), change),
+      findAuctionByKey: async (key) => changed(await right.findAuctionByKey(key), change),
+      listAuctions: async (query) => {
+        const { auctions, next } = await right.listAuctions(query)
+        return { auctions: auctions.map(change), next }
+      },
+      findDue: async (untilMs, limit) => (await right.findDue(untilMs, limit)).map(change),
+    }),
+    ...caughtBy,
+  )
+
+const changed = <Value>(value: Value | undefined, change: (value: Value) => Value) =>
+  value === undefined ? undefined : change(value)
+
+/** A store that makes other pages out of the right ones. */
+export function paging(
+  bug: string,
+  change: (page: AuctionPage, query: AuctionQuery, last: Auction | undefined) => Promise<AuctionPage>,
+  ...caughtBy: readonly string[]
+): StoreMutation {
+  return replaced(
+    bug,
+    (right) => ({
+      listAuctions: async (query) => {
+        const page = await right.listAuctions(query)
+        return change(page, query, page.auctions.at(-1))
+      },
+    }),
+    ...caughtBy,
+  )
+}
+
+/** A store that returns entries otherwise than they were given to it. */
+export const changingEntries = (
+  bug: string,
+  change: (entry: Entry) => Entry,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      findHeads: async (ids) => (await right.findHeads(ids)).map(change),
+      findEntries: async (ids) => (await right.findEntries(ids)).map(change),
+      findEntriesByKey: async (keys) => (await right.findEntriesByKey(keys)).map(change),
+      listEntries: async (auctionId, query) => (await right.listEntries(auctionId, query)).map(change),
+    }),
+    ...caughtBy,
+  )
+
+/** A store that says something else of what it has stored. */
+export const saying = (
+  bug: string,
+  // Some of what these say is no number, and that is the bug.
+  say: (stored: number, entries: readonly Entry[]) => unknown,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      append: async (entries) => ({ stored: say((await right.append(entries)).stored, entries) as number }),
+    }),
+    ...caughtBy,
+  )
+
+/** A store each handle of which has some operations of its own. */
+export const perHandle = (
+  bug: string,
+  breaks: (shared: Store) => Partial<Store>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const shared = createPlainStore()
+    const handle = () => ({ ...shared, ...breaks(shared) })
+    return { ...subjectOf(handle()), openSecondHandle: async () => handle() }
+  },
+  caughtBy,
+})
+
+/** Whether the store can be asked now. */
+export type Power = { isOff: boolean }
+
+/** A store that does something wrong when it can't be asked. What it is made of fails as long as that is so. */
+export const failing = (
+  bug: string,
+  breaks: (right: Store, power: Power) => Partial<Store>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const power: Power = { isOff: false }
+    const right = withPower(createPlainStore(), power)
+    return breakable({ ...right, ...breaks(right, power) }, power)
+  },
+  caughtBy,
+})
+
+/** A right store that can be broken, whose second handles are the first one. */
+function subjectOf(store: Store): StoreSubject {
+  const power: Power = { isOff: false }
+  return breakable(withPower(store, power), power)
+}
+
+const breakable = (store: Store, power: Power): StoreSubject => ({
+  store,
+  openSecondHandle: async () => store,
+  breakStore: async () => {
+    power.isOff = true
+    return async () => {
+      power.isOff = false
+    }
+  },
+})
+
+export const away = () => new StoreUnavailableError('the store is away')
+
+/** The store as long as it can be asked. */
+const withPower = (store: Store, power: Power): Store =>
+  mapOperations(store, (call) => async (...args) => {
+    if (power.isOff) throw away()
+    return call(...args)
+  })
+
+/** A right store that takes its time. What it was doing when it could not be asked any more it does a moment later. */
+export function slowSubject(): StoreSubject {
+  const power: Power = { isOff: false }
+  const shared = createPlainStore()
+  const handle = () =>
+    mapOperations(shared, (call) => async (...args) => {
+      await pause()
+      if (power.isOff) {
+        void pause().then(() => call(...args))
+        throw away()
+      }
+      const value = await call(...args)
+      await pause()
+      if (power.isOff) throw away()
+      return value
+    })
+  return { ...breakable(handle(), power), openSecondHandle: async () => handle() }
+}
+
+type Change = <Args extends readonly unknown[], Value>(
+  call: (...args: Args) => Promise<Value>,
+) => (...args: Args) => Promise<Value>
+
+const mapOperations = (store: Store, change: Change): Store => ({
+  partitions: store.partitions,
+  partitionOf: store.partitionOf,
+  insertAuction: change(store.insertAuction),
+  findAuction: change(store.findAuction),
+  findAuctionByKey: change(store.findAuctionByKey),
+  listAuctions: change(store.listAuctions),
+  append: change(store.append),
+  findHeads: change(store.findHeads),
+  findEntries: change(store.findEntries),
+  findEntriesByKey: change(store.findEntriesByKey),
+  listEntries: change(store.listEntries),
+  findDue: change(store.findDue),
+  forgetDue: change(store.forgetDue),
+  claimIdBlock: change(store.claimIdBlock),
+  highestIdBlock: change(store.highestIdBlock),
+})
+
+/** What a transaction has met so far. */
+type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
+
+/** Two handles that copy their writes to each other, until one is left in a transaction that nobody ends. */
+export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
+  const power: Power = { isOff: false }
+  const copies = [createPlainStore(), createPlainStore()] as const
+
+  function handle(own: Store, other: Store): Store {
+    let isOpen = false
+    const copied = async <Value>(write: (store: Store) => Promise<Value>, isConflict: (value: Value) => boolean) => {
+      try {
+        const value = await write(own)
+        isOpen ||= isLeftOpen({ hasConflict: isConflict(value), hasFailed: false })
+        if (!isOpen) await write(other)
+        return value
+      } catch (error) {
+        isOpen ||= isLeftOpen({ hasConflict: false, hasFailed: true })
+        throw error
+      }
+    }
+    return {
+      ...own,
+      insertAuction: (auction) =>
+        copied(
+          (store) => store.insertAuction(auction),
+          (result) => result === 'taken',
+        ),
+      append: (entries) =>
+        copied(
+          (store) => store.append(entries),
+          ({ stored }) => stored < entries.length,
+        ),
+      claimIdBlock: (kind, block) =>
+        copied(
+          (store) => store.claimIdBlock(kind, block),
+          (result) => result === 'taken',
+        ),
+    }
+  }
+
+  const store = handle(withPower(copies[0], power), copies[1])
+  return { ...breakable(store, power), openSecondHandle: async () => handle(copies[1], copies[0]) }
+}

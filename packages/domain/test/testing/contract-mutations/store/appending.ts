@@ -1,0 +1,173 @@
+import type { BidPlaced } from '../../../../src/auction/events.ts'
+import { evolve } from '../../../../src/auction/evolve.ts'
+import { type AuctionState, initialState } from '../../../../src/auction/state.ts'
+import type { Entry } from '../../../../src/ledger/entry.ts'
+import type { AmountMinor } from '../../../../src/money.ts'
+import { sampleEntry } from '../../../../src/testing/samples.ts'
+import { changingEntries, replaced, type StoreMutation, saying } from '../planted.ts'
+import { asToday, to15Digits } from '../prove-contract.ts'
+
+const one = 'stores an entry, and returns it as the head, in a list, by its id and by its key'
+const several = 'stores entries of several auctions in one append, each in its own order'
+const shown = 'shows what one append stored of several auctions in each of them'
+const hundreds = 'stores 500 entries in one append'
+const exact = 'keeps an entry’s least and greatest numbers exact'
+const oldCurrency = 'keeps an entry’s currency that has left ISO 4217, or has another exponent there by now'
+const states = 'keeps the state as it is, whatever the event and the sequence'
+const closed = 'keeps the end of an auction: unsold, and sold behind its bids'
+const keyOrNone = 'keeps the key of a request with its entry, and the absence of one'
+const counts = 'says of every append how many entries are stored, an integer from 0 to their number'
+const partitions = 'has a fixed number of partitions, and one of them for each auction'
+
+const appending: readonly StoreMutation[] = [
+  replaced('forgets entries', () => ({ append: async ({ length }) => ({ stored: length }) }), one),
+  replaced(
+    'loses the last entry of an append',
+    (right) => ({ append: async (entries) => ({ stored: (await right.append(entries.slice(0, -1))).stored + 1 }) }),
+    one,
+    several,
+    closed,
+  ),
+  replaced(
+    'throws for an empty append',
+    (right) => ({
+      append: async (entries) => {
+        if (entries.length === 0) throw new RangeError('nothing to insert')
+        return right.append(entries)
+      },
+    }),
+    'stores nothing for an empty append',
+  ),
+  replaced(
+    'stores the entries of one auction only',
+    (right) => ({
+      append: async (entries) => {
+        await right.append(entries.filter(({ auctionId }) => auctionId === entries[0]?.auctionId))
+        return { stored: entries.length }
+      },
+    }),
+    several,
+    shown,
+  ),
+  replaced(
+    'stores 100 entries at the most',
+    (right) => ({ append: (entries) => right.append(entries.slice(0, 100)) }),
+    hundreds,
+  ),
+  saying(
+    'says undefined where something is taken',
+    (stored, { length }) => (stored === length ? stored : undefined),
+    counts,
+  ),
+  saying('says undefined of what it stored', () => undefined, counts, one),
+  saying('says NaN of an empty append', (stored, { length }) => (stored / length) * length, counts),
+  saying('says -1 where nothing is stored', (stored) => stored || -1, counts),
+  saying(
+    'says which part of an append is stored',
+    (stored, { length }) => (length === 0 ? 0 : stored / length),
+    counts,
+  ),
+  saying('says more than it was given', (stored, { length }) => (stored < length ? length + 1 : stored), counts),
+  saying('says a text', (stored) => `${stored}`, counts),
+]
+
+const withState = (entry: Entry, state: Partial<AuctionState>) =>
+  ({ ...entry, state: { ...entry.state, ...state } }) as Entry // Parts of its own phase.
+
+const fields: readonly StoreMutation[] = [
+  changingEntries(
+    'keeps amounts in single precision',
+    (entry) =>
+      entry.event.type === 'bid-placed'
+        ? { ...entry, event: { ...entry.event, amountMinor: Math.fround(entry.event.amountMinor) as AmountMinor } } // Wrong on purpose.
+        : entry,
+    exact,
+  ),
+  changingEntries(
+    'keeps bidders to 15 digits',
+    (entry) =>
+      entry.event.type === 'bid-placed'
+        ? { ...entry, event: { ...entry.event, bidderId: to15Digits(entry.event.bidderId) as BidPlaced['bidderId'] } } // Wrong on purpose.
+        : entry,
+    exact,
+  ),
+  changingEntries(
+    'keeps the seconds of entries only',
+    (entry) => ({ ...entry, atMs: Math.floor(entry.atMs / 1000) * 1000 }),
+    one,
+    exact,
+  ),
+  changingEntries(
+    'knows one currency of entries only',
+    (entry) => ({ ...entry, currency: sampleEntry().currency }),
+    exact,
+    oldCurrency,
+  ),
+  changingEntries(
+    'takes the decimals of entries from the table of today',
+    (entry) => ({ ...entry, currency: asToday(entry.currency) }),
+    oldCurrency,
+  ),
+  changingEntries(
+    'makes the state anew from the event',
+    (entry) => ({ ...entry, state: evolve(initialState, entry) }),
+    states,
+    closed,
+  ),
+  changingEntries(
+    'takes the sequence for the number of bids',
+    (entry) => withState(entry, { bidCount: entry.sequence }),
+    states,
+    closed,
+  ),
+  changingEntries(
+    'takes the time of the entry for that of the state',
+    (entry) => withState(entry, { atMs: entry.atMs }),
+    states,
+  ),
+  changingEntries(
+    'keeps numbers of bids in 32 bits',
+    (entry) => withState(entry, { bidCount: entry.state.bidCount | 0 }),
+    states,
+  ),
+  changingEntries(
+    'knows no result that is unsold',
+    (entry) =>
+      entry.state.phase === 'closed' && entry.state.leader === null ? withState(entry, { phase: 'open' }) : entry,
+    closed,
+  ),
+  changingEntries(
+    'drops the result of the event, which the state has as well',
+    (entry) => (entry.event.type === 'closed' ? ({ ...entry, event: { type: 'closed' } } as Entry) : entry), // The result is what is missing.
+    closed,
+  ),
+  changingEntries(
+    'drops the leader of a closed auction',
+    (entry) => (entry.state.phase === 'closed' ? withState(entry, { leader: null }) : entry),
+    closed,
+  ),
+  changingEntries('drops keys', ({ requestKey: _, ...entry }) => entry, one, keyOrNone),
+  changingEntries(
+    'makes an absent key one that is undefined',
+    // The cast: exact optional properties forbid what this adapter does.
+    (entry) => ({ ...entry, requestKey: entry.requestKey }) as Entry,
+    keyOrNone,
+  ),
+  replaced('has no number of partitions', () => ({ partitions: Number.NaN }), partitions),
+  replaced('counts partitions from 1', () => ({ partitionOf: () => 1 }), partitions),
+  replaced(
+    'takes negative partitions',
+    () => ({ partitions: 8, partitionOf: (auctionId) => (auctionId | 0) % 8 }),
+    partitions,
+  ),
+  replaced(
+    'deals auctions out to partitions in turn',
+    () => {
+      let turn = 0
+      return { partitions: 2, partitionOf: () => turn++ % 2 }
+    },
+    partitions,
+  ),
+]
+
+export const appendingMutations: readonly StoreMutation[] = [...appending, ...fields]

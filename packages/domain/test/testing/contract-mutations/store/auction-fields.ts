@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import type { Auction } from '../../../../src/auction/auction.ts'
+import { isoOf } from '../../../../src/moment.ts'
+import { type AmountMinor, CurrencyCode } from '../../../../src/money.ts'
+import { sampleAuction } from '../../../../src/testing/samples.ts'
+import { changingAuctions, replaced, type StoreMutation } from '../planted.ts'
+import { asToday, to15Digits } from '../prove-contract.ts'
+
+const one = 'stores an auction, and finds and lists it'
+const absent = 'keeps an absent title or description absent'
+const texts = 'keeps texts as they are, to the last character'
+const longest = 'keeps the longest texts'
+const exact = 'keeps an auction’s least and greatest numbers exact'
+const times = 'keeps times as they were written'
+const currency = 'keeps an auction’s currency'
+const oldCurrency = 'keeps an auction’s currency that has left ISO 4217, or has another exponent there by now'
+
+const withTitle = (auction: Auction, change: (title: string) => string): Auction => ({
+  ...auction,
+  ...(auction.title !== undefined && { title: change(auction.title) }),
+})
+
+export const auctionFieldMutations: readonly StoreMutation[] = [
+  changingAuctions(
+    'makes an absent title one that is undefined',
+    // The cast: exact optional properties forbid what this adapter does.
+    (auction) => ({ ...auction, title: auction.title }) as Auction,
+    absent,
+  ),
+  changingAuctions(
+    'drops an empty description',
+    ({ description, ...rest }) => (description ? { ...rest, description } : rest),
+    absent,
+  ),
+  changingAuctions('trims texts', (auction) => withTitle(auction, (title) => title.trim()), texts),
+  changingAuctions('normalises texts', (auction) => withTitle(auction, (title) => title.normalize('NFC')), texts),
+  changingAuctions('cuts texts at 255 units', (auction) => withTitle(auction, (title) => title.slice(0, 255)), longest),
+  changingAuctions(
+    'keeps prices in single precision',
+    (auction) => ({ ...auction, startingPriceMinor: Math.fround(auction.startingPriceMinor) as AmountMinor }), // Wrong on purpose.
+    exact,
+  ),
+  changingAuctions(
+    'keeps product ids to 15 digits',
+    (auction) => ({ ...auction, productId: to15Digits(auction.productId) as Auction['productId'] }), // Wrong on purpose.
+    exact,
+  ),
+  changingAuctions(
+    'writes times anew from their milliseconds',
+    (auction) => ({ ...auction, startTime: { ...auction.startTime, iso: isoOf(auction.startTime.epochMs) } }),
+    one,
+    times,
+  ),
+  changingAuctions(
+    'keeps the seconds of times only',
+    ({ endTime, ...auction }) => ({
+      ...auction,
+      endTime: { ...endTime, epochMs: Math.floor(endTime.epochMs / 1000) * 1000 },
+    }),
+    times,
+  ),
+  changingAuctions(
+    'knows one currency of auctions only',
+    (auction) => ({ ...auction, currency: sampleAuction().currency }),
+    currency,
+  ),
+  changingAuctions(
+    'takes the decimals of auctions from the table of today',
+    (auction) => ({ ...auction, currency: asToday(auction.currency) }),
+    oldCurrency,
+  ),
+  changingAuctions(
+    'knows the currencies of today only',
+    ({ currency, ...auction }) => ({ ...auction, currency: v.parse(CurrencyCode, currency.code) }),
+    oldCurrency,
+  ),
+  ...(['findAuctionByKey', 'findDue'] as const).map((operation) =>
+    replaced(
+      `leaves the description out in ${operation}`,
+      (right) => ({
+        async findAuctionByKey(key) {
+          const auction = await right.findAuctionByKey(key)
+          return operation === 'findAuctionByKey' ? auction && withoutDescription(auction) : auction
+        },
+        async findDue(untilMs, limit) {
+          const auctions = await right.findDue(untilMs, limit)
+          return operation === 'findDue' ? auctions.map(withoutDescription) : auctions
+        },
+      }),
+      absent,
+      texts,
+    ),
+  ),
+]
+
+const withoutDescription = ({ description: _, ...auction }: Auction): Auction => auction

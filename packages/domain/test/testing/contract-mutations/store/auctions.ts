@@ -1,0 +1,175 @@
+import type { Auction } from '../../../../src/auction/auction.ts'
+import { sampleAuction } from '../../../../src/testing/samples.ts'
+import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
+
+const one = 'stores an auction, and finds and lists it'
+const unknown = 'knows nothing of an auction that was not inserted'
+const takenId = 'returns taken for an auction’s id that is stored, and keeps what is stored'
+const byKey = 'finds an auction by the key of its request, and keeps the key to itself'
+const takenKey = 'returns taken for the key of another auction, and keeps what is stored'
+const keyless = 'stores any number of auctions without a key, beside those that have one'
+const idRace = 'lets exactly one of many concurrent inserts of an auction’s id win'
+const keyRace = 'lets exactly one of many concurrent inserts of auctions under one key win'
+
+const inserting: readonly StoreMutation[] = [
+  replaced('forgets auctions', () => ({ insertAuction: async () => 'inserted' }), one, takenId),
+  replaced(
+    'does not list the newest auction yet',
+    (right) => ({
+      listAuctions: async (query) => {
+        const { auctions, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
+        return { auctions: auctions.slice(1), next }
+      },
+    }),
+    one,
+  ),
+  replaced(
+    'lists an auction in one order only',
+    (right) => ({
+      listAuctions: async (query) =>
+        query.order === 'newest' ? right.listAuctions(query) : { auctions: [], next: undefined },
+    }),
+    one,
+  ),
+  replaced(
+    'returns null for an auction that it does not have',
+    // The cast: a caller in JavaScript would not notice.
+    (right) => ({ findAuction: async (id) => (await right.findAuction(id)) ?? (null as unknown as undefined) }),
+    unknown,
+  ),
+  replaced(
+    'returns null for a key that made no auction',
+    (right) => ({
+      findAuctionByKey: async (key) => (await right.findAuctionByKey(key)) ?? (null as unknown as undefined), // As above.
+    }),
+    unknown,
+  ),
+  replaced(
+    'finds auctions by the beginning of an id',
+    (right) => ({
+      findAuction: async (id) =>
+        (await right.listAuctions({ order: 'newest', limit: 100 })).auctions.find((each) =>
+          `${each.id}`.startsWith(`${id}`),
+        ),
+    }),
+    unknown,
+  ),
+  replaced(
+    'says of an empty list that it goes on',
+    (right) => ({
+      listAuctions: async (query) => {
+        const page = await right.listAuctions(query)
+        return page.auctions.length > 0
+          ? page
+          : { ...page, next: { order: 'newest', createdAtMs: 0, id: sampleAuction().id } }
+      },
+    }),
+    unknown,
+  ),
+  swapped('takes an auction’s id twice', { isTakenAuction: () => false }, takenId, takenKey),
+  swapped(
+    'says inserted for an auction that is taken',
+    {
+      isTakenAuction: ({ requestKey }, stored) =>
+        stored.some((each) => requestKey !== undefined && each.requestKey === requestKey),
+    },
+    takenId,
+  ),
+  replaced(
+    'replaces the auction that has the id',
+    (right) => {
+      const latest = new Map<number, Auction>()
+      return {
+        insertAuction: ({ requestKey, ...auction }) => {
+          latest.set(auction.id, structuredClone(auction))
+          return right.insertAuction({ ...auction, ...(requestKey && { requestKey }) })
+        },
+        findAuction: async (id) => structuredClone(latest.get(id)),
+      }
+    },
+    takenId,
+    takenKey,
+  ),
+  swapped('looks whether an auction is taken, and inserts later', { beforeInsert: pause }, idRace, keyRace),
+]
+
+const keys: readonly StoreMutation[] = [
+  replaced(
+    'returns an auction with its key',
+    (right) => {
+      const keyOf = new Map<number, object>()
+      return {
+        insertAuction: (auction) => {
+          const { requestKey } = auction
+          if (requestKey !== undefined) keyOf.set(auction.id, { requestKey })
+          return right.insertAuction(auction)
+        },
+        findAuction: async (id) => {
+          const auction = await right.findAuction(id)
+          return auction && { ...auction, ...keyOf.get(id) }
+        },
+      }
+    },
+    byKey,
+  ),
+  replaced('does not find auctions by their keys', () => ({ findAuctionByKey: async () => undefined }), byKey),
+  replaced(
+    'finds any auction by any key',
+    (right) => ({
+      findAuctionByKey: async () => (await right.listAuctions({ order: 'newest', limit: 1 })).auctions[0],
+    }),
+    byKey,
+    keyless,
+  ),
+  swapped(
+    'takes the key of an auction twice',
+    { isTakenAuction: ({ id }, stored) => stored.some((each) => each.id === id) },
+    takenKey,
+    keyRace,
+  ),
+  swapped(
+    'takes the key of an auction once an owner',
+    {
+      isTakenAuction: ({ id, ownerId, requestKey }, stored) =>
+        stored.some(
+          (each) =>
+            each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.ownerId === ownerId),
+        ),
+    },
+    takenKey,
+  ),
+  swapped(
+    'takes the key of an auction once a bucket of ids',
+    {
+      isTakenAuction: ({ id, requestKey }, stored) =>
+        stored.some(
+          (each) =>
+            each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.id % 4 === id % 4),
+        ),
+    },
+    takenKey,
+  ),
+  swapped(
+    'takes auctions without a key for twins',
+    {
+      isTakenAuction: ({ id, requestKey }, stored) =>
+        stored.some((each) => each.id === id || each.requestKey === requestKey),
+    },
+    keyless,
+  ),
+  swapped(
+    'takes an owner’s auctions without a key for twins',
+    {
+      isTakenAuction: ({ id, ownerId, requestKey }, stored) =>
+        stored.some(
+          (each) =>
+            each.id === id ||
+            (each.requestKey === requestKey && (requestKey !== undefined || each.ownerId === ownerId)),
+        ),
+    },
+    keyless,
+  ),
+]
+
+export const auctionMutations: readonly StoreMutation[] = [...inserting, ...keys]

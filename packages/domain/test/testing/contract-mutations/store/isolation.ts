@@ -1,0 +1,96 @@
+import type { Entry } from '../../../../src/ledger/entry.ts'
+import type { Store } from '../../../../src/store.ts'
+import { replaced, type StoreMutation, swapped } from '../planted.ts'
+
+const auctionIn = 'is not changed by what becomes of an auction that was passed in'
+const entriesIn = 'is not changed by what becomes of entries that were passed in'
+const auctionsOut = 'is not changed by what becomes of the auctions that it returns'
+const entriesOut = 'is not changed by what becomes of the entries that it returns'
+const asItWas = 'leaves what it is given as it was'
+
+const shallow = <Value>(value: Value): Value => ({ ...value })
+
+/** Keeps what an operation returned, and returns it again as long as it says the same. */
+function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) => Promise<Value>) {
+  const kept = new Map<string, Value>()
+  return async (...args: Args): Promise<Value> => {
+    const value = await call(...args)
+    const said = JSON.stringify([args, value])
+    if (!kept.has(said)) kept.set(said, value)
+    return kept.get(said) ?? value
+  }
+}
+
+/** The very objects that were returned before. */
+const returningAgain = (
+  operation: keyof Store,
+  breaks: (right: Store) => Partial<Store>,
+  ...caughtBy: readonly string[]
+) => replaced(`returns what it has returned before in ${operation}`, breaks, ...caughtBy)
+
+export const isolationMutations: readonly StoreMutation[] = [
+  swapped('keeps the very objects that were passed in', { copyIn: (value) => value }, auctionIn, entriesIn),
+  swapped('keeps the very moments, events and states that were passed in', { copyIn: shallow }, auctionIn, entriesIn),
+  swapped('returns the very objects that it keeps', { copyOut: (value) => value }, auctionsOut, entriesOut),
+  swapped('returns the very moments, events and states that it keeps', { copyOut: shallow }, auctionsOut, entriesOut),
+  swapped(
+    'freezes what it keeps, but not to the last level',
+    {
+      copyIn: (value) => {
+        const copy = structuredClone(value)
+        for (const part of Object.values(copy as object)) Object.freeze(part)
+        return Object.freeze(copy)
+      },
+      copyOut: (value) => value,
+    },
+    entriesOut,
+  ),
+  returningAgain('findAuction', (right) => ({ findAuction: keeping(right.findAuction) }), auctionsOut),
+  returningAgain('findAuctionByKey', (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) }), auctionsOut),
+  returningAgain('listAuctions', (right) => ({ listAuctions: keeping(right.listAuctions) }), auctionsOut),
+  returningAgain('findDue', (right) => ({ findDue: keeping(right.findDue) }), auctionsOut),
+  returningAgain('findHeads', (right) => ({ findHeads: keeping(right.findHeads) }), entriesOut),
+  returningAgain('findEntries', (right) => ({ findEntries: keeping(right.findEntries) }), entriesOut),
+  returningAgain('findEntriesByKey', (right) => ({ findEntriesByKey: keeping(right.findEntriesByKey) }), entriesOut),
+  returningAgain('listEntries', (right) => ({ listEntries: keeping(right.listEntries) }), entriesOut),
+  replaced(
+    'adds a field of its own to what it is given',
+    (right) => ({
+      insertAuction: async (auction) => {
+        const result = await right.insertAuction(auction)
+        Object.assign(auction, { _id: auction.id })
+        return result
+      },
+    }),
+    asItWas,
+  ),
+  replaced(
+    'takes the keys out of the entries that it is given',
+    (right) => ({
+      append: async (entries) => {
+        const appended = await right.append(entries)
+        for (const entry of entries) Reflect.deleteProperty(entry, 'requestKey')
+        return appended
+      },
+    }),
+    asItWas,
+  ),
+  replaced(
+    'empties the list of entries that it is given',
+    (right) => ({
+      append: async (entries) => {
+        const appended = await right.append(entries)
+        ;(entries as Entry[]).length = 0 // A caller’s list, which is its own: that is the bug.
+        return appended
+      },
+    }),
+    asItWas,
+  ),
+  replaced(
+    'sorts the ids that it is given',
+    (right) => ({
+      findHeads: (ids) => right.findHeads((ids as (typeof ids)[number][]).sort((a, b) => a - b)), // As above.
+    }),
+    asItWas,
+  ),
+]

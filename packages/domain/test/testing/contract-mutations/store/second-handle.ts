@@ -1,0 +1,153 @@
+import type { AuctionId } from '../../../../src/ids.ts'
+import type { Entry } from '../../../../src/ledger/entry.ts'
+import type { Store } from '../../../../src/store.ts'
+import { createPlainStore } from '../../../support/plain-store.ts'
+import { leavingOpen, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+
+const runs = 'runs against a second handle on the same data'
+const auctions = 'shows an auction to another handle at once, where it was looked for in vain'
+const lists = 'lists an auction through another handle at once, where the list was read before'
+const forgotten = 'shows through no handle as due what another has forgotten'
+const blocks = 'shows a claimed block of ids to another handle at once'
+const heads = 'shows a new head to another handle at once, where the last one was read'
+const entries = 'shows an entry to another handle by its id and its key at once, where it was looked for in vain'
+const ended = 'shows the end of an auction to another handle at once'
+const conflicts = 'leaves nothing undone or open where a key was taken'
+const later = 'shows everything to a handle that is opened later'
+
+/** Remembers what an operation returned when it was asked first, if it is worth remembering. */
+function remembering<Args extends readonly unknown[], Value>(
+  call: (...args: Args) => Promise<Value>,
+  isWorthIt: (value: Value) => boolean = () => true,
+) {
+  const known = new Map<string, Value>()
+  return async (...args: Args): Promise<Value> => {
+    const asked = JSON.stringify(args)
+    const before = known.get(asked)
+    if (known.has(asked)) return before as Value // It is there, and may be undefined.
+    const value = await call(...args)
+    if (isWorthIt(value)) known.set(asked, value)
+    return value
+  }
+}
+
+const isMiss = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
+const isHit = (value: unknown) => !isMiss(value)
+
+/** A handle that knows the heads of what it has read or appended itself, until an append of its own fails. */
+function cachingHeads(shared: Store): Partial<Store> {
+  const known = new Map<AuctionId, Entry>()
+  return {
+    append: async (appended) => {
+      const { stored } = await shared.append(appended)
+      for (const entry of appended.slice(0, stored)) known.set(entry.auctionId, entry)
+      for (const { auctionId } of appended.slice(stored)) known.delete(auctionId)
+      return { stored }
+    },
+    findHeads: async (ids) => {
+      for (const head of await shared.findHeads(ids.filter((id) => !known.has(id)))) known.set(head.auctionId, head)
+      return ids.flatMap((id) => known.get(id) ?? [])
+    },
+  }
+}
+
+export const secondHandleMutations: readonly StoreMutation[] = [
+  {
+    bug: 'has no second handle, and does not say that it can’t have one',
+    makeSubject: () => {
+      const { openSecondHandle: _, ...subject } = rightSubject()
+      return subject
+    },
+    caughtBy: [runs],
+  },
+  perHandle(
+    'has a memory of its own in each handle',
+    () => createPlainStore(),
+    auctions,
+    lists,
+    forgotten,
+    blocks,
+    heads,
+    entries,
+    ended,
+    conflicts,
+    later,
+  ),
+  perHandle(
+    'remembers in each handle which auctions are not there',
+    ({ findAuction }) => ({ findAuction: remembering(findAuction, isMiss) }),
+    auctions,
+  ),
+  perHandle(
+    'remembers in each handle which keys made no auction',
+    ({ findAuctionByKey }) => ({ findAuctionByKey: remembering(findAuctionByKey, isMiss) }),
+    auctions,
+  ),
+  perHandle(
+    'remembers lists in each handle',
+    ({ listAuctions }) => ({ listAuctions: remembering(listAuctions) }),
+    lists,
+  ),
+  perHandle(
+    'remembers in each handle what is due',
+    ({ findDue }) => ({ findDue: remembering(findDue) }),
+    lists,
+    forgotten,
+  ),
+  perHandle(
+    'forgets what is due in each handle on its own',
+    (shared) => {
+      const forgottenHere = new Set<number>()
+      return {
+        forgetDue: async (ids) => {
+          for (const id of ids) forgottenHere.add(id)
+        },
+        findDue: async (untilMs, limit) =>
+          (await shared.findDue(untilMs, limit)).filter(({ id }) => !forgottenHere.has(id)),
+      }
+    },
+    forgotten,
+  ),
+  perHandle(
+    'remembers in each handle that no block is claimed',
+    ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isMiss) }),
+    blocks,
+  ),
+  perHandle(
+    'remembers the highest block in each handle',
+    ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isHit) }),
+    blocks,
+  ),
+  perHandle(
+    'remembers in each handle that an auction has no head',
+    ({ findHeads }) => ({ findHeads: remembering(findHeads, isMiss) }),
+    heads,
+    entries,
+  ),
+  perHandle('remembers heads in each handle', cachingHeads, heads, ended),
+  perHandle(
+    'remembers lists of entries in each handle',
+    ({ listEntries }) => ({ listEntries: remembering(listEntries) }),
+    heads,
+  ),
+  perHandle(
+    'remembers in each handle which entries are not there',
+    ({ findEntries }) => ({ findEntries: remembering(findEntries, isMiss) }),
+    entries,
+  ),
+  perHandle(
+    'remembers in each handle which keys made no entry',
+    ({ findEntriesByKey }) => ({ findEntriesByKey: remembering(findEntriesByKey, isMiss) }),
+    entries,
+  ),
+  {
+    bug: 'leaves a transaction open where a key was taken',
+    makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),
+    caughtBy: [conflicts],
+  },
+  {
+    bug: 'opens handles on nothing',
+    makeSubject: () => ({ ...rightSubject(), openSecondHandle: async () => createPlainStore() }),
+    caughtBy: [later],
+  },
+]

@@ -1,0 +1,226 @@
+import type { Entry } from '../../../../src/ledger/entry.ts'
+import type { Store } from '../../../../src/store.ts'
+import { createPlainStore, rightSteps } from '../../../support/plain-store.ts'
+import { replaced, type StoreMutation, saying, swapped } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
+
+const atHead = 'refuses a taken sequence at the head'
+const behindHead = 'refuses a taken sequence behind the head'
+const idHere = 'refuses a taken id in the same auction'
+const idThere = 'refuses a taken id in any other auction'
+const keyHere = 'refuses a taken request’s key in the same auction'
+const keyThere = 'refuses a taken request’s key in any other auction'
+const again = 'refuses an entry that is stored already'
+const beforeSequence = 'stores exactly what stands before a taken sequence'
+const beforeId = 'stores exactly what stands before a taken id'
+const beforeKey = 'stores exactly what stands before a taken request’s key'
+const sequenceTwice = 'sees that an append takes a sequence twice'
+const idTwice = 'sees that an append takes an id twice'
+const keyTwice = 'sees that an append takes a request’s key twice'
+const ends = 'stores nothing behind a conflict at the beginning, and all before one at the end'
+const keyless = 'does not take entries without a key for twins, in one auction or in many'
+
+const hasId = (a: Entry, b: Entry) => a.id === b.id
+const hasSequence = (a: Entry, b: Entry) => a.auctionId === b.auctionId && a.sequence === b.sequence
+const hasKey = (a: Entry, b: Entry) => a.requestKey !== undefined && a.requestKey === b.requestKey
+
+/** A store in which an entry is taken when one of these is true of it and one that is stored. */
+const takenBy = (
+  bug: string,
+  isSame: readonly ((a: Entry, b: Entry) => boolean)[],
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  swapped(
+    bug,
+    { isTakenEntry: (entry, stored) => stored.some((each) => isSame.some((same) => same(each, entry))) },
+    ...caughtBy,
+  )
+
+const keys: readonly StoreMutation[] = [
+  takenBy('takes a sequence twice', [hasId, hasKey], atHead, behindHead, beforeSequence),
+  takenBy('takes an id twice', [hasSequence, hasKey], idHere, idThere, beforeId),
+  takenBy('takes a request’s key twice', [hasSequence, hasId], keyHere, keyThere, beforeKey, keyTwice),
+  takenBy(
+    'takes an id once an auction',
+    [hasSequence, hasKey, (a, b) => hasId(a, b) && a.auctionId === b.auctionId],
+    idThere,
+  ),
+  takenBy(
+    'takes a request’s key once an auction',
+    [hasSequence, hasId, (a, b) => hasKey(a, b) && a.auctionId === b.auctionId],
+    keyThere,
+    beforeKey,
+  ),
+  takenBy(
+    'takes a request’s key once a bucket of auctions',
+    [hasSequence, hasId, (a, b) => hasKey(a, b) && a.auctionId % 4 === b.auctionId % 4],
+    keyThere,
+  ),
+  takenBy(
+    'takes an id once a bucket of auctions',
+    [hasSequence, hasKey, (a, b) => hasId(a, b) && a.auctionId % 4 === b.auctionId % 4],
+    idThere,
+  ),
+  takenBy(
+    'takes entries without a key for twins',
+    [hasSequence, hasId, (a, b) => a.requestKey === b.requestKey],
+    keyless,
+  ),
+  takenBy(
+    'takes an auction’s entries without a key for twins',
+    [hasSequence, hasId, hasKey, (a, b) => a.requestKey === b.requestKey && a.auctionId === b.auctionId],
+    keyless,
+  ),
+  takenBy(
+    'takes the entries without a key of a bucket of auctions for twins',
+    [
+      hasSequence,
+      hasId,
+      hasKey,
+      (a, b) => a.requestKey === b.requestKey && a.auctionId !== b.auctionId && a.auctionId % 16 === b.auctionId % 16,
+    ],
+    keyless,
+  ),
+  swapped(
+    'compares sequences with the last entry only',
+    {
+      isTakenEntry: (entry, stored) =>
+        stored.some((each) => hasId(each, entry) || hasKey(each, entry)) ||
+        stored.slice(-1).some((each) => hasSequence(each, entry)),
+    },
+    behindHead,
+  ),
+  replaced(
+    'says stored of an entry that it has',
+    (right) => ({
+      append: async (entries) => {
+        const [only, ...others] = entries
+        const isStored = only !== undefined && others.length === 0 && (await right.findEntries([only.id])).length > 0
+        return isStored ? { stored: 1 } : right.append(entries)
+      },
+    }),
+    again,
+    idHere,
+  ),
+  saying('says that all is stored', (_, { length }) => length, beforeSequence, beforeId, beforeKey),
+  replaced(
+    'stores what stands behind a conflict',
+    (right) => ({
+      append: async (entries) => {
+        let prefix: number | undefined
+        for (const [index, entry] of entries.entries()) {
+          const { stored } = await right.append([entry])
+          if (stored === 0) prefix ??= index
+        }
+        return { stored: prefix ?? entries.length }
+      },
+    }),
+    beforeSequence,
+    beforeId,
+    beforeKey,
+    ends,
+  ),
+  replaced(
+    'counts what it stored on both sides of a conflict',
+    (right) => ({
+      append: async (entries) => {
+        let stored = 0
+        for (const entry of entries) stored += (await right.append([entry])).stored
+        return { stored }
+      },
+    }),
+    beforeSequence,
+    ends,
+  ),
+  replaced(
+    'stores auction by auction',
+    (right) => ({ append: (entries) => right.append(entries.toSorted((a, b) => a.auctionId - b.auctionId)) }),
+    beforeSequence,
+  ),
+  replaced('stores all or nothing', (right) => ({ append: allOrNothing(right) }), beforeSequence, ends),
+  saying(
+    'says the place of the conflict counted from 1',
+    (stored, { length }) => (stored < length ? stored + 1 : stored),
+    atHead,
+    beforeSequence,
+  ),
+  lookingAhead('looks at sequences before an append, and not within it', hasSequence, sequenceTwice),
+  lookingAhead('looks at ids before an append, and not within it', hasId, idTwice),
+  lookingAhead('looks at keys before an append, and not within it', hasKey, keyTwice),
+]
+
+const allOrNothing =
+  (right: Store): Store['append'] =>
+  async (entries) => {
+    const rehearsal = createPlainStore()
+    for (const auctionId of new Set(entries.map((entry) => entry.auctionId))) {
+      await rehearsal.append((await right.listEntries(auctionId, { limit: 1_000 })).toReversed())
+    }
+    const { stored } = await rehearsal.append(entries)
+    return stored === entries.length ? right.append(entries) : { stored: 0 }
+  }
+
+/** A store that compares one kind of key with what was stored before the append only. */
+function lookingAhead(
+  bug: string,
+  isSame: (a: Entry, b: Entry) => boolean,
+  ...caughtBy: readonly string[]
+): StoreMutation {
+  return replaced(
+    bug,
+    () => {
+      let before = 0
+      const careless = createPlainStore({
+        isTakenEntry: (entry, stored) =>
+          rightSteps.isTakenEntry(
+            entry,
+            stored.filter((each, index) => index < before || !isSame(each, entry)),
+          ),
+      })
+      return {
+        ...careless,
+        append: async (entries) => {
+          const appended = await careless.append(entries)
+          before += appended.stored
+          return appended
+        },
+      }
+    },
+    ...caughtBy,
+  )
+}
+
+const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win'
+const idRace = 'lets exactly one of many concurrent appends of an id win'
+const keyRace = 'lets exactly one of many concurrent appends of a request’s key win'
+const overlap = 'stores of concurrent appends that overlap the prefixes that it returns, and no more'
+
+const races: readonly StoreMutation[] = [
+  swapped(
+    'looks whether entries are taken, and inserts later',
+    { beforeInsert: pause },
+    sequenceRace,
+    idRace,
+    keyRace,
+    overlap,
+  ),
+  replaced(
+    'takes the entry of another append for its own',
+    (right) => ({
+      append: async (entries) => {
+        const { stored } = await right.append(entries)
+        await pause()
+        for (const [index, entry] of entries.entries()) {
+          const [there] = await right.listEntries(entry.auctionId, { limit: 1, before: entry.sequence + 1 })
+          if (index >= stored && there?.sequence !== entry.sequence) return { stored: index }
+        }
+        return { stored: entries.length }
+      },
+    }),
+    sequenceRace,
+    overlap,
+    atHead,
+  ),
+]
+
+export const takenKeyMutations: readonly StoreMutation[] = [...keys, ...races]
