@@ -1,0 +1,94 @@
+import type { NewAuction } from '../auction/auction.ts'
+import type { Bid, NewBid } from '../auction/bid.ts'
+import type { AuctionResult } from '../auction/state.ts'
+import type { AuctionStatus } from '../auction/status.ts'
+import type { AuctionId, UserId } from '../ids.ts'
+import type { Entry } from '../ledger/entry.ts'
+import type { AmountMinor } from '../money.ts'
+import type { StoredAuction } from '../store.ts'
+
+/** Any refusal, by its code. One whose code says nothing of the request (`overloaded`, say) need only be of nothing that was done. */
+export type Refused = {
+  readonly outcome: 'refused'
+  readonly code: string
+  /** The figures of `bid-too-low`. */
+  readonly currentPriceMinor?: AmountMinor
+  readonly minimumNextBidMinor?: AmountMinor | undefined
+}
+
+/** No answer, or one that says that the outcome is unknown: it may be done, or not, or be done later. */
+export type Unknown = { readonly outcome: 'unknown' }
+
+/** When a client sent a request, and when it had the answer, in milliseconds since 1970 by one clock that all clients share. */
+type Times = { readonly sentAtMs: number; readonly answeredAtMs: number }
+
+/** What a client named its request with, unique among callers and operations: the last part of a `RequestKey`. */
+type Keyed = { readonly key?: string }
+
+/** One request of a client, and what it was told. Those of one key are tries of one request. */
+export type Attempt =
+  | (Times &
+      Keyed & {
+        readonly type: 'create-auction'
+        readonly auction: NewAuction
+        readonly answer: { readonly outcome: 'accepted'; readonly auction: SeenTerms } | Refused | Unknown
+      })
+  | (Times &
+      Keyed & {
+        readonly type: 'place-bid'
+        readonly bid: NewBid
+        readonly answer: { readonly outcome: 'accepted'; readonly bid: SeenBid } | Refused | Unknown
+      })
+  | (Times & {
+      readonly type: 'read-auction'
+      readonly auctionId: AuctionId
+      readonly answer: { readonly outcome: 'read'; readonly auction: SeenAuction } | Refused | Unknown
+    })
+  | (Times & {
+      readonly type: 'list-auctions'
+      readonly query: { readonly status?: AuctionStatus; readonly ownerId?: UserId }
+      readonly answer: Listed | Refused | Unknown
+    })
+
+export type SeenTerms = NewAuction & { readonly id: AuctionId }
+export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'>
+
+/** An auction as a reader saw it. */
+export type SeenAuction = {
+  readonly id: AuctionId
+  readonly status: AuctionStatus
+  readonly currentPriceMinor: AmountMinor
+  readonly minimumNextBidMinor: AmountMinor | undefined
+  readonly bidCount: number
+  /** Undefined until it is final. */
+  readonly result: AuctionResult | undefined
+}
+
+type Listed = {
+  readonly outcome: 'listed'
+  readonly auctions: readonly SeenAuction[]
+  /** Whether these are all that the query asks for, and not one page of several. */
+  readonly isWhole: boolean
+}
+
+export type History = {
+  readonly attempts: readonly Attempt[]
+  /** All that is stored in the end, in any order. */
+  readonly auctions: readonly StoredAuction[]
+  readonly ledger: readonly Entry[]
+  /** By how much the clock of a server may differ from that of the attempts, in milliseconds. */
+  readonly clockErrorMs: number
+  /** How long after its end an auction is closed at the earliest, by a server's clock: the limit `clockSkewMs`. */
+  readonly marginMs: number
+}
+
+/** A broken promise. Its number is that of the invariant, as listed with `checkHistory`. */
+export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6; readonly message: string }
+
+/** Data as text, the same for the same data: members in order, and none that is undefined. */
+export const show = (data: unknown): string => JSON.stringify(data, sorted)
+
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value

@@ -1,0 +1,21 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+
+/** All that is random in a simulation, from one seed. */
+export type Chance = {
+  /** A whole number from `least` to `most`. */
+  int(least: number, most: number): number
+  /** True in so many of a hundred cases. */
+  percent(likely: number): boolean
+  pick<Value>(values: readonly [Value, ...Value[]]): Value
+}
+
+export function createChance(seed: number): Chance {
+  const generator = xoroshiro128plus(seed)
+  const int = (least: number, most: number) => uniformInt(generator, least, most)
+  return {
+    int,
+    percent: (likely) => int(1, 100) <= likely,
+    pick: (values) => values[int(0, values.length - 1)] ?? values[0],
+  }
+}

@@ -1,0 +1,148 @@
+import type { NewAuction } from '../../src/auction/auction.ts'
+import type { NewBid } from '../../src/auction/bid.ts'
+import { auctionStatuses } from '../../src/auction/status.ts'
+import type { AuctionId } from '../../src/ids.ts'
+import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
+import { sampleAuction } from '../../src/testing/samples.ts'
+import { bidding, creation, listing, reading } from './requests.ts'
+import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
+
+/** A client does one thing after another: it creates, bids, reads and lists, and sends again what it heard nothing of. */
+export async function actRepeatedly(world: World, client: number): Promise<void> {
+  const { chance, time } = world
+  const actions = chance.int(3, 12)
+  const mostIdleMs = chance.pick([30, 100, 400])
+  if (client <= 3) {
+    const first = ['a', 'b'].map((name) => insist(world, createSomething(world, client, `${client}-${name}`)))
+    await Promise.all(first)
+  }
+  for (let action = 1; action <= actions; action++) {
+    await time.sleep(chance.int(0, mostIdleMs))
+    await act(world, client, `${client}-${action}`)
+  }
+}
+
+async function act(world: World, client: number, name: string): Promise<void> {
+  const { chance, known, processes } = world
+  const draw = chance.int(1, 100)
+  if (known.length === 0 || draw <= 5) return insist(world, createSomething(world, client, name))
+  const { auction } = drawnKnown(world)
+  if (draw <= 25) await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
+  else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
+  else if (draw <= 65) await bidAtOnce(world, client, name)
+  else await insist(world, bidSomething(world, client, name))
+}
+
+/** Bids on several auctions at once, by way of one process, which puts them into one append. */
+async function bidAtOnce(world: World, client: number, name: string): Promise<void> {
+  const process = world.chance.pick(world.processes)
+  const bids = drawnOpen(world).map((known, index) => bidSomething(world, client, `${name}-${index}`, known))
+  await Promise.all(bids.map(({ request }) => request.send(process)))
+}
+
+/** A request as it is first sent, and another one that its client sends under the same key. */
+type Wish = { readonly request: Request; readonly isKeyed: boolean; readonly mistaken: () => Request }
+
+/** Sends a request with a key until its outcome is known, sometimes twice at once, and sometimes once more after that. */
+async function insist(world: World, { request, isKeyed, mistaken }: Wish): Promise<void> {
+  const { chance, time, processes } = world
+  if (!isKeyed) {
+    await request.send(chance.pick(processes))
+    return
+  }
+  const twins = [request, ...(chance.percent(25) ? [request] : []), ...(chance.percent(15) ? [mistaken()] : [])]
+  const answers = await Promise.all(twins.map((twin) => twin.send(chance.pick(processes))))
+  let isKnown = answers[0] !== undefined && isSettled(answers[0])
+  for (let retry = 0; retry < 4 && (!isKnown || chance.percent(15)); retry++) {
+    await time.sleep(chance.int(0, 100))
+    const answer = await request.send(chance.pick(processes))
+    isKnown ||= isSettled(answer)
+  }
+  if (!isKnown) world.open.push(request)
+  if (chance.percent(10)) await mistaken().send(chance.pick(processes))
+}
+
+function createSomething(world: World, client: number, name: string): Wish {
+  const key = world.chance.percent(60) ? `create-${name}` : undefined
+  const auction = drawnAuction(world, client)
+  return {
+    request: creation(world, auction, key),
+    isKeyed: key !== undefined,
+    mistaken: () => creation(world, drawnAuction(world, client), key),
+  }
+}
+
+function bidSomething(world: World, client: number, name: string, known = drawnKnown(world)): Wish {
+  const key = world.chance.percent(60) ? `bid-${name}` : undefined
+  return {
+    request: bidding(world, drawnBid(world, client, known), key),
+    isKeyed: key !== undefined,
+    mistaken: () => bidding(world, drawnBid(world, client, drawnKnown(world)), key),
+  }
+}
+
+function listSomething(world: World): Request {
+  const { chance } = world
+  const order = chance.pick(['newest', 'endTime'] as const)
+  const limit = chance.pick([2, 100])
+  const status = chance.percent(50) ? { status: chance.pick(auctionStatuses) } : {}
+  const owner = chance.percent(30) ? { ownerId: userOf(chance.pick([1, 2, 100])) } : {}
+  return listing(world, { order, limit, ...status, ...owner })
+}
+
+const userOf = (client: number) => sampleAuction({ ownerId: 100 + client }).ownerId
+
+function drawnAuction(world: World, client: number): NewAuction {
+  const { chance } = world
+  const now = nowMs(world)
+  const startMs = now + chance.pick([-1_000, -1_000, 40, 150])
+  const endMs = Math.max(startMs + 1, now + chance.pick([-5, 300, 800, 1_500, 3_000, 3_000, 5_000]))
+  const {
+    id: _,
+    createdAtMs: __,
+    ...fields
+  } = sampleAuction({
+    ownerId: chance.percent(20) ? 100 + client : 200,
+    startTime: new Date(startMs).toISOString(),
+    endTime: new Date(endMs).toISOString(),
+    currency: chance.pick(['USD', 'USD', 'JPY']),
+    startingPriceMinor: chance.pick([0, 100_00]),
+  })
+  return fields
+}
+
+function drawnBid(world: World, client: number, { auction, priceMinor }: KnownAuction): NewBid {
+  const { chance } = world
+  const amountMinor = Math.max(priceMinor + chance.pick([-500, 0, 499, 500, 500, 500, 1_000, 2_000]), 1)
+  const exact = toDecimal(amountMinor as AmountMinor, auction.currency) // A whole number above 0.
+  return {
+    auctionId: drawnAuctionId(world, auction.id),
+    bidderId: userOf(client),
+    amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // Of at most three decimals.
+  }
+}
+
+const goingOn = (world: World): readonly KnownAuction[] =>
+  world.known.filter(({ auction }) => auction.endTime.epochMs + 200 > nowMs(world))
+
+/** An auction that clients know of, mostly one that goes on. */
+function drawnKnown(world: World): KnownAuction {
+  const { chance, known } = world
+  const open = goingOn(world)
+  const [first, ...others] = open.length > 0 && chance.percent(90) ? open : known
+  if (first === undefined) throw new Error('there is no auction yet')
+  return chance.pick([first, ...others])
+}
+
+/** Some of the auctions that go on, each once, in any order. */
+function drawnOpen(world: World): readonly KnownAuction[] {
+  const ranked = goingOn(world).map((known) => ({ known, rank: world.chance.int(0, 1_000) }))
+  return ranked
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, 8)
+    .map(({ known }) => known)
+}
+
+/** Mostly the id that is given; sometimes one that no auction has. */
+const drawnAuctionId = ({ chance }: World, id: AuctionId): AuctionId =>
+  chance.percent(1) ? sampleAuction({ id: 999_999 }).id : id

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { compete } from './compete.ts'
+import { seeds } from './seeds.ts'
+
+/** One that is served alone takes a few milliseconds here. */
+const longestCalmWaitMs = 100
+
+test.each([1, 3, 8])('two processes share %i hot auctions, and hold up no calm one', async (hotAuctions) => {
+  for (const seed of seeds(1, 5)) {
+    const { wins, ...competition } = await compete(seed, hotAuctions)
+    const all = wins.reduce((sum, each) => sum + each, 0)
+    expect(competition.problems).toEqual([])
+    expect(Math.min(...wins) / all, `seed ${seed}: ${wins.join(' and ')} bids were won`).toBeGreaterThanOrEqual(0.3)
+    expect(competition.longestCalmWaitMs, `seed ${seed}`).toBeLessThanOrEqual(longestCalmWaitMs)
+  }
+})

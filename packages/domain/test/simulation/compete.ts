@@ -1,0 +1,145 @@
+import type { Auction } from '../../src/auction/auction.ts'
+import type { NewBid } from '../../src/auction/bid.ts'
+import { createLanes } from '../../src/ledger/lanes.ts'
+import { limitsWith } from '../../src/limits.ts'
+import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
+import { checkHistory } from '../../src/testing/check-history.ts'
+import type { Attempt } from '../../src/testing/history.ts'
+import { sampleAuction } from '../../src/testing/samples.ts'
+import { createCloser } from '../../src/use-cases/close-due.ts'
+import { createBusyStore } from './busy-store.ts'
+import { createChance } from './chance.ts'
+import { noFaults } from './link.ts'
+import { type Process, startMs, startProcess } from './processes.ts'
+import { createReplicatedStore } from './replicated-store.ts'
+import { bidding } from './requests.ts'
+import { createVirtualTime } from './virtual-time.ts'
+import type { KnownAuction, World } from './world.ts'
+
+/** What became of two processes that share hot auctions, while nothing fails. */
+export type Competition = {
+  /** How many bids on hot auctions were accepted, by way of each process. */
+  readonly wins: readonly number[]
+  /** The longest wait for a bid on an auction that one process has for itself. */
+  readonly longestCalmWaitMs: number
+  readonly problems: readonly string[]
+}
+
+const durationMs = 2_000
+/** How many people bid on a hot auction by way of each process. */
+const biddersEach = 2
+const calmAuctions = 6
+
+/** `slownessMs` tells how long a way to the store takes for each process, at the most. */
+export async function compete(seed: number, hotAuctions: number, slownessMs = [2, 2]): Promise<Competition> {
+  const chance = createChance(seed)
+  const time = createVirtualTime(chance)
+  const problems: string[] = []
+  const limits = limitsWith()
+  const replicated = createReplicatedStore({ partitions: 1, lagMs: 0 }, chance, time)
+  const store = createBusyStore(replicated, time)
+  const start = () =>
+    startProcess(
+      {
+        store,
+        modules: { createLanes, createCloser },
+        limits,
+        faults: noFaults,
+        closingEveryMs: 1_000,
+        hasSmallIdBlocks: false,
+        plant: (service) => service,
+        onError: (error) => void problems.push(`closing failed: ${String(error)}`),
+      },
+      chance,
+      time,
+    )
+  const processes = [start(), start()] as const
+  for (const [index, { link }] of processes.entries()) link.slownessMs = slownessMs[index] ?? 2
+  const auctions = Array.from({ length: hotAuctions + calmAuctions }, (_, index) =>
+    sampleAuction({ id: index + 1, ...period }),
+  )
+  for (const auction of auctions) await replicated.insertAuction(auction)
+  const world: World = {
+    chance,
+    time,
+    limits,
+    processes,
+    problems,
+    impatience: 0,
+    isCalm: true,
+    known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor })),
+    open: [],
+    attempts: [],
+    everything: replicated.everything,
+    closedAtMs: new Map(),
+  }
+
+  const wins = processes.map(() => 0)
+  const calmWaitsMs: number[] = []
+  const bidders = world.known.flatMap((known, index) =>
+    processes.flatMap((process, side) => {
+      if (index >= hotAuctions) return index % 2 === side ? [bidCalmly(world, known, process, calmWaitsMs)] : []
+      return Array.from({ length: biddersEach }, async (_, bidder) => {
+        const won = await bidHotly(world, known, process, 2 + side * biddersEach + bidder)
+        wins[side] = (wins[side] ?? 0) + won
+      })
+    }),
+  )
+  void Promise.all(bidders).then(() => {
+    for (const process of processes) process.stop()
+  })
+  await time.run()
+
+  const violations = checkHistory({
+    ...(await replicated.everything()),
+    attempts: [...created(auctions), ...world.attempts],
+    clockErrorMs: 0,
+    marginMs: limits.clockSkewMs,
+  })
+  return {
+    wins,
+    longestCalmWaitMs: Math.max(...calmWaitsMs),
+    problems: [...problems, ...violations.map(({ message }) => message)],
+  }
+}
+
+const period = { startTime: new Date(startMs - 1_000).toISOString(), endTime: new Date(startMs + 60_000).toISOString() }
+
+const created = (auctions: readonly Auction[]): readonly Attempt[] =>
+  auctions.map((auction) => ({
+    type: 'create-auction',
+    auction,
+    sentAtMs: auction.createdAtMs,
+    answeredAtMs: auction.createdAtMs,
+    answer: { outcome: 'accepted', auction },
+  }))
+
+/** Bids without a pause, a step or two above the price that is known. Returns how many bids were accepted. */
+async function bidHotly(world: World, known: KnownAuction, process: Process, bidder: number): Promise<number> {
+  let won = 0
+  while (world.time.nowMs() < durationMs) {
+    const answer = await bidding(world, nextBid(known, bidder, world.chance.int(1, 3))).send(process)
+    if (answer.outcome === 'accepted') won += 1
+  }
+  return won
+}
+
+/** Bids now and then, and notes how long each took. */
+async function bidCalmly(world: World, known: KnownAuction, process: Process, waitsMs: number[]): Promise<void> {
+  const { time, chance } = world
+  while (time.nowMs() < durationMs) {
+    const sentAtMs = time.nowMs()
+    await bidding(world, nextBid(known, 2, 1)).send(process)
+    waitsMs.push(time.nowMs() - sentAtMs)
+    await time.sleep(chance.int(10, 60))
+  }
+}
+
+function nextBid({ auction, priceMinor }: KnownAuction, bidder: number, steps: number): NewBid {
+  const amountMinor = (priceMinor + steps * auction.minimumBidIncrementMinor) as AmountMinor // Far below the limit.
+  return {
+    auctionId: auction.id,
+    bidderId: sampleAuction({ ownerId: bidder }).ownerId,
+    amount: toDecimal(amountMinor, auction.currency) as Decimal, // Above 0.
+  }
+}

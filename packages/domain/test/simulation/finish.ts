@@ -1,0 +1,73 @@
+import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
+import { sampleAuction } from '../../src/testing/samples.ts'
+import { startMs } from './processes.ts'
+import { bidding, creation, listing, reading } from './requests.ts'
+import { isSettled, nowMs, type Request, type World } from './world.ts'
+
+/** No process looks less often for what is due, in milliseconds; some of the host's own steps come on top. */
+const lookAgainMs = 60_000
+const hostMs = 2_000
+
+/** When all faults have ended, everything works again by itself. */
+export async function finish(world: World): Promise<void> {
+  const { time, limits, open } = world
+  // What hangs is given up, and what is late arrives.
+  await time.sleep(4 * limits.deadlineMs)
+  for (const request of open) await mustSettle(world, request)
+  for (const process of world.processes) await useOnceMore({ ...world, processes: [process] })
+  await waitForClosing(world)
+  for (const process of world.processes) await readOnceMore({ ...world, processes: [process] })
+}
+
+async function mustSettle({ chance, processes, problems }: World, request: Request): Promise<void> {
+  const answer = await request.send(chance.pick(processes))
+  if (!isSettled(answer)) problems.push(`after all faults, ${request.name} was answered ${JSON.stringify(answer)}`)
+}
+
+/** A process creates an auction, and takes a bid on it and on all others. */
+async function useOnceMore(world: World): Promise<void> {
+  const {
+    id: _,
+    createdAtMs: __,
+    ...fields
+  } = sampleAuction({
+    startTime: new Date(nowMs(world) - 1_000).toISOString(),
+    endTime: new Date(nowMs(world) + 5_000).toISOString(),
+  })
+  await mustSettle(world, creation(world, fields))
+  for (const { auction, priceMinor } of [...world.known]) {
+    const amountMinor = (priceMinor + auction.minimumBidIncrementMinor) as AmountMinor // Far below the limit.
+    const amount = toDecimal(amountMinor, auction.currency) as Decimal // Above 0.
+    await mustSettle(
+      world,
+      bidding(world, { auctionId: auction.id, bidderId: sampleAuction({ ownerId: 99 }).ownerId, amount }),
+    )
+  }
+}
+
+async function waitForClosing({ time, everything, closedAtMs, limits, problems, isCalm }: World): Promise<void> {
+  const ends = new Map((await everything()).auctions.map(({ id, endTime }) => [id, endTime.epochMs]))
+  const lastMs = Math.max(...ends.values(), startMs + time.nowMs()) - startMs
+  const boundMs = lastMs + 2 * limits.clockSkewMs + lookAgainMs + hostMs
+  const isClosed = () => [...ends.keys()].every((id) => closedAtMs.has(id))
+  while (!isClosed() && time.nowMs() <= boundMs) await time.sleep(200)
+  for (const [id, endMs] of ends) {
+    const atMs = closedAtMs.get(id)
+    if (atMs === undefined) problems.push(`auction ${id} is not closed, long after its end`)
+    else if (isCalm && startMs + atMs > endMs + 2 * limits.clockSkewMs + hostMs) {
+      problems.push(`auction ${id} was closed ${startMs + atMs - endMs} ms after its end, and nothing held that up`)
+    }
+  }
+}
+
+/** A process reads every auction, and tells its result. */
+async function readOnceMore(world: World): Promise<void> {
+  for (const { auction } of world.known) {
+    const [process] = world.processes
+    const answer = await reading(world, auction.id).send(process)
+    if (answer.outcome !== 'read' || answer.auction.result === undefined) {
+      world.problems.push(`a read after the end of auction ${auction.id} was answered ${JSON.stringify(answer)}`)
+    }
+  }
+  await mustSettle(world, listing(world, { limit: 100, order: 'newest' }))
+}

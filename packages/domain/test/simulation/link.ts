@@ -1,0 +1,122 @@
+import type { Store } from '../../src/store.ts'
+import { StoreUnavailableError } from '../../src/store-unavailable.ts'
+import type { Chance } from './chance.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+/** How likely, in percent, a call meets each kind of fault. */
+export type Faults = {
+  readonly lostRequest: number
+  readonly lostReply: number
+  /** The caller gives up first, and the call takes effect after that. */
+  readonly late: number
+  /** The call takes effect a second time, of which nobody hears. */
+  readonly duplicated: number
+  /** As drivers do it: a write whose reply is lost is sent once more, and the second reply is the one that counts. */
+  readonly repeated: number
+  /** Only some of an append takes effect before the connection breaks. */
+  readonly halfApplied: number
+  /** There is never an answer, whether the call takes effect or not. */
+  readonly hanging: number
+}
+
+export const noFaults: Faults = {
+  lostRequest: 0,
+  lostReply: 0,
+  late: 0,
+  duplicated: 0,
+  repeated: 0,
+  halfApplied: 0,
+  hanging: 0,
+}
+
+/** What lies between one process and the store. */
+export type Link = {
+  faults: Faults
+  isCut: boolean
+  /** As if cut, but nobody notices: no call is answered. */
+  isStuck: boolean
+  /** How long a way takes, at the most, in milliseconds. */
+  slownessMs: number
+}
+
+/** After so long, a connection is found to be broken. */
+const breakMs = 50
+/** How much later than that a late call may take effect. */
+const latestMs = 2_000
+
+/** The store as a process reaches it: every call takes time, and may be lost, late, doubled or cut in half. */
+export function createLinkedStore(store: Store, link: Link, chance: Chance, time: VirtualTime): Store {
+  const way = () => time.sleep(chance.int(1, link.slownessMs))
+
+  async function broken(): Promise<never> {
+    await time.sleep(breakMs)
+    throw new StoreUnavailableError('the simulated connection is broken')
+  }
+
+  async function read<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const { lostRequest, lostReply, hanging } = link.faults
+    if (link.isCut || chance.percent(lostRequest)) return broken()
+    if (link.isStuck || chance.percent(hanging)) return never()
+    await way()
+    const answer = await ask()
+    if (link.isCut || chance.percent(lostReply)) return broken()
+    await way()
+    return answer
+  }
+
+  async function write<Answer>(apply: () => Promise<Answer>, applyHalf = apply): Promise<Answer> {
+    const { late, duplicated, repeated, halfApplied, lostRequest, lostReply, hanging } = link.faults
+    if (link.isCut || chance.percent(lostRequest)) return broken()
+    if (chance.percent(late)) {
+      applyLater(apply, breakMs + chance.int(0, chance.percent(50) ? 100 : latestMs))
+      return broken()
+    }
+    if (link.isStuck || chance.percent(hanging)) {
+      if (chance.percent(50)) applyLater(apply, chance.int(0, latestMs))
+      return never()
+    }
+    await way()
+    if (chance.percent(halfApplied)) {
+      await applyHalf()
+      return broken()
+    }
+    let answer = await apply()
+    if (chance.percent(duplicated)) applyLater(apply, chance.int(1, latestMs))
+    if (chance.percent(repeated)) {
+      await way()
+      answer = await apply()
+    }
+    if (link.isCut || chance.percent(lostReply)) return broken()
+    await way()
+    return answer
+  }
+
+  function applyLater(apply: () => Promise<unknown>, ms: number): void {
+    // What becomes of it, nobody hears.
+    void time.sleep(ms).then(() => apply().catch(() => {}))
+  }
+
+  return {
+    partitions: store.partitions,
+    partitionOf: store.partitionOf,
+    insertAuction: (auction) => write(() => store.insertAuction(auction)),
+    append: (entries) =>
+      write(
+        () => store.append(entries),
+        () => store.append(entries.slice(0, chance.int(1, entries.length))),
+      ),
+    forgetDue: (ids) => write(() => store.forgetDue(ids)),
+    claimIdBlock: (kind, block) => write(() => store.claimIdBlock(kind, block)),
+    findAuction: (id) => read(() => store.findAuction(id)),
+    findAuctionByKey: (key) => read(() => store.findAuctionByKey(key)),
+    listAuctions: (query) => read(() => store.listAuctions(query)),
+    findHeads: (ids) => read(() => store.findHeads(ids)),
+    findEntries: (ids) => read(() => store.findEntries(ids)),
+    findEntriesByKey: (keys) => read(() => store.findEntriesByKey(keys)),
+    listEntries: (id, query) => read(() => store.listEntries(id, query)),
+    findDue: (untilMs, limit) => read(() => store.findDue(untilMs, limit)),
+    highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
+  }
+}
+
+const never = () => new Promise<never>(() => {})

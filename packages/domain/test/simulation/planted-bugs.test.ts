@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { plantedBugs } from './planted-bugs/all.ts'
+import { simulate } from './simulate.ts'
+
+// As often as 20 of 1,000 seeds; `pnpm simulate --bugs` counts them all.
+const enough = 5
+const mostSeeds = 250
+
+test.each(Object.entries(plantedBugs))('the simulation finds that %s', async (name, plant) => {
+  let found = 0
+  let seed = 0
+  while (found < enough && seed < mostSeeds) {
+    seed += 1
+    if ((await simulate(seed, plant())).problems.length > 0) found += 1
+  }
+  expect(found, `"${name}" is found by ${found} of ${seed} seeds`).toBe(enough)
+})

@@ -1,0 +1,95 @@
+import type { Bid } from '../../../src/auction/bid.ts'
+import { decide } from '../../../src/auction/decide.ts'
+import { evolve } from '../../../src/auction/evolve.ts'
+import { type AuctionState, initialState } from '../../../src/auction/state.ts'
+import type { AuctionView } from '../../../src/auction-view.ts'
+import type { AuctionId } from '../../../src/ids.ts'
+import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
+import { accepted, refused, unwrap } from '../../../src/result.ts'
+import { type CloserParts, createCloser } from '../../../src/use-cases/close-due.ts'
+import type { PlantedBugs } from './planted.ts'
+
+const withParts = (plant: (parts: CloserParts) => Partial<CloserParts>) => () => ({
+  createCloser: (parts: CloserParts) => createCloser({ ...parts, ...plant(parts) }),
+})
+
+const withClose = (plant: (right: Lanes, parts: LaneParts) => Lanes['close']) => () => ({
+  createLanes(parts: LaneParts): Lanes {
+    const lanes = createLanes(parts)
+    return { ...lanes, close: plant(lanes, parts) }
+  },
+})
+
+/** Mistakes in how auctions end. */
+export const bugsInClosers: PlantedBugs = {
+  'auctions are closed without the margin for clocks': withParts(() => ({ limits: { clockSkewMs: 0 } })),
+
+  'what could not be closed is forgotten': withParts(({ lanes }) => ({
+    lanes: { close: (terms, command) => lanes.close(terms, command).catch(() => alreadyClosed) },
+  })),
+
+  'what others have created is not looked for': withParts(({ store }) => {
+    let hasLooked = false
+    return {
+      store: {
+        ...store,
+        async findDue(untilMs, limit) {
+          const due = hasLooked ? [] : await store.findDue(untilMs, limit)
+          hasLooked = true
+          return due
+        },
+      },
+    }
+  }),
+
+  'an auction is closed on a guess, behind its head': withClose((_, { store, clock, ids }) => async (terms) => {
+    const [head] = await store.findHeads([terms.id])
+    if (head?.state.phase === 'closed') return alreadyClosed
+    const recorded = {
+      id: await ids.next(),
+      atMs: clock.nowMs(),
+      event: unwrap(decide(terms, initialState, closing, Number.MAX_VALUE)),
+    }
+    const entry = {
+      ...recorded,
+      auctionId: terms.id,
+      sequence: (head?.sequence ?? 0) + 1,
+      currency: terms.currency,
+      state: evolve(initialState, recorded),
+    }
+    const { stored } = await store.append([entry])
+    return stored === 1 ? { ok: true, value: entry } : alreadyClosed
+  }),
+
+  'the result is that of a state from before': () => ({
+    createLanes(parts: LaneParts): Lanes {
+      const earlier = new Map<AuctionId, AuctionState>()
+      const decideLate = ((terms, state, command, nowMs) => {
+        if (command.type === 'close') return decide(terms, earlier.get(terms.id) ?? state, command, nowMs)
+        if (!earlier.has(terms.id) && state.phase === 'open') earlier.set(terms.id, state)
+        return decide(terms, state, command, nowMs)
+      }) as typeof decide // As overloaded as the right one.
+      return createLanes({ ...parts, decide: decideLate })
+    },
+  }),
+
+  'a result is told before the end is recorded': () => ({
+    service: (right) => ({
+      ...right,
+      async readAuction(id) {
+        const [read, bids] = [await right.readAuction(id), await right.listBids(id, { limit: 1 })]
+        return read.ok && bids.ok ? accepted(guess(read.value, bids.value.items[0])) : read
+      },
+    }),
+  }),
+}
+
+const alreadyClosed = refused({ code: 'already-closed' } as const)
+const closing = { type: 'close', marginMs: 0 } as const
+
+function guess(view: AuctionView, last: Bid | undefined): AuctionView {
+  if (view.status !== 'Ended' || view.result !== undefined) return view
+  if (last === undefined) return { ...view, result: { outcome: 'unsold', reason: 'no-bids' } }
+  const { id: bidId, bidderId: winnerId, amountMinor: priceMinor } = last
+  return { ...view, result: { outcome: 'sold', bidId, winnerId, priceMinor } }
+}

@@ -1,0 +1,84 @@
+import type { AuctionId } from '../../../src/ids.ts'
+import type { Entry } from '../../../src/ledger/entry.ts'
+import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
+import type { RequestKey } from '../../../src/request-key.ts'
+import type { Store } from '../../../src/store.ts'
+import { createWriterThat } from './faulty-writer.ts'
+import type { PlantedBugs } from './planted.ts'
+
+/** Lanes with other parts. */
+const withParts = (plant: (parts: LaneParts) => Partial<LaneParts>) => () => ({
+  createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, ...plant(parts) }),
+})
+
+/** Lanes whose own reads are other ones; their writers have the right store. */
+const withReads = (plant: (right: Store) => Partial<Store>) =>
+  withParts(({ store }) => ({
+    store: { ...store, ...plant(store) },
+    createWriter: createWriterThat({ store: () => store }),
+  }))
+
+/** Mistakes in what lanes decide, and on what. */
+export const bugsInLanes: PlantedBugs = {
+  'a refusal rests on a remembered head': withReads((right) => {
+    const remembered = new Map<AuctionId, readonly Entry[]>()
+    return {
+      async findHeads(ids) {
+        const [id] = ids
+        const known = id && remembered.get(id)
+        if (known !== undefined) return known
+        const heads = await right.findHeads(ids)
+        if (id !== undefined) remembered.set(id, heads)
+        return heads
+      },
+    }
+  }),
+
+  'a key is not looked up before a refusal': withReads(() => ({ findEntriesByKey: async () => [] })),
+
+  'the state is trusted that was remembered before a conflict': withParts(() => ({
+    createWriter: createWriterThat({
+      tell: (written, batch) => {
+        const [first] = batch.entries
+        if (written.outcome !== 'taken' || written.head === undefined || first === undefined) return written
+        return { ...written, head: { ...written.head, state: first.state } }
+      },
+    }),
+  })),
+
+  'a key that is taken is thought to be a stale sequence': withParts(({ store }) => {
+    const taken = new Set<RequestKey>()
+    return {
+      store: {
+        ...store,
+        findEntriesByKey: (keys) => store.findEntriesByKey(keys.filter((key) => !taken.has(key))),
+      },
+      createWriter: createWriterThat({
+        store: () => store,
+        tell: (written, { entries }) => {
+          const next = entries[written.stored]
+          const isOfKey = written.outcome === 'taken' && (written.head?.sequence ?? 0) < (next?.sequence ?? 0)
+          if (isOfKey && next?.requestKey !== undefined) taken.add(next.requestKey)
+          return written
+        },
+      }),
+    }
+  }),
+
+  'twins are both decided': () => ({
+    createLanes(parts) {
+      const lanes = createLanes(parts)
+      const underWay = new Set<RequestKey>()
+      return {
+        ...lanes,
+        submit(auctionId, command, key) {
+          if (key === undefined || underWay.has(key)) return lanes.submit(auctionId, command)
+          underWay.add(key)
+          return lanes.submit(auctionId, command, key).finally(() => underWay.delete(key))
+        },
+      }
+    },
+  }),
+
+  'a deadline is ignored': withParts(({ limits }) => ({ limits: { ...limits, deadlineMs: 1_000_000 } })),
+}

@@ -1,0 +1,77 @@
+import type { AuctionId } from '../../../src/ids.ts'
+import type { Store } from '../../../src/store.ts'
+import type { PlantedBugs } from './planted.ts'
+
+const withStore = (plant: (right: Store) => Partial<Store>) => () => ({
+  store: (right: Store): Store => ({ ...right, ...plant(right) }),
+})
+
+/** Mistakes that adapters make. */
+export const bugsInStores: PlantedBugs = {
+  'the unique key of auction and sequence is dropped': () => ({
+    steps: { isTakenEntry: ({ id }, stored) => stored.some((each) => each.id === id) },
+  }),
+
+  'the key of the request is not unique': () => ({
+    steps: {
+      isTakenEntry: ({ id, auctionId, sequence }, stored) =>
+        stored.some((each) => each.id === id || (each.auctionId === auctionId && each.sequence === sequence)),
+    },
+  }),
+
+  'the key of a creation is not unique': () => ({
+    steps: { isTakenAuction: ({ id }, stored) => stored.some((each) => each.id === id) },
+  }),
+
+  'an append reports all as stored, whatever was taken': withStore((right) => ({
+    async append(entries) {
+      await right.append(entries)
+      return { stored: entries.length }
+    },
+  })),
+
+  'entries are not found by their ids': withStore(() => ({ findEntries: async () => [] })),
+
+  'entries are not found by their keys': withStore(() => ({ findEntriesByKey: async () => [] })),
+
+  'auctions are not found by their keys': withStore(() => ({ findAuctionByKey: async () => undefined })),
+
+  'the entries of a group are mixed up': withStore((right) => ({
+    append: (entries) => right.append(entries.toSorted((a, b) => b.auctionId - a.auctionId || a.sequence - b.sequence)),
+  })),
+
+  'heads are read from a copy that lags behind': withStore((right) => ({
+    async findHeads(ids) {
+      const newest = await Promise.all(ids.map((id) => right.listEntries(id, { limit: 2 })))
+      return newest.flatMap((entries) => entries.slice(-1))
+    },
+  })),
+
+  'what follows on a taken key is stored all the same': withStore((right) => ({
+    async append(entries) {
+      const { stored } = await right.append(entries)
+      for (const later of entries.slice(stored + 1)) await right.append([later]).catch(() => {})
+      return { stored }
+    },
+  })),
+
+  'what is due is returned once': withStore((right) => {
+    const returned = new Set<AuctionId>()
+    return {
+      async findDue(untilMs, limit) {
+        const due = (await right.findDue(untilMs, limit)).filter(({ id }) => !returned.has(id))
+        for (const { id } of due) returned.add(id)
+        return due
+      },
+    }
+  }),
+
+  'the auction that ends next is forgotten with those that are closed': withStore((right) => ({
+    async forgetDue(ids) {
+      const next = await right.findDue(Number.MAX_SAFE_INTEGER, ids.length + 1)
+      await right.forgetDue(next.map(({ id }) => id))
+    },
+  })),
+
+  'a block of ids is claimed twice': withStore(() => ({ claimIdBlock: async () => 'claimed' })),
+}

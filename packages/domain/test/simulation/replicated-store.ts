@@ -1,0 +1,113 @@
+import type { AuctionId } from '../../src/ids.ts'
+import type { Entry } from '../../src/ledger/entry.ts'
+import type { RequestKey } from '../../src/request-key.ts'
+import type { Store, StoredAuction } from '../../src/store.ts'
+import { StoreUnavailableError } from '../../src/store-unavailable.ts'
+import { createPlainStore, type PlainStoreSteps } from '../support/plain-store.ts'
+import type { Chance } from './chance.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+export type ReplicatedStore = Store & {
+  /** The primary is lost, and a new one goes on from what the majority had: the rest is rolled back. */
+  failOver(): void
+  /** All that the majority has. */
+  everything(): Promise<Everything>
+}
+
+export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
+
+export type Replication = {
+  readonly partitions: number
+  /** How long a majority takes to have a write, at the most. */
+  readonly lagMs: number
+  /** Steps of the store that a planted bug has swapped. */
+  readonly steps?: Partial<PlainStoreSteps>
+}
+
+type Write = {
+  readonly number: number
+  readonly applyTo: (store: Store) => Promise<unknown>
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** No bound at all. */
+const all = Number.MAX_SAFE_INTEGER
+
+/**
+ * A store whose primary takes writes at once, and whose majority follows. A write is answered when the majority has it, and has all
+ * that it found before it: a key that is told to be taken stays taken. Reads show what the majority has.
+ */
+export function createReplicatedStore(
+  { partitions, lagMs, steps = {} }: Replication,
+  chance: Chance,
+  time: VirtualTime,
+): ReplicatedStore {
+  // Nobody here changes what was stored, so there is no need for copies.
+  const same = <Value>(value: Value): Value => value
+  const createCopy = () => createPlainStore({ copyIn: same, copyOut: same, maxScanned: all, ...steps }, partitions)
+  const majority = createCopy()
+  let primary = createCopy()
+  /** Stores do not show the keys of auctions. */
+  const keys = new Map<AuctionId, RequestKey>()
+  const followed: Write['applyTo'][] = []
+  /** What only the primary has, in order. */
+  let ahead: Write[] = []
+  let writes = 0
+
+  function write<Answer>(applyTo: (store: Store) => Promise<Answer>): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const number = ++writes
+    const answer = applyTo(primary)
+    ahead.push({ number, applyTo, resolve, reject })
+    if (lagMs === 0) followUpTo(number)
+    else time.after(chance.int(0, lagMs), () => followUpTo(number))
+    return promise.then(() => answer)
+  }
+
+  function followUpTo(number: number): void {
+    while (ahead[0] !== undefined && ahead[0].number <= number) {
+      const { applyTo, resolve } = ahead[0]
+      ahead.shift()
+      void applyTo(majority)
+      followed.push(applyTo)
+      resolve()
+    }
+  }
+
+  return {
+    failOver() {
+      primary = createCopy()
+      for (const applyTo of followed) void applyTo(primary)
+      for (const { reject } of ahead) reject(new StoreUnavailableError('the simulated primary was lost'))
+      ahead = []
+    },
+    async everything() {
+      const { auctions } = await majority.listAuctions({ limit: all, order: 'newest' })
+      const ledgers = await Promise.all(auctions.map(({ id }) => majority.listEntries(id, { limit: all })))
+      const keyed = auctions.map((auction): StoredAuction => {
+        const requestKey = keys.get(auction.id)
+        return requestKey === undefined ? auction : { ...auction, requestKey }
+      })
+      return { auctions: keyed, ledger: ledgers.flat() }
+    },
+    partitions,
+    partitionOf: majority.partitionOf,
+    insertAuction(auction) {
+      if (auction.requestKey !== undefined) keys.set(auction.id, auction.requestKey)
+      return write((copy) => copy.insertAuction(auction))
+    },
+    append: (entries) => write((copy) => copy.append(entries)),
+    forgetDue: (ids) => write((copy) => copy.forgetDue(ids)),
+    claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
+    findAuction: majority.findAuction,
+    findAuctionByKey: majority.findAuctionByKey,
+    listAuctions: majority.listAuctions,
+    findHeads: majority.findHeads,
+    findEntries: majority.findEntries,
+    findEntriesByKey: majority.findEntriesByKey,
+    listEntries: majority.listEntries,
+    findDue: majority.findDue,
+    highestIdBlock: majority.highestIdBlock,
+  }
+}

@@ -1,0 +1,143 @@
+import type { Auction, NewAuction } from '../../src/auction/auction.ts'
+import type { NewBid } from '../../src/auction/bid.ts'
+import type { AuctionView } from '../../src/auction-view.ts'
+import type { AuctionId } from '../../src/ids.ts'
+import type { Result } from '../../src/result.ts'
+import type { AuctionService } from '../../src/service.ts'
+import { isStoreUnavailable } from '../../src/store-unavailable.ts'
+import type { Refused, SeenAuction, Unknown } from '../../src/testing/history.ts'
+import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
+import type { Process } from './processes.ts'
+import { nowMs, type Request, type World } from './world.ts'
+
+/** A caller whose requests may be retried under a key. */
+const retryOf = (key: string | undefined) => (key === undefined ? undefined : { caller: 'client', key })
+
+export const creation = (world: World, auction: NewAuction, key?: string): Request => ({
+  name: `creation ${key}`,
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const answer = await ask(
+      world,
+      process,
+      (service) => service.createAuction(auction, retryOf(key)),
+      (made) => ({ outcome: 'accepted' as const, auction: made }),
+    )
+    if (answer.outcome === 'accepted') learn(world, answer.auction)
+    const keyed = key === undefined ? {} : { key }
+    world.attempts.push({ type: 'create-auction', auction, ...keyed, sentAtMs, answeredAtMs: nowMs(world), answer })
+    return answer
+  },
+})
+
+export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
+  name: `bid ${key}`,
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const answer = await ask(
+      world,
+      process,
+      (service) => service.placeBid(bid, retryOf(key)),
+      (placed) => ({ outcome: 'accepted' as const, bid: placed }),
+    )
+    if (answer.outcome === 'accepted') learnPrice(world, bid.auctionId, answer.bid.amountMinor)
+    if (answer.outcome === 'refused') learnPrice(world, bid.auctionId, answer.currentPriceMinor)
+    const keyed = key === undefined ? {} : { key }
+    world.attempts.push({ type: 'place-bid', bid, ...keyed, sentAtMs, answeredAtMs: nowMs(world), answer })
+    return answer
+  },
+})
+
+export const reading = (world: World, auctionId: AuctionId): Request => ({
+  name: `read of auction ${auctionId}`,
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const answer = await ask(
+      world,
+      process,
+      (service) => service.readAuction(auctionId),
+      (view) => ({ outcome: 'read' as const, auction: seenOf(view) }),
+    )
+    if (answer.outcome === 'read') learnPrice(world, auctionId, answer.auction.currentPriceMinor)
+    world.attempts.push({ type: 'read-auction', auctionId, sentAtMs, answeredAtMs: nowMs(world), answer })
+    return answer
+  },
+})
+
+export const listing = (world: World, query: ListAuctionsQuery): Request => ({
+  name: 'list',
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const answer = await ask(
+      world,
+      process,
+      async (service) => ({ ok: true as const, value: await service.listAuctions(query) }),
+      ({ items, next }) => ({ outcome: 'listed' as const, auctions: items.map(seenOf), isWhole: next === undefined }),
+    )
+    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer })
+    return answer
+  },
+})
+
+const seenOf = ({
+  auction,
+  status,
+  currentPriceMinor,
+  minimumNextBidMinor,
+  bidCount,
+  result,
+}: AuctionView): SeenAuction => ({
+  id: auction.id,
+  status,
+  currentPriceMinor,
+  minimumNextBidMinor,
+  bidCount,
+  result,
+})
+
+function learn({ known }: World, auction: Auction): void {
+  if (known.some(({ auction: { id } }) => id === auction.id)) return
+  known.push({ auction, priceMinor: auction.startingPriceMinor })
+}
+
+function learnPrice({ known }: World, auctionId: AuctionId, priceMinor: number | undefined): void {
+  const found = known.find(({ auction }) => auction.id === auctionId)
+  if (found !== undefined && priceMinor !== undefined) found.priceMinor = Math.max(found.priceMinor, priceMinor)
+}
+
+type Refusal = Omit<Refused, 'outcome'>
+
+/** What a process answers, or `unknown` if it crashes first or its client does not wait so long. */
+async function ask<Value, Answer>(
+  world: World,
+  process: Process,
+  use: (service: AuctionService) => Promise<Result<Value, Refusal>>,
+  answerOf: (value: Value) => Answer,
+): Promise<Answer | Refused | Unknown> {
+  const { chance, time } = world
+  const answer = answerInTime(world, process, use, answerOf)
+  if (!chance.percent(world.impatience)) return answer
+  return Promise.race([answer, time.sleep(chance.int(1, 300)).then((): Unknown => ({ outcome: 'unknown' }))])
+}
+
+async function answerInTime<Value, Answer>(
+  { time, limits, problems }: World,
+  process: Process,
+  use: (service: AuctionService) => Promise<Result<Value, Refusal>>,
+  answerOf: (value: Value) => Answer,
+): Promise<Answer | Refused | Unknown> {
+  const [sentAtMs, pausedMs] = [time.nowMs(), process.pausedMs()]
+  try {
+    const result = await process.call(use)
+    if (result === 'crashed') return { outcome: 'unknown' }
+    return result.ok ? answerOf(result.value) : { ...result.refusal, outcome: 'refused' }
+  } catch (error) {
+    if (!isStoreUnavailable(error)) problems.push(`a request failed: ${error instanceof Error ? error.stack : error}`)
+    const isUnknown = !isStoreUnavailable(error) || error.outcome === 'unknown'
+    return isUnknown ? { outcome: 'unknown' } : { outcome: 'refused', code: 'store-unavailable' }
+  } finally {
+    const tookMs = time.nowMs() - sentAtMs - (process.pausedMs() - pausedMs)
+    // A millisecond or two pass between the end of a pause and what waits for it.
+    if (tookMs > limits.deadlineMs + 2) problems.push(`an answer took ${tookMs} ms`)
+  }
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util'
+import { compete } from './compete.ts'
+import { plantedBugs } from './planted-bugs/all.ts'
+import { simulate } from './simulate.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    seeds: { type: 'string' },
+    bugs: { type: 'boolean', default: false },
+    hot: { type: 'string' },
+  },
+})
+
+const say = (text: string) => process.stdout.write(text)
+
+/** Replays one seed, and shows all that happened. */
+async function replay(seed: number): Promise<boolean> {
+  const { attempts, problems } = await simulate(seed)
+  for (const attempt of attempts) say(`${JSON.stringify(attempt)}\n`)
+  for (const problem of problems) say(`${problem}\n`)
+  say(`seed ${seed}: ${attempts.length} attempts, ${problems.length} problems\n`)
+  return problems.length === 0
+}
+
+/** Tries seeds until one fails. */
+async function search(from: number, count: number): Promise<boolean> {
+  let attemptsInAll = 0
+  for (let seed = from; seed < from + count; seed++) {
+    const { attempts, problems } = await simulate(seed)
+    attemptsInAll += attempts.length
+    if (problems.length > 0) {
+      say(`\nseed ${seed} fails:\n${problems.join('\n')}\nreplay it with: pnpm simulate --seed ${seed}\n`)
+      return false
+    }
+    const done = seed - from + 1
+    if (done % 100 === 0 || done === count) {
+      const bar = '#'.repeat(Math.round((done / count) * 40)).padEnd(40, '.')
+      say(`\r[${bar}] ${done} of ${count} seeds, ${attemptsInAll} requests`)
+    }
+  }
+  say('\nno seed failed\n')
+  return true
+}
+
+/** Counts the seeds that find each planted bug. */
+async function countFinds(from: number, count: number): Promise<boolean> {
+  let isEachFound = true
+  for (const [name, plant] of Object.entries(plantedBugs)) {
+    let found = 0
+    for (let seed = from; seed < from + count; seed++) {
+      if ((await simulate(seed, plant())).problems.length > 0) found += 1
+    }
+    isEachFound &&= found * 50 >= count
+    say(`${String(found).padStart(6)} of ${count} seeds find that ${name}\n`)
+  }
+  return isEachFound
+}
+
+/** Lets two processes share so many hot auctions, and tells how many bids were won by way of each. */
+async function share(hotAuctions: number, from: number, count: number): Promise<boolean> {
+  for (let seed = from; seed < from + count; seed++) {
+    const { wins, longestCalmWaitMs } = await compete(seed, hotAuctions)
+    say(`seed ${seed}: ${wins.join(' and ')} bids were won; a calm auction waited ${Math.ceil(longestCalmWaitMs)} ms\n`)
+  }
+  return true
+}
+
+function run(): Promise<boolean> {
+  const from = Number(values.from)
+  if (values.seed !== undefined) return replay(Number(values.seed))
+  if (values.hot !== undefined) return share(Number(values.hot), from, Number(values.seeds ?? 5))
+  if (values.bugs) return countFinds(from, Number(values.seeds ?? 1_000))
+  return search(from, Number(values.seeds ?? 100_000))
+}
+
+process.exitCode = (await run()) ? 0 : 1

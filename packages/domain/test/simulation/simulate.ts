@@ -1,0 +1,122 @@
+import { createLanes } from '../../src/ledger/lanes.ts'
+import { type Limits, limitsWith } from '../../src/limits.ts'
+import { isStoreUnavailable } from '../../src/store-unavailable.ts'
+import { checkHistory } from '../../src/testing/check-history.ts'
+import type { Attempt } from '../../src/testing/history.ts'
+import { createCloser } from '../../src/use-cases/close-due.ts'
+import { type Chance, createChance } from './chance.ts'
+import { actRepeatedly } from './clients.ts'
+import { finish } from './finish.ts'
+import { noFaults } from './link.ts'
+import type { Planted } from './planted-bugs/planted.ts'
+import { heal, startProcess } from './processes.ts'
+import { createReplicatedStore } from './replicated-store.ts'
+import { drawnClockError, drawnFaults, makeTrouble } from './trouble.ts'
+import { createVirtualTime } from './virtual-time.ts'
+import { createWatchedStore } from './watched-store.ts'
+import type { World } from './world.ts'
+
+/** What a simulation came to. It is a function of the seed: the same seed gives the same outcome to the letter. */
+export type Outcome = {
+  readonly attempts: readonly Attempt[]
+  /** What was promised and not kept; empty when all is well. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Several processes serve clients who create auctions, bid, read and list, over a store that loses, delays, doubles and halves what it
+ * is sent, while processes crash and stop and clocks disagree; then all faults end, and everything must work again by itself.
+ */
+export async function simulate(seed: number, planted: Planted = {}): Promise<Outcome> {
+  const chance = createChance(seed)
+  const time = createVirtualTime(chance)
+  const problems: string[] = []
+  const limits = limitsWith(drawnLimits(chance))
+  const isCalm = chance.percent(10)
+  const hasSmallIdBlocks = chance.percent(50)
+  const lagMs = isCalm ? 0 : chance.pick([0, 5, 50])
+  const clockErrorMs = Math.floor(limits.clockSkewMs / 2)
+
+  const replicated = createReplicatedStore(
+    { partitions: chance.pick([1, 1, 2, 3]), lagMs, ...(planted.steps && { steps: planted.steps }) },
+    chance,
+    time,
+  )
+  const store = createWatchedStore(planted.store?.(replicated) ?? replicated, limits, clockErrorMs, time, problems)
+  const modules = { createLanes, createCloser, ...planted }
+  const start = () =>
+    startProcess(
+      {
+        store,
+        modules,
+        limits,
+        faults: isCalm ? noFaults : drawnFaults(chance),
+        closingEveryMs: chance.pick([20, 100, 400]),
+        hasSmallIdBlocks,
+        plant: planted.service ?? ((service) => service),
+        onError: (error) => void (isStoreUnavailable(error) || problems.push(`closing failed: ${String(error)}`)),
+      },
+      chance,
+      time,
+    )
+  const world: World = {
+    chance,
+    time,
+    everything: () => replicated.everything(),
+    closedAtMs: store.closedAtMs,
+    limits,
+    isCalm,
+    impatience: isCalm ? 0 : chance.pick([0, 5]),
+    processes: [start(), ...Array.from({ length: chance.pick([0, 1, 1, 2]) }, start)],
+    known: [],
+    open: [],
+    attempts: [],
+    problems,
+  }
+  for (const process of world.processes) process.setClock(drawnClockError(world))
+
+  let unfinished = 0
+  const begin = async (activity: Promise<void>): Promise<void> => {
+    unfinished += 1
+    try {
+      await activity
+      unfinished -= 1
+    } catch (error) {
+      problems.push(`an activity failed: ${error instanceof Error ? error.stack : String(error)}`)
+    }
+  }
+  const clients = Array.from({ length: chance.int(2, 6) }, (_, index) => actRepeatedly(world, index + 1))
+  const story = Promise.all([...clients, ...(isCalm ? [] : [makeTrouble(world, replicated)])])
+  void begin(
+    story.then(async () => {
+      world.impatience = 0
+      world.processes.forEach(heal)
+      await finish(world)
+      for (const process of world.processes) process.stop()
+    }),
+  )
+  await time.run()
+  if (unfinished > 0) problems.push(`${unfinished} activities never came to an end`)
+  for (const process of world.processes) {
+    if (process.unsettled() > 0) problems.push(`${process.unsettled()} requests never came to an end`)
+  }
+
+  const { attempts } = world
+  const { auctions, ledger } = await replicated.everything()
+  const violations = checkHistory({ attempts, auctions, ledger, clockErrorMs, marginMs: limits.clockSkewMs })
+  const broken = violations.map(({ invariant, message }) => `invariant ${invariant}: ${message}`)
+  return { attempts, problems: [...problems, ...broken] }
+}
+
+/** Small ones, so that full groups, forgotten auctions and commands that give up are seen often. */
+const drawnLimits = (chance: Chance): Partial<Limits> => ({
+  maxWaitingPerAuction: chance.pick([3, 50]),
+  maxWaiting: chance.pick([8, 100]),
+  maxEntriesPerAppend: chance.pick([1, 4, 100, 100]),
+  appendsPerPartition: chance.int(1, 2),
+  maxCachedAuctions: chance.pick([1, 2, 100]),
+  maxConflicts: chance.pick([5, 50]),
+  maxTries: chance.int(1, 3),
+  deadlineMs: 1_000,
+  clockSkewMs: 100,
+})

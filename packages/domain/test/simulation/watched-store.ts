@@ -1,0 +1,43 @@
+import type { AuctionId } from '../../src/ids.ts'
+import type { Entry } from '../../src/ledger/entry.ts'
+import type { Limits } from '../../src/limits.ts'
+import type { Store } from '../../src/store.ts'
+import { startMs } from './processes.ts'
+import type { VirtualTime } from './virtual-time.ts'
+
+export type WatchedStore = Store & {
+  /** When the end of an auction was first recorded, in the simulation's time. */
+  readonly closedAtMs: ReadonlyMap<AuctionId, number>
+}
+
+/** A store that reports what no process may ask of it. */
+export function createWatchedStore(
+  store: Store,
+  limits: Limits,
+  clockErrorMs: number,
+  time: VirtualTime,
+  problems: string[],
+): WatchedStore {
+  const closedAtMs = new Map<AuctionId, number>()
+
+  async function checkEnd({ auctionId, event }: Entry): Promise<void> {
+    if (event.type !== 'closed') return
+    const atMs = time.nowMs()
+    if (!closedAtMs.has(auctionId)) closedAtMs.set(auctionId, atMs)
+    const end = (await store.findAuction(auctionId))?.endTime.epochMs ?? 0
+    if (startMs + atMs < end + limits.clockSkewMs - clockErrorMs) problems.push(`auction ${auctionId} was closed early`)
+  }
+
+  return {
+    ...store,
+    closedAtMs,
+    async append(entries) {
+      const partitions = new Set(entries.map(({ auctionId }) => store.partitionOf(auctionId)))
+      if (partitions.size !== 1) problems.push(`an append went to ${partitions.size} partitions`)
+      if (entries.length > limits.maxEntriesPerAppend) problems.push(`an append has ${entries.length} entries`)
+      const appended = await store.append(entries)
+      for (const entry of entries.slice(0, appended.stored)) await checkEnd(entry)
+      return appended
+    },
+  }
+}
