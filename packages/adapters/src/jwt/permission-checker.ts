@@ -1,4 +1,4 @@
-import type { Permission, PermissionChecker } from '@auction/domain/ports/permission-checker'
+import type { Permission, PermissionChecker } from '@auction/domain/permissions'
 
 /** The claims of a token whose signature and lifetime have been checked. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export type JwtPermissions = {
  * (RFC 8693, section 4.2). Values are compared whole and to the letter; a claim of any other form grants nothing.
  * @throws RangeError when the value of a permission is empty, which the gap between two spaces would match.
  */
-export function jwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker<Claims> {
+export function createJwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker<Claims> {
   for (const [permission, value] of Object.entries(values)) {
     if (value === '') throw new RangeError(`the value of the permission ${permission} must not be empty`)
   }

@@ -1,3 +1,2 @@
-export { type ManualClock, manualClock } from './manual-clock.ts'
-export { type MemoryStore, memoryStore } from './memory-store.ts'
-export { sequentialIds } from './sequential-ids.ts'
+export { createManualClock, type ManualClock } from './manual-clock.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './memory-store.ts'

@@ -1,49 +1,70 @@
-import type { Bid } from '@auction/domain/bid'
 import type { AuctionId, BidId } from '@auction/domain/ids'
-import type { Ledger } from '@auction/domain/ports/ledger'
+import type { Entry } from '@auction/domain/ledger/entry'
+import type { RequestKey } from '@auction/domain/request-key'
+import type { Store } from '@auction/domain/store'
 
-/** Each auction's bids in an array, the bid of sequence n at n - 1, and all bids in a map by id. */
-export function memoryLedger(): Ledger {
-  const byAuction = new Map<AuctionId, Bid[]>()
-  const byId = new Map<BidId, Bid>()
+type LedgerPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
-  function insert(bid: Bid): boolean {
-    let bids = byAuction.get(bid.auctionId)
-    if (bids === undefined) {
-      bids = []
-      byAuction.set(bid.auctionId, bids)
+/** Each auction's entries in an array, the entry of sequence n at n - 1, and all entries in maps by id and by key. */
+export function createMemoryLedger(): LedgerPart {
+  const byAuction = new Map<AuctionId, Entry[]>()
+  const byId = new Map<BidId, Entry>()
+  const byKey = new Map<RequestKey, Entry>()
+
+  function insert(entry: Entry): boolean {
+    let entries = byAuction.get(entry.auctionId)
+    if (entries === undefined) {
+      entries = []
+      byAuction.set(entry.auctionId, entries)
     }
-    if (bid.sequence <= bids.length || byId.has(bid.id)) return false
-    if (bid.sequence > bids.length + 1) throw new RangeError(`bid ${bid.id} would leave a gap before its sequence`)
-    const stored = Object.freeze({ ...bid })
-    bids.push(stored)
-    byId.set(stored.id, stored)
+    const { sequence, id, requestKey } = entry
+    if (sequence <= entries.length || byId.has(id)) return false
+    if (requestKey !== undefined && byKey.has(requestKey)) return false
+    if (sequence > entries.length + 1) throw new RangeError(`entry ${id} would leave a gap before its sequence`)
+    const stored = frozen(entry)
+    entries.push(stored)
+    byId.set(id, stored)
+    if (requestKey !== undefined) byKey.set(requestKey, stored)
     return true
   }
 
   return {
-    async append(bids) {
+    async append(entries) {
       let stored = 0
-      for (const bid of bids) {
-        if (!insert(bid)) break
+      for (const entry of entries) {
+        if (!insert(entry)) break
         stored += 1
       }
       return { stored }
     },
 
-    async head(auctionId) {
-      return byAuction.get(auctionId)?.at(-1)
+    async findHeads(auctionIds) {
+      return auctionIds.map((id) => byAuction.get(id)?.at(-1)).filter((entry) => entry !== undefined)
     },
 
-    async find(ids) {
-      return ids.map((id) => byId.get(id)).filter((bid) => bid !== undefined)
+    async findEntries(ids) {
+      return ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
     },
 
-    async page(auctionId, { limit, before }) {
-      const bids = byAuction.get(auctionId) ?? []
-      // Never negative, which `slice` would count from the end.
-      const end = before === undefined ? bids.length : Math.max(0, Math.min(before - 1, bids.length))
-      return bids.slice(Math.max(0, end - limit), end).reverse()
+    async findEntriesByKey(keys) {
+      return keys.map((key) => byKey.get(key)).filter((entry) => entry !== undefined)
+    },
+
+    async listEntries(auctionId, { limit, before }) {
+      const entries = byAuction.get(auctionId) ?? []
+      const end = before === undefined ? entries.length : Math.min(Math.max(before - 1, 0), entries.length)
+      return entries.slice(Math.max(0, end - limit), end).reverse()
     },
   }
+}
+
+// States and events are never changed by the domain; a careless caller of the store shall not change them either.
+function frozen(entry: Entry): Entry {
+  const { event, state } = entry
+  Object.freeze(event)
+  Object.freeze(state)
+  Object.freeze(state.leader)
+  if (event.type === 'closed') Object.freeze(event.result)
+  if (state.phase === 'closed') Object.freeze(state.result)
+  return Object.freeze({ ...entry })
 }

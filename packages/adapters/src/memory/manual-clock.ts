@@ -1,5 +1,5 @@
+import type { Clock } from '@auction/domain/clock'
 import { parseMoment } from '@auction/domain/moment'
-import type { Clock } from '@auction/domain/ports/clock'
 
 export type ManualClock = Clock & {
   /** Moves the clock to a moment, such as `2030-01-31T12:00:00Z`: forward or back, as real clocks do. */
@@ -7,11 +7,18 @@ export type ManualClock = Clock & {
   advance(ms: number): void
 }
 
-/** A clock that stands still until a test moves it. */
-export function manualClock(startIso: string): ManualClock {
+/**
+ * A clock whose time of day stands still until a test moves it. What waits for a while, as for a store that does not answer,
+ * waits in real time all the same.
+ */
+export function createManualClock(startIso: string): ManualClock {
   let now = epochMsOf(startIso)
   return {
     nowMs: () => now,
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms)
+      return () => clearTimeout(timer)
+    },
     set: (iso) => {
       now = epochMsOf(iso)
     },

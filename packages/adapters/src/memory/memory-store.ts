@@ -1,32 +1,25 @@
-import type { AuctionId, BidId } from '@auction/domain/ids'
-import type { AuctionStore } from '@auction/domain/ports/auction-store'
-import type { IdSource } from '@auction/domain/ports/id-source'
-import type { IdempotencyStore } from '@auction/domain/ports/idempotency-store'
-import type { Ledger } from '@auction/domain/ports/ledger'
-import { memoryAuctions } from './auctions.ts'
-import { memoryIdempotencyKeys } from './idempotency-keys.ts'
-import { memoryLedger } from './ledger.ts'
-import { sequentialIds } from './sequential-ids.ts'
+import type { IdKind, Store } from '@auction/domain/store'
+import { createMemoryAuctions } from './auctions.ts'
+import { createMemoryLedger } from './ledger.ts'
 
-/** Ids whose next one can be told before it is taken, as long as nobody else takes it. */
-type PeekableIds<Id> = IdSource<Id> & { peek(): Promise<Id> }
-
-/** Everything the use cases ask of a store, named as their ports are. */
-export type MemoryStore = {
-  readonly auctions: AuctionStore
-  readonly ledger: Ledger
-  readonly auctionIds: PeekableIds<AuctionId>
-  readonly bidIds: PeekableIds<BidId>
-  readonly idempotencyKeys: IdempotencyStore
+export type MemoryStoreOptions = {
+  /** How many groups of auctions are written independently of each other; 1 if not given. */
+  readonly partitions?: number
 }
 
-/** A store that lives as long as its process, with ids 1, 2, 3 …: for tests, and to try the service out. */
-export function memoryStore(): MemoryStore {
+/** A store that lives as long as its process: for tests, and to try the service out. */
+export function createMemoryStore({ partitions = 1 }: MemoryStoreOptions = {}): Store {
+  const claimed: Record<IdKind, Set<number>> = { auctions: new Set(), entries: new Set() }
   return {
-    auctions: memoryAuctions(),
-    ledger: memoryLedger(),
-    auctionIds: sequentialIds<AuctionId>(),
-    bidIds: sequentialIds<BidId>(),
-    idempotencyKeys: memoryIdempotencyKeys(),
+    partitions,
+    partitionOf: (auctionId) => auctionId % partitions,
+    ...createMemoryAuctions(),
+    ...createMemoryLedger(),
+    async claimIdBlock(kind, block) {
+      if (claimed[kind].has(block)) return 'taken'
+      claimed[kind].add(block)
+      return 'claimed'
+    },
+    highestIdBlock: async (kind) => (claimed[kind].size === 0 ? undefined : Math.max(...claimed[kind])),
   }
 }

@@ -1,92 +1,65 @@
-import type { Auction, AuctionStatus } from '@auction/domain/auction'
-import { StoredAuctionId, StoredProductId, StoredUserId } from '@auction/domain/ids'
-import { StoredMoment } from '@auction/domain/moment'
-import { StoredAmountMinor, StoredCurrency } from '@auction/domain/money'
-import type { AuctionPosition, AuctionStore } from '@auction/domain/ports/auction-store'
-import type { Filter } from 'mongodb'
-import * as v from 'valibot'
-import { insertInOrder } from './asking.ts'
+import type { Auction } from '@auction/domain/auction/auction'
+import type { Store, StoredAuction } from '@auction/domain/store'
+import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
+import type { Document } from 'mongodb'
 import type { MongoContext } from './context.ts'
-import { currencyDocument, int64, parseDocument, StoredInteger, type Written } from './documents.ts'
+import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
+import { insertInOrder } from './insert-in-order.ts'
 
 export const auctionsCollection = 'auctions'
 
-// What may be read, which is not the rule for what is offered: a stored auction stays right when that rule changes.
-const StoredAuction = v.pipe(
-  v.object({
-    _id: StoredAuctionId,
-    productId: StoredProductId,
-    ownerId: StoredUserId,
-    title: v.exactOptional(v.string()),
-    description: v.exactOptional(v.string()),
-    startingPriceMinor: StoredAmountMinor,
-    minimumBidIncrementMinor: StoredAmountMinor,
-    currency: StoredCurrency,
-    startTime: StoredMoment,
-    endTime: StoredMoment,
-    createdAtMs: StoredInteger,
-  }),
-  v.transform(({ _id: id, ...fields }): Auction => ({ id, ...fields })),
-)
-type AuctionDocument = Written<v.InferInput<typeof StoredAuction>>
-
-// The times stand in it so that a status is told by the index alone, and no auction of another status is fetched.
 export const auctionIndexes: readonly Index[] = [
-  { name: 'newest-first', key: { createdAtMs: -1, _id: -1, 'startTime.epochMs': 1, 'endTime.epochMs': 1 } },
+  { name: 'one-auction-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
+  // Without the id: a compound index that is sparse has every document of which it has any field, and all have an id.
+  { name: 'soonest-due-first', key: { dueAtMs: 1 }, sparse: true },
 ]
 
-const documentOf = (auction: Auction): AuctionDocument => ({
-  _id: int64(auction.id),
-  productId: int64(auction.productId),
-  ownerId: int64(auction.ownerId),
-  ...(auction.title !== undefined && { title: auction.title }),
-  ...(auction.description !== undefined && { description: auction.description }),
-  startingPriceMinor: int64(auction.startingPriceMinor),
-  minimumBidIncrementMinor: int64(auction.minimumBidIncrementMinor),
-  currency: currencyDocument(auction.currency),
-  startTime: { iso: auction.startTime.iso, epochMs: int64(auction.startTime.epochMs) },
-  endTime: { iso: auction.endTime.iso, epochMs: int64(auction.endTime.epochMs) },
-  createdAtMs: int64(auction.createdAtMs),
+const documentOf = ({ id, ...auction }: StoredAuction): StoredDocument => ({
+  _id: int64(id),
+  version: int64(storedVersion),
+  ...Object(toStored(auction)),
+  // The one field that ever changes: it goes when the auction is closed.
+  dueAtMs: int64(auction.endTime.epochMs),
 })
 
-const parse = (document: AuctionDocument): Auction => parseDocument(StoredAuction, auctionsCollection, document)
+export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-/** What `statusAt` says, as a query. */
-const statusFilters: Readonly<Record<AuctionStatus, (nowMs: number) => Filter<AuctionDocument>>> = {
-  Pending: (nowMs) => ({ 'startTime.epochMs': { $gt: int64(nowMs) } }),
-  Active: (nowMs) => ({ 'startTime.epochMs': { $lte: int64(nowMs) }, 'endTime.epochMs': { $gt: int64(nowMs) } }),
-  Ended: (nowMs) => ({ 'startTime.epochMs': { $lte: int64(nowMs) }, 'endTime.epochMs': { $lte: int64(nowMs) } }),
-}
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findDue' | 'forgetDue'>
 
-// Both branches run along the same index in its order, so the server merges them and sorts nothing.
-const olderThan = ({ createdAtMs, id }: AuctionPosition): Filter<AuctionDocument> => ({
-  $or: [{ createdAtMs: { $lt: int64(createdAtMs) } }, { createdAtMs: int64(createdAtMs), _id: { $lt: int64(id) } }],
-})
-
-const newestFirst = { createdAtMs: -1, _id: -1 } as const
-
-export function mongoAuctions({ connection, ask, maxReadMs: maxTimeMS }: MongoContext): AuctionStore {
-  const auctions = () => connection.collection<AuctionDocument>(auctionsCollection)
+export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): AuctionPart {
+  const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
 
   return {
-    async insert(auction) {
+    async insertAuction(auction) {
       const document = documentOf(auction)
-      const inserted = await ask('store an auction', () => insertInOrder(auctions(), [document]))
+      const inserted = await driverCall('store an auction', () => insertInOrder(auctions(), [document]))
       return inserted === 1 ? 'inserted' : 'taken'
     },
 
-    async find(id) {
+    async findAuction(id) {
       const query = { _id: int64(id) }
-      const found = await ask('find an auction', () => auctions().findOne(query, { maxTimeMS }))
-      return found === null ? undefined : parse(found)
+      const found = await driverCall('find an auction', () => auctions().findOne(query, { maxTimeMS }))
+      return found === null ? undefined : parseAuction(found)
     },
 
-    async list({ limit, after, status }) {
-      const query = { ...(after && olderThan(after)), ...(status && statusFilters[status.is](status.nowMs)) }
-      const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
-      const found = await ask('list auctions', () => auctions().find(query, options).toArray())
-      return found.map(parse)
+    async findAuctionByKey(requestKey) {
+      const query = { requestKey }
+      const found = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
+      return found === null ? undefined : parseAuction(found)
+    },
+
+    async findDue(untilMs, limit) {
+      const query = { dueAtMs: { $lte: int64(untilMs) } }
+      const options = { sort: { dueAtMs: 1 }, limit, batchSize: limit, maxTimeMS } as const
+      const due = await driverCall('find auctions that are due', () => auctions().find(query, options).toArray())
+      return due.map(parseAuction)
+    },
+
+    async forgetDue(ids) {
+      if (ids.length === 0) return
+      const closed = { _id: { $in: ids.map(int64) } }
+      await driverCall('forget what was due', () => auctions().updateMany(closed, { $unset: { dueAtMs: '' } }))
     },
   }
 }

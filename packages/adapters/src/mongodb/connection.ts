@@ -5,14 +5,14 @@ export type Connection = {
   collection<Stored extends Document>(name: string): Collection<Stored>
   database(): Db
   /** Is told that the server has answered. */
-  answered(): void
+  noteReached(): void
   /** Is told that the client knows of no server to ask. */
-  unreachable(): void
+  noteUnreachable(): void
   close(): Promise<void>
 }
 
 export type ConnectionParts = {
-  /** Makes a client, which connects by itself when it is first used. */
+  /** Makes a client, which need not be connected. */
   readonly open: () => MongoClient
   readonly databaseOf: (client: MongoClient) => Db
   /** How long a client may know of no server before another takes its place. */
@@ -21,41 +21,55 @@ export type ConnectionParts = {
 }
 
 /**
- * Replaces a client that knows of no server for too long. The driver's client (7.8) may never find its server again: a
- * heartbeat that begins in the very moment in which its socket is closed waits for that socket to drain, without a time
- * limit, and no other begins before it has ended. A new client costs little, also while the server really is away.
+ * Replaces a client that is of no use any more. Two kinds of the driver's clients (7.8) never find their server again, even when
+ * it is back:
+ * - One whose first search for a server failed has closed itself. The next operation takes another one.
+ * - One that was connected may wait for ever: a heartbeat that begins in the very moment in which its socket is closed waits for
+ *   that socket to drain, without a time limit, and no other begins before it has ended. So a client that knows of no server
+ *   for too long is replaced.
+ *
+ * A new client costs little, also while the server really is away.
  */
-export function renewedConnection(
-  { open, databaseOf, renewAfterMs, nowMs }: ConnectionParts,
-  first = open(),
-): Connection {
-  let client = first
-  let database = databaseOf(client)
+export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: ConnectionParts): Connection {
+  let current = openNext()
   let unreachableSinceMs: number | undefined
   let isClosed = false
 
+  function openNext() {
+    const client = open()
+    const opened = { client, database: databaseOf(client), isDead: false }
+    client.connect().catch(() => {
+      opened.isDead = true
+    })
+    return opened
+  }
+
   function renew(): void {
-    const old = client
-    client = open()
-    database = databaseOf(client)
+    const old = current
+    current = openNext()
     unreachableSinceMs = undefined
     // What is still under way on it fails, and is settled as after any failure.
-    old.close().catch(() => undefined)
+    old.client.close().catch(() => undefined)
+  }
+
+  function database(): Db {
+    if (current.isDead && !isClosed) renew()
+    return current.database
   }
 
   return {
-    collection: (name) => database.collection(name),
-    database: () => database,
-    answered() {
+    collection: (name) => database().collection(name),
+    database,
+    noteReached() {
       unreachableSinceMs = undefined
     },
-    unreachable() {
+    noteUnreachable() {
       unreachableSinceMs ??= nowMs()
       if (!isClosed && nowMs() - unreachableSinceMs >= renewAfterMs) renew()
     },
     close() {
       isClosed = true
-      return client.close()
+      return current.client.close()
     },
   }
 }

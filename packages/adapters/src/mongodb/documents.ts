@@ -1,6 +1,7 @@
-import type { Currency } from '@auction/domain/money'
-import { Long } from 'mongodb'
-import * as v from 'valibot'
+import { type Document, Long } from 'mongodb'
+
+/** A document as it is written, and, its numbers aside, as it is read. */
+export type StoredDocument = Document & { readonly _id: Long }
 
 /**
  * Numbers are written as 64-bit integers: as they are, small ones would be 32-bit integers and great ones doubles.
@@ -11,32 +12,32 @@ export function int64(integer: number): Long {
   return Long.fromNumber(integer)
 }
 
-/** The currency with the exponent that its amounts were stored with. */
-export const currencyDocument = ({ code, exponent }: Currency) => ({ code, exponent: int64(exponent) })
+/**
+ * A value with all its numbers as 64-bit integers, and without the fields that are undefined. It knows no field by name, so that
+ * another kind of event or state is stored without a change here.
+ */
+export function toStored(value: unknown): unknown {
+  if (typeof value === 'number') return int64(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(toStored)
+  const document: Document = {}
+  // On the way of every bid, so without an array of the names; these objects inherit nothing.
+  for (const name in value) {
+    const field: unknown = value[name as keyof typeof value] // One of its own names.
+    if (field !== undefined) document[name] = toStored(field)
+  }
+  return document
+}
 
-/** What is written of a document that is read as `Read`. */
-export type Written<Read> = Read extends number
-  ? Long
-  : Read extends string | Date | undefined
-    ? Read
-    : { [Field in keyof Read]: Written<Read[Field]> }
-
-/** An integer as the driver reads it: a number as long as it is exact, else a `Long`, which is none. */
-export const StoredInteger = v.pipe(v.number(), v.safeInteger())
-export const StoredCount = v.pipe(StoredInteger, v.minValue(1))
+/** A document that was read, with its id where the domain has it. What it says is for the domain to check. */
+export const fromStored = ({ _id: id, ...fields }: Document): unknown => ({ id, ...fields })
 
 /**
- * Parses what was read from a collection.
- * @throws Error when somebody else wrote it, or an older version did: no store is unavailable then, the data is wrong.
+ * An integer that was read, where no parser of the domain checks it.
+ * @throws Error when somebody else wrote it: no store is unavailable then, the data is wrong.
  */
-export function parseDocument<Schema extends v.GenericSchema>(
-  schema: Schema,
-  collection: string,
-  document: { readonly _id?: unknown },
-): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, document, { abortEarly: true })
-  if (result.success) return result.output
-  const [issue] = result.issues
-  const field = v.getDotPath(issue) ?? 'whole'
-  throw new Error(`the document ${String(document._id)} of ${collection} has a faulty field ${field}: ${issue.message}`)
+export function integerIn(document: Document, collection: string, field: string): number {
+  const value: unknown = field.split('.').reduce((part: unknown, name) => Object(part)[name], document)
+  if (Number.isSafeInteger(value)) return value as number // Checked just now.
+  throw new Error(`the document ${String(document['_id'])} of ${collection} has a faulty field ${field}`)
 }

@@ -1,37 +1,30 @@
-import * as v from 'valibot'
-import type { BlockStore } from '../system/block-ids.ts'
-import { askTwice, insertInOrder } from './asking.ts'
+import type { Store } from '@auction/domain/store'
 import type { MongoContext } from './context.ts'
-import { int64, parseDocument, StoredCount, type Written } from './documents.ts'
+import { int64, integerIn } from './documents.ts'
 import type { Index } from './indexes.ts'
+import { insertInOrder } from './insert-in-order.ts'
 
 export const idBlocksCollection = 'idBlocks'
-
-const StoredBlock = v.object({ idsOf: v.picklist(['auctions', 'bids']), block: StoredCount })
-type StoredBlock = v.InferOutput<typeof StoredBlock>
-type BlockDocument = Written<v.InferInput<typeof StoredBlock>>
 
 export const idBlockIndexes: readonly Index[] = [
   { name: 'one-claim-per-block', key: { idsOf: 1, block: 1 }, unique: true },
 ]
 
-/** The blocks of one kind of ids that are claimed, one document each. */
-export function mongoIdBlocks(context: MongoContext, idsOf: StoredBlock['idsOf']): BlockStore {
-  const { connection, ask, maxReadMs: maxTimeMS } = context
-  const blocks = () => connection.collection<BlockDocument>(idBlocksCollection)
+/** The blocks of ids that are claimed, one document each. */
+export function createMongoIdBlocks(context: MongoContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
+  const { connection, driverCall, maxReadMs: maxTimeMS } = context
+  const blocks = () => connection.collection(idBlocksCollection)
 
   return {
-    async insert(block) {
-      const document = { idsOf, block: int64(block) }
-      // A block that is lost to a first try is never handed out, and the next one is claimed.
-      const inserted = await askTwice(ask, 'claim ids', () => insertInOrder(blocks(), [document]))
-      return inserted === 1 ? 'inserted' : 'taken'
+    async claimIdBlock(kind, block) {
+      const document = { idsOf: kind, block: int64(block) }
+      return (await driverCall('claim ids', () => insertInOrder(blocks(), [document]))) === 1 ? 'claimed' : 'taken'
     },
 
-    async highest() {
+    async highestIdBlock(kind) {
       const options = { sort: { block: -1 }, maxTimeMS } as const
-      const found = await ask('find the ids that are claimed', () => blocks().findOne({ idsOf }, options))
-      return found === null ? undefined : parseDocument(StoredBlock, idBlocksCollection, found).block
+      const found = await driverCall('find the ids that are claimed', () => blocks().findOne({ idsOf: kind }, options))
+      return found === null ? undefined : integerIn(found, idBlocksCollection, 'block')
     },
   }
 }

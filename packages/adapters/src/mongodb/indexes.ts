@@ -1,12 +1,13 @@
-import { type Db, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
-import { within } from './asking.ts'
+import { type Db, type Document, type IndexDescriptionInfo, MongoServerError } from 'mongodb'
+import { within } from './driver-call.ts'
 
 export type Index = {
   readonly name: string
   /** The order of the fields counts, as it does for MongoDB. */
   readonly key: Readonly<Record<string, 1 | -1>>
   readonly unique?: true
-  readonly expireAfterSeconds?: number
+  readonly sparse?: true
+  readonly partialFilterExpression?: Document
 }
 
 type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
@@ -20,26 +21,28 @@ export async function ensureIndexes(
   database: Db,
   collection: string,
   wanted: readonly Index[],
-  { timeoutMs, onNotice }: { readonly timeoutMs: number; readonly onNotice: (text: string) => void },
+  timeoutMs: number,
 ): Promise<void> {
   const found = await indexesOf(database, collection, timeoutMs)
   for (const index of wanted) checkIndex(collection, index, found.get(index.name))
-  const missing = wanted.filter(({ name }) => !found.has(name))
+  const missing = wanted.filter((index) => !isThere(index, found.get(index.name)))
   if (missing.length === 0) return
-  const made: Index[] = []
-  for (const index of missing) {
-    if (await makeIndex(database, collection, index, timeoutMs)) made.push(index)
-    else onNotice(`MongoDB: this server has no TTL indexes, so nothing is ever removed from ${collection}`)
-  }
+  for (const index of missing) await makeIndex(database, collection, index, timeoutMs)
   const after = await indexesOf(database, collection, timeoutMs)
-  for (const index of made) {
+  for (const index of missing) {
     if (!after.has(index.name)) throw new Error(`the index ${collection}.${index.name} was made, and is not there`)
     checkIndex(collection, index, after.get(index.name))
   }
 }
 
+/**
+ * Some servers that speak MongoDB's protocol do not say of an index that it is sparse. Such an index is made once more: the
+ * server finds that it has it, or refuses, as MongoDB does, to make one of a name that another has.
+ */
+const isThere = (wanted: Index, found: IndexDescriptionInfo | undefined): boolean =>
+  found !== undefined && (wanted.sparse !== true || found.sparse === true)
+
 const namespaceNotFoundCode = 26
-const notImplementedCode = 238
 
 async function indexesOf(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
   try {
@@ -51,22 +54,21 @@ async function indexesOf(database: Db, collection: string, timeoutMs: number): P
   }
 }
 
-/** Answers false where the server lacks TTL indexes, as some that speak MongoDB's protocol do. */
-async function makeIndex(database: Db, collection: string, index: Index, timeoutMs: number): Promise<boolean> {
+async function makeIndex(database: Db, collection: string, index: Index, timeoutMs: number): Promise<void> {
   const { key, ...options } = index
   try {
     await within(timeoutMs, database.collection(collection).createIndex(key, options))
-    return true
   } catch (error) {
-    const isOptional = index.expireAfterSeconds !== undefined
-    if (isOptional && error instanceof MongoServerError && error.code === notImplementedCode) return false
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be made: ${reason}`)
   }
 }
 
 function checkIndex(collection: string, wanted: Index, found: IndexDescriptionInfo | undefined): void {
-  if (found === undefined || describe(found) === describe(wanted)) return
+  if (found === undefined) return
+  // Whether it is sparse, the server may not say: see `isThere`.
+  const said = wanted.sparse === true ? { ...found, sparse: true } : found
+  if (describe(said) === describe(wanted)) return
   throw new Error(
     `the index ${collection}.${wanted.name} is ${describe(found)}, but must be ${describe(wanted)}; ` +
       'drop it, and the next start makes it anew',

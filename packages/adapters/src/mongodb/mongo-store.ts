@@ -1,27 +1,19 @@
-import type { AuctionId, BidId } from '@auction/domain/ids'
-import type { AuctionStore } from '@auction/domain/ports/auction-store'
-import type { IdempotencyStore } from '@auction/domain/ports/idempotency-store'
-import type { Ledger } from '@auction/domain/ports/ledger'
+import type { Store } from '@auction/domain/store'
 import { type Db, MongoClient } from 'mongodb'
-import { type BlockIds, blockIds } from '../system/block-ids.ts'
 import { parseAddress, reasonOf } from './address.ts'
-import { asking, within } from './asking.ts'
-import { auctionIndexes, auctionsCollection, mongoAuctions } from './auctions.ts'
-import { type Connection, renewedConnection } from './connection.ts'
+import { createMongoAuctionLists } from './auction-lists.ts'
+import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
+import { createConnection } from './connection.ts'
+import type { MongoContext } from './context.ts'
+import { buckets, type Deployment, findDeployment, partitioningOf } from './deployment.ts'
+import { createDriverCall, within } from './driver-call.ts'
 import { clientOptions, databaseOptions, serverSelectionMs } from './driver-options.ts'
-import { idBlockIndexes, idBlocksCollection, mongoIdBlocks } from './id-blocks.ts'
-import { idempotencyKeyIndexes, idempotencyKeysCollection, mongoIdempotencyKeys } from './idempotency-keys.ts'
+import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
+import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
 import { ensureIndexes, type Index } from './indexes.ts'
-import { bidIndexes, bidsCollection, mongoLedger } from './ledger.ts'
-import { refuseLossyRouter } from './routers.ts'
+import { auctionListIndexes } from './list-plans.ts'
 
-/** Everything the use cases ask of a store, named as their ports are. */
-export type MongoStore = {
-  readonly auctions: AuctionStore
-  readonly ledger: Ledger
-  readonly auctionIds: BlockIds<AuctionId>
-  readonly bidIds: BlockIds<BidId>
-  readonly idempotencyKeys: IdempotencyStore
+export type MongoStore = Store & {
   /** Which hosts and which database, for people; no credentials. */
   readonly description: string
   /** @throws StoreUnavailableError when the server does not answer. */
@@ -33,23 +25,15 @@ export type MongoStore = {
 export type MongoStoreOptions = {
   /** When an operation is given up, in milliseconds. */
   readonly timeoutMs?: number
-  /** How many connections there are at the most. */
+  /** How many connections there are at the most; on a sharded cluster 9 more for each of its 64 partitions. */
   readonly maxConnections?: number
   /** Is told, on one line, what this server can't do and what comes of it. */
   readonly onNotice?: (text: string) => void
 }
 
-// A bid is far more frequent than an auction. What is left of a block is lost at each restart, so blocks are small enough
-// for ids to stay short, and large enough to last longer than the claim of the next one takes.
-const auctionIdsPerBlock = 100
-const bidIdsPerBlock = 1_000
-
-const indexes: readonly (readonly [collection: string, indexes: readonly Index[]])[] = [
-  [auctionsCollection, auctionIndexes],
-  [bidsCollection, bidIndexes],
-  [idBlocksCollection, idBlockIndexes],
-  [idempotencyKeysCollection, idempotencyKeyIndexes],
-]
+const shardedKeysNotice =
+  'MongoDB: on a sharded cluster an Idempotency-Key is unique among the auctions of one bucket only, ' +
+  'so a client that uses one key for bids on two auctions may get two bids'
 
 /**
  * Connects to the database in the path of a connection string, or to `auctions` when it names none, and makes the indexes
@@ -60,53 +44,78 @@ const indexes: readonly (readonly [collection: string, indexes: readonly Index[]
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = 5_000, maxConnections = 20, onNotice = () => undefined } = options
   const { hosts, database: name, secrets } = parseAddress(uri)
+  const openWith = (connections: number) => new MongoClient(uri, clientOptions(timeoutMs, connections))
+  const databaseOf = (client: MongoClient) => client.db(name, databaseOptions(timeoutMs))
   try {
-    const open = () => new MongoClient(uri, clientOptions(timeoutMs, maxConnections))
-    const databaseOf = (client: MongoClient) => client.db(name, databaseOptions(timeoutMs))
-    const client = open()
-    await connect(client, databaseOf(client), timeoutMs, onNotice)
-    // Two searches for a server in a row that find none.
-    const renewAfterMs = serverSelectionMs(timeoutMs)
-    const connection = renewedConnection({ open, databaseOf, renewAfterMs, nowMs: () => performance.now() }, client)
-    return storeOf(connection, timeoutMs, `MongoDB at ${hosts}, database ${name}`)
+    const deployment = await prepare(openWith(1), databaseOf, timeoutMs)
+    if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
+    const connection = createConnection({
+      open: () => openWith(connectionsFor(deployment, maxConnections)),
+      databaseOf,
+      // Two searches for a server in a row that find none.
+      renewAfterMs: serverSelectionMs(timeoutMs),
+      nowMs: () => performance.now(),
+    })
+    const context = {
+      connection,
+      driverCall: createDriverCall(timeoutMs, connection),
+      deployment,
+      maxReadMs: timeoutMs,
+      // The others are for other operations.
+      readsAtOnce: Math.ceil(maxConnections / 2),
+    }
+    return createStore(context, `MongoDB at ${hosts}, database ${name}`)
   } catch (error) {
     // Without the cause: errors of the driver may hold the connection string, or parts of it.
     throw new Error(`MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`)
   }
 }
 
-async function connect(
+/** Finds out what is there, and makes what is missing. The client is closed then. */
+async function prepare(
   client: MongoClient,
-  database: Db,
+  databaseOf: (client: MongoClient) => Db,
   timeoutMs: number,
-  onNotice: (text: string) => void,
-): Promise<void> {
+): Promise<Deployment> {
   const connecting = client.connect()
   try {
+    const database = databaseOf(client)
     await within(timeoutMs, connecting)
-    await refuseLossyRouter(database, timeoutMs)
-    for (const [collection, wanted] of indexes) {
-      await ensureIndexes(database, collection, wanted, { timeoutMs, onNotice })
+    const deployment = await findDeployment(database, timeoutMs)
+    for (const [collection, indexes] of indexesOf(deployment)) {
+      await ensureIndexes(database, collection, indexes, timeoutMs)
     }
-  } catch (error) {
-    // A name that is resolved late would otherwise leave a connected client behind.
+    return deployment
+  } finally {
+    // Not before it is connected: a name that is resolved late would leave a connected client behind.
     connecting.finally(() => client.close()).catch(() => undefined)
-    throw error
   }
 }
 
-function storeOf(connection: Connection, timeoutMs: number, description: string): MongoStore {
-  const ask = asking(timeoutMs, connection)
-  const context = { connection, ask, maxReadMs: timeoutMs }
+const indexesOf = (deployment: Deployment): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [
+  [auctionsCollection, [...auctionIndexes, ...auctionListIndexes]],
+  [entriesCollection, entryIndexes(deployment)],
+  [idBlocksCollection, idBlockIndexes],
+]
+
+/** The most appends that the domain has under way of one partition. */
+const appendsPerBucket = 9
+
+/** Appends to a shard that hangs keep their connections, and nobody else may lack one for it. */
+const connectionsFor = (deployment: Deployment, maxConnections: number): number =>
+  deployment === 'sharded-cluster' ? maxConnections + buckets * appendsPerBucket : maxConnections
+
+function createStore(context: MongoContext, description: string): MongoStore {
+  const { connection, driverCall, deployment } = context
   return {
-    auctions: mongoAuctions(context),
-    ledger: mongoLedger(context),
-    auctionIds: blockIds<AuctionId>(mongoIdBlocks(context, 'auctions'), auctionIdsPerBlock),
-    bidIds: blockIds<BidId>(mongoIdBlocks(context, 'bids'), bidIdsPerBlock),
-    idempotencyKeys: mongoIdempotencyKeys(context),
+    ...partitioningOf(deployment),
+    ...createMongoAuctions(context),
+    ...createMongoAuctionLists(context),
+    ...createMongoEntries(context),
+    ...createMongoIdBlocks(context),
     description,
     async ping() {
-      await ask('answer a ping', () => connection.database().command({ ping: 1 }))
+      await driverCall('answer a ping', () => connection.database().command({ ping: 1 }))
     },
     close: () => connection.close(),
   }

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { within } from './asking.ts'
+import { within } from './driver-call.ts'
 
 /**
  * Refuses a router (mongos) that drops the error of a write concern when it comes with the error of a write: what stands before
@@ -7,10 +7,7 @@ import { within } from './asking.ts'
  * @throws Error that says which version there is, and which will do.
  */
 export async function refuseLossyRouter(database: Db, timeoutMs: number): Promise<void> {
-  const admin = database.admin()
-  const { msg } = await within(timeoutMs, admin.command({ hello: 1 }))
-  if (msg !== 'isdbgrid') return // What a mongos says of itself, and no other server.
-  const { version } = await within(timeoutMs, admin.command({ buildInfo: 1 }))
+  const { version } = await within(timeoutMs, database.admin().command({ buildInfo: 1 }))
   const [named, ...numbers] = /^(\d+)\.(\d+)\.(\d+)/.exec(String(version)) ?? []
   if (named !== undefined && reportsEveryError(numbers.map(Number))) return
   const found = named === undefined ? 'of an unknown version' : version

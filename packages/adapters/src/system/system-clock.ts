@@ -1,4 +1,10 @@
-import type { Clock } from '@auction/domain/ports/clock'
+import type { Clock } from '@auction/domain/clock'
 
-/** The machine's clock. */
-export const systemClock: Clock = { nowMs: () => Date.now() }
+/** The machine's clock and timers. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}

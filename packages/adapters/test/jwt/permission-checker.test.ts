@@ -1,8 +1,8 @@
-import { type Permission, permissions } from '@auction/domain/ports/permission-checker'
+import { type Permission, permissions } from '@auction/domain/permissions'
 import { permissionCheckerContract } from '@auction/domain/testing/permission-checker-contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Claims, jwtPermissionChecker } from '../../src/jwt/permission-checker.ts'
+import { type Claims, createJwtPermissionChecker } from '../../src/jwt/permission-checker.ts'
 
 const values = {
   'Auctions.Create': 'auction-service:Auctions:Create',
@@ -12,7 +12,7 @@ const values = {
 } as const satisfies Record<Permission, string>
 
 const claims = ['permissions', 'scope']
-const checker = jwtPermissionChecker({ claims, values })
+const checker = createJwtPermissionChecker({ claims, values })
 const create = values['Auctions.Create']
 
 const forms: readonly (readonly [name: string, callerGranted: (texts: readonly string[]) => Claims])[] = [
@@ -66,7 +66,7 @@ describe('a token does not grant a permission', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
     'by a claim named %s that it does not have',
     (name) => {
-      const inherited = jwtPermissionChecker({ claims: [name], values })
+      const inherited = createJwtPermissionChecker({ claims: [name], values })
       expect(inherited.allows({ permissions: [create] }, 'Auctions.Create')).toBe(false)
       const owned: Claims = JSON.parse(`{"${name}": ["${create}"]}`)
       expect(inherited.allows(owned, 'Auctions.Create')).toBe(true)
@@ -101,7 +101,7 @@ function isListed(token: Claims, value: string): boolean {
 }
 
 describe('a permission without a value', () => {
-  const open = jwtPermissionChecker({ claims, values: { ...values, 'Auctions.Read': undefined } })
+  const open = createJwtPermissionChecker({ claims, values: { ...values, 'Auctions.Read': undefined } })
 
   test('is held by every caller with a valid token, and it alone', () => {
     expect(permissions.filter((permission) => open.allows({}, permission))).toStrictEqual(['Auctions.Read'])
@@ -110,7 +110,7 @@ describe('a permission without a value', () => {
   test('is another thing than a permission that is not configured', () => {
     // The cast: the type asks for all four, but a configuration may come from somewhere that no compiler sees.
     const partial = { 'Bids.Create': 'x' } as Record<Permission, string>
-    const checker = jwtPermissionChecker({ claims, values: partial })
+    const checker = createJwtPermissionChecker({ claims, values: partial })
     expect(permissions.filter((permission) => checker.allows({ scope: 'x' }, permission))).toStrictEqual([
       'Bids.Create',
     ])
@@ -118,5 +118,5 @@ describe('a permission without a value', () => {
 })
 
 test('an empty value is refused, which every text would grant that has two spaces', () => {
-  expect(() => jwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(RangeError)
+  expect(() => createJwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(RangeError)
 })

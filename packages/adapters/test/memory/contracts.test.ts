@@ -1,26 +1,30 @@
-import { auctionStoreContract } from '@auction/domain/testing/auction-store-contract'
+import { setTimeout as waitMs } from 'node:timers/promises'
 import { clockContract } from '@auction/domain/testing/clock-contract'
-import { idSourceContract } from '@auction/domain/testing/id-source-contract'
-import { idempotencyStoreContract } from '@auction/domain/testing/idempotency-store-contract'
-import { ledgerContract } from '@auction/domain/testing/ledger-contract'
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { storeContract } from '@auction/domain/testing/store-contract'
 import { describe, expect, test } from 'vitest'
-import { manualClock } from '../../src/memory/manual-clock.ts'
-import { memoryStore } from '../../src/memory/memory-store.ts'
+import { createManualClock } from '../../src/memory/manual-clock.ts'
+import { createMemoryStore } from '../../src/memory/memory-store.ts'
 import { systemClock } from '../../src/system/system-clock.ts'
 
 const runner = { describe, test, expect }
 
+// What is in memory has one user, and nothing that could be taken away from it.
 describe('in memory', () => {
-  auctionStoreContract(runner, async () => ({ store: memoryStore().auctions }))
-  ledgerContract(runner, async () => ({ store: memoryStore().ledger }))
-  idempotencyStoreContract(runner, async () => ({ store: memoryStore().idempotencyKeys }))
-  idSourceContract(runner, async () => ({ ids: memoryStore().auctionIds }))
-  idSourceContract(runner, async () => ({ ids: memoryStore().bidIds }))
+  storeContract(runner, async () => ({ store: createMemoryStore() }), { without: ['openSecondHandle', 'breakStore'] })
 })
+
+describe('in memory, in 3 partitions', () => {
+  storeContract(runner, async () => ({ store: createMemoryStore({ partitions: 3 }) }), {
+    without: ['openSecondHandle', 'breakStore'],
+  })
+})
+
+const realTime = { stopwatchMs: () => performance.now(), waitMs: (ms: number) => waitMs(ms) }
 
 describe('the manual clock', () => {
   clockContract(runner, async () => {
-    const clock = manualClock('2030-01-31T12:00:00.250Z')
+    const clock = createManualClock('2030-01-31T12:00:00.250Z')
     let referenceMs = Date.parse('2030-01-31T12:00:00.250Z')
     return {
       clock,
@@ -29,11 +33,12 @@ describe('the manual clock', () => {
         clock.advance(1)
         referenceMs += 1
       },
+      ...realTime,
     }
   })
 
   test('is set forward and back', () => {
-    const clock = manualClock('2030-01-31T12:00:00Z')
+    const clock = createManualClock('2030-01-31T12:00:00Z')
     clock.set('2031-01-01T00:00:00Z')
     expect(clock.nowMs()).toBe(Date.parse('2031-01-01T00:00:00Z'))
     clock.set('2029-01-01T00:00:00Z')
@@ -43,13 +48,18 @@ describe('the manual clock', () => {
   })
 
   test('refuses what is no moment', () => {
-    expect(() => manualClock('tomorrow')).toThrow(RangeError)
-    expect(() => manualClock('2030-01-31T12:00:00Z').set('2030-02-30T00:00:00Z')).toThrow(RangeError)
+    expect(() => createManualClock('tomorrow')).toThrow(RangeError)
+    expect(() => createManualClock('2030-01-31T12:00:00Z').set('2030-02-30T00:00:00Z')).toThrow(RangeError)
   })
 })
 
 describe('the system clock', () => {
-  clockContract(runner, async () => ({ clock: systemClock, referenceMs: Date.now, letTimePass: nextMillisecond }))
+  clockContract(runner, async () => ({
+    clock: systemClock,
+    referenceMs: Date.now,
+    letTimePass: nextMillisecond,
+    ...realTime,
+  }))
 })
 
 async function nextMillisecond(): Promise<void> {
@@ -58,8 +68,9 @@ async function nextMillisecond(): Promise<void> {
 }
 
 test('two memory stores share nothing', async () => {
-  const [first, second] = [memoryStore(), memoryStore()]
-  expect(await first.auctionIds.next()).toBe(1)
-  expect(await first.auctionIds.next()).toBe(2)
-  expect(await second.auctionIds.next()).toBe(1)
+  const [first, second] = [createMemoryStore(), createMemoryStore()]
+  expect(await first.insertAuction(sampleAuction())).toBe('inserted')
+  expect(await first.claimIdBlock('auctions', 1)).toBe('claimed')
+  expect(await second.insertAuction(sampleAuction())).toBe('inserted')
+  expect(await second.claimIdBlock('auctions', 1)).toBe('claimed')
 })

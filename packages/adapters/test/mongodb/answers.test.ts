@@ -1,43 +1,14 @@
-import { StoreUnavailableError } from '@auction/domain/ports/store-unavailable'
-import { sampleAuction, sampleBids } from '@auction/domain/testing/samples'
-import { type Document, Long, MongoClient } from 'mongodb'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { asking } from '../../src/mongodb/asking.ts'
-import { mongoAuctions } from '../../src/mongodb/auctions.ts'
-import { renewedConnection } from '../../src/mongodb/connection.ts'
-import { clientOptions, databaseOptions } from '../../src/mongodb/driver-options.ts'
-import { mongoIdBlocks } from '../../src/mongodb/id-blocks.ts'
-import { mongoIdempotencyKeys } from '../../src/mongodb/idempotency-keys.ts'
-import { mongoLedger } from '../../src/mongodb/ledger.ts'
-import { fakeServer } from './fake-server.ts'
+import type { Store } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { sampleAuction, sampleEntries, sampleKey } from '@auction/domain/testing/samples'
+import type { Document } from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import { connectFakeStore, nothingFound } from './fake-store.ts'
 
-const timeoutMs = 5_000
+/** A store on a server that answers every write, or every query, like this. */
+const storeAnswered = (answer: Document, uriOptions = '') =>
+  connectFakeStore((command) => ('find' in command ? { ...nothingFound, ...answer } : answer), { uriOptions })
 
-/** The ports on a server that answers every insert, or every query, like this. */
-async function portsAnswered(answer: Document, options = '') {
-  const server = await fakeServer((command) => ('find' in command ? { cursor: emptyCursor, ...answer } : answer))
-  const client = new MongoClient(`${server.uri}${options}`, clientOptions(timeoutMs, 5))
-  onTestFinished(async () => {
-    await client.close()
-    await server.close()
-  })
-  const connection = renewedConnection({
-    open: () => client,
-    databaseOf: () => client.db('fake', databaseOptions(timeoutMs)),
-    renewAfterMs: timeoutMs,
-    nowMs: () => 0,
-  })
-  const context = { connection, ask: asking(timeoutMs, connection), maxReadMs: timeoutMs }
-  return {
-    commands: server.commands,
-    auctions: mongoAuctions(context),
-    ledger: mongoLedger(context),
-    idempotencyKeys: mongoIdempotencyKeys(context),
-    idBlocks: mongoIdBlocks(context, 'bids'),
-  }
-}
-
-const emptyCursor = { id: Long.ZERO, ns: 'fake.bids', firstBatch: [] }
 const duplicate = (index: number) => ({ index, code: 11000, errmsg: 'E11000 duplicate key error' })
 const tooSlow = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting for replication timed out' }
 
@@ -48,7 +19,7 @@ async function outcomeOf(stored: Promise<unknown>): Promise<unknown> {
   })
 }
 
-describe('an append of four bids ends, as the server answers, with', () => {
+describe('an append of four entries ends, as the server answers, with', () => {
   test.each<[string, Document, unknown]>([
     ['all stored', { n: 4 }, { stored: 4 }],
     ['none before a taken key', { n: 0, writeErrors: [duplicate(0)] }, { stored: 0 }],
@@ -56,116 +27,144 @@ describe('an append of four bids ends, as the server answers, with', () => {
     ['a count that does not fit the taken key', { n: 1, writeErrors: [duplicate(2)] }, 'unavailable'],
     ['all stored on too few members', { n: 4, writeConcernError: tooSlow }, 'unavailable'],
     ['two stored on too few members', { n: 2, writeErrors: [duplicate(2)], writeConcernError: tooSlow }, 'unavailable'],
-    ['another error of a bid', { n: 2, writeErrors: [{ index: 2, code: 121, errmsg: 'invalid' }] }, 'unavailable'],
+    ['another error of an entry', { n: 2, writeErrors: [{ index: 2, code: 121, errmsg: 'invalid' }] }, 'unavailable'],
     ['no primary', { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' }, 'unavailable'],
     ['no permission', { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }, 'unavailable'],
     ['no memory', { ok: 0, code: 146, codeName: 'ExceededMemoryLimit', errmsg: 'full' }, 'unavailable'],
   ])('%s', async (_, answer, expected) => {
-    const { ledger } = await portsAnswered(answer)
-    expect(await outcomeOf(ledger.append(sampleBids(4)))).toStrictEqual(expected)
+    const { store } = await storeAnswered(answer)
+    expect(await outcomeOf(store.append(sampleEntries(4)))).toStrictEqual(expected)
   })
 })
 
 describe('an insert of one document ends, as the server answers, with', () => {
-  test.each<[string, Document, string, unknown]>([
-    ['its being stored', { n: 1 }, 'inserted', { stored: 1 }],
-    ['a taken key', { n: 0, writeErrors: [duplicate(0)] }, 'taken', { stored: 0 }],
-    ['its being stored on too few members', { n: 1, writeConcernError: tooSlow }, 'unavailable', 'unavailable'],
+  test.each<[string, Document, 'done' | 'taken' | 'unavailable']>([
+    ['its being stored', { n: 1 }, 'done'],
+    ['a taken key', { n: 0, writeErrors: [duplicate(0)] }, 'taken'],
+    ['its being stored on too few members', { n: 1, writeConcernError: tooSlow }, 'unavailable'],
     [
       'a key that is taken on too few members',
       { n: 0, writeErrors: [duplicate(0)], writeConcernError: tooSlow },
       'unavailable',
-      'unavailable',
     ],
-    ['another error', { n: 0, writeErrors: [{ index: 0, code: 121, errmsg: 'no' }] }, 'unavailable', 'unavailable'],
-    ['no primary', { ok: 0, code: 10107, errmsg: 'not primary' }, 'unavailable', 'unavailable'],
-  ])('%s', async (_, answer, expected, appended) => {
-    const { auctions, ledger, idempotencyKeys, idBlocks } = await portsAnswered(answer)
-    const scope = { caller: 'user-1', operation: 'place-bid', key: 'a key' } as const
-    expect(await outcomeOf(auctions.insert(sampleAuction()))).toBe(expected)
-    expect(await outcomeOf(idBlocks.insert(1))).toBe(expected)
-    expect(await outcomeOf(idempotencyKeys.insert({ ...scope, generation: 1, resourceId: 1, reservedAtMs: 0 }))).toBe(
-      expected,
-    )
-    expect(await outcomeOf(ledger.append(sampleBids(1)))).toStrictEqual(appended)
+    ['another error', { n: 0, writeErrors: [{ index: 0, code: 121, errmsg: 'no' }] }, 'unavailable'],
+    ['no primary', { ok: 0, code: 10107, errmsg: 'not primary' }, 'unavailable'],
+  ])('%s', async (_, answer, expected) => {
+    const { store } = await storeAnswered(answer)
+    expect(await outcomeOf(store.insertAuction(sampleAuction()))).toBe(expected === 'done' ? 'inserted' : expected)
+    expect(await outcomeOf(store.claimIdBlock('entries', 1))).toBe(expected === 'done' ? 'claimed' : expected)
+    const appended = { done: { stored: 1 }, taken: { stored: 0 }, unavailable: 'unavailable' }
+    expect(await outcomeOf(store.append(sampleEntries(1)))).toStrictEqual(appended[expected])
   })
 })
 
-test('reads that the server refuses are unavailable', async () => {
-  const { auctions, ledger, idempotencyKeys, idBlocks } = await portsAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
-  const [bid] = sampleBids(1)
-  const scope = { caller: 'user-1', operation: 'place-bid', key: 'a key' } as const
-  const reads = [
-    auctions.find(sampleAuction().id),
-    auctions.list({ limit: 1 }),
-    ledger.head(sampleAuction().id),
-    ledger.page(sampleAuction().id, { limit: 1 }),
-    ledger.find(bid === undefined ? [] : [bid.id]),
-    idempotencyKeys.latest(scope),
-    idBlocks.highest(),
-  ]
-  expect(await Promise.all(reads.map(outcomeOf))).toStrictEqual(reads.map(() => 'unavailable'))
+/** Every read, each of which is one query here, with the collection that it is of. */
+const reads: readonly (readonly [collection: string, read: (store: Store) => Promise<unknown>])[] = [
+  ['auctions', (store) => store.findAuction(sampleAuction().id)],
+  ['auctions', (store) => store.findAuctionByKey(sampleKey('a'))],
+  ['auctions', (store) => store.listAuctions({ order: 'newest', limit: 100 })],
+  ['auctions', (store) => store.findDue(1_000, 100)],
+  ['entries', (store) => store.findHeads([sampleAuction().id])],
+  ['entries', (store) => store.findEntries(sampleEntries(500).map(({ id }) => id))],
+  ['entries', (store) => store.findEntriesByKey([sampleKey('a'), sampleKey('b')])],
+  ['entries', (store) => store.listEntries(sampleAuction().id, { limit: 101, before: 7 })],
+  ['idBlocks', (store) => store.highestIdBlock('entries')],
+]
+
+test('reads and the hint that the server refuses are unavailable', async () => {
+  const { store } = await storeAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
+  const asked = [...reads.map(([, read]) => read(store)), store.forgetDue([sampleAuction().id])]
+  expect(await Promise.all(asked.map(outcomeOf))).toStrictEqual(asked.map(() => 'unavailable'))
 })
 
 describe('whatever the connection string asks for', () => {
   const careless = '?w=1&journal=false&readConcernLevel=local&readPreference=secondaryPreferred'
 
-  test('every write waits for a majority and its journal, and is one insert', async () => {
-    const { commands, auctions, ledger, idempotencyKeys, idBlocks } = await portsAnswered({ n: 1 }, careless)
-    const scope = { caller: 'user-1', operation: 'place-bid', key: 'a key' } as const
-    await auctions.insert(sampleAuction())
-    await ledger.append(sampleBids(1))
-    await ledger.append(sampleBids(4))
-    await idempotencyKeys.insert({ ...scope, generation: 1, resourceId: 1, reservedAtMs: 0 })
-    await idBlocks.insert(1)
-    expect(commands.map(({ insert, ordered, writeConcern }) => ({ insert, ordered, writeConcern }))).toStrictEqual(
-      ['auctions', 'bids', 'bids', 'idempotencyKeys', 'idBlocks'].map((insert) => ({
-        insert,
-        ordered: true,
-        writeConcern: { w: 'majority', j: true, wtimeout: 4_000 },
-      })),
+  test('every write waits for a majority and its journal, and is one command', async () => {
+    const { commands, store } = await storeAnswered({ n: 1 }, careless)
+    await store.insertAuction(sampleAuction())
+    await store.append(sampleEntries(1))
+    await store.append(sampleEntries(4))
+    await store.claimIdBlock('entries', 1)
+    await store.forgetDue([sampleAuction().id])
+    const seen = commands().map(({ insert, update, ordered, writeConcern }) => [
+      insert ?? update,
+      ordered,
+      writeConcern,
+    ])
+    expect(seen).toStrictEqual(
+      ['auctions', 'entries', 'entries', 'idBlocks', 'auctions'].map((collection) => [
+        collection,
+        true,
+        { w: 'majority', j: true, wtimeout: 4_000 },
+      ]),
     )
   })
 
   test('every read is one query of the primary, for what a majority has, within a time', async () => {
-    const { commands, auctions, ledger, idempotencyKeys, idBlocks } = await portsAnswered({}, careless)
-    await auctions.find(sampleAuction().id)
-    await auctions.list({ limit: 101, after: sampleAuction(), status: { is: 'Active', nowMs: 0 } })
-    await ledger.head(sampleAuction().id)
-    await ledger.page(sampleAuction().id, { limit: 101, before: 7 })
-    await ledger.find(sampleBids(500).map(({ id }) => id))
-    await idempotencyKeys.latest({ caller: 'user-1', operation: 'place-bid', key: 'a key' })
-    await idBlocks.highest()
-    const seen = commands.map(({ find, readConcern, maxTimeMS, $readPreference }) => {
+    const { commands, store } = await storeAnswered({}, careless)
+    for (const [, read] of reads) await read(store)
+    const seen = commands().map(({ find, readConcern, maxTimeMS, $readPreference }) => {
       return { find, readConcern, maxTimeMS, mode: $readPreference?.mode ?? 'primary' }
     })
     expect(seen).toStrictEqual(
-      ['auctions', 'auctions', 'bids', 'bids', 'bids', 'idempotencyKeys', 'idBlocks'].map((find) => ({
-        find,
-        readConcern: { level: 'majority' },
-        maxTimeMS: timeoutMs,
-        mode: 'primary',
-      })),
+      reads.map(([find]) => ({ find, readConcern: { level: 'majority' }, maxTimeMS: 5_000, mode: 'primary' })),
     )
   })
 
-  test('a number that is no exact integer is a fault of its caller, and nothing is sent', async () => {
-    const { commands, auctions, ledger } = await portsAnswered({ n: 1 })
-    for (const createdAtMs of [0.5, Number.NaN, 2 ** 53]) {
-      await expect(auctions.insert(sampleAuction({ createdAtMs }))).rejects.toThrow(RangeError)
-    }
-    await expect(ledger.page(sampleAuction().id, { limit: 1, before: 1.5 })).rejects.toThrow(RangeError)
-    expect(commands).toStrictEqual([])
+  test('what is found comes in one batch, which has room for one more, so that it is seen to be the last', async () => {
+    const { commands, store } = await storeAnswered({})
+    await store.findEntries(sampleEntries(500).map(({ id }) => id))
+    await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
+    await store.listEntries(sampleAuction().id, { limit: 101 })
+    await store.findDue(1_000, 100)
+    await store.listAuctions({ order: 'newest', limit: 100 })
+    expect(commands().map(({ batchSize }) => batchSize)).toEqual([501, 3, 102, 101, 102])
   })
+})
 
-  test('no document that is passed in is changed, and nothing is sent for an empty list', async () => {
-    const { commands, ledger } = await portsAnswered({ n: 4 })
-    const bids = sampleBids(4)
-    await ledger.append(bids)
-    expect(bids).toStrictEqual(sampleBids(4))
-    expect(commands.length).toBe(1)
-    expect(await ledger.append([])).toStrictEqual({ stored: 0 })
-    expect(await ledger.find([])).toStrictEqual([])
-    expect(commands.length).toBe(1)
+test('the head of each ledger is its last entry, by the index of sequences', async () => {
+  const { commands, store } = await storeAnswered({})
+  await store.findHeads([1, 65].map((id) => sampleAuction({ id }).id))
+  expect(commands().map(({ filter, sort, limit }) => ({ filter, sort, limit }))).toEqual([
+    { filter: { bucket: 1, auctionId: 1 }, sort: { sequence: -1 }, limit: 1 },
+    { filter: { bucket: 1, auctionId: 65 }, sort: { sequence: -1 }, limit: 1 },
+  ])
+})
+
+test('an operation that hangs gives its connection back when its time is up', async () => {
+  let inserts = 0
+  const { store } = await connectFakeStore(() => (++inserts === 1 ? 'hang' : { n: 1 }), {
+    timeoutMs: 500,
+    maxConnections: 1,
   })
+  const insert = () => outcomeOf(store.insertAuction(sampleAuction()))
+  expect(await insert()).toBe('unavailable')
+  await expect.poll(insert, { timeout: 10_000 }).toBe('inserted')
+})
+
+test('a number that is no exact integer is a fault of its caller, and nothing is sent', async () => {
+  const { commands, store } = await storeAnswered({ n: 1 })
+  for (const createdAtMs of [0.5, Number.NaN, 2 ** 53]) {
+    await expect(store.insertAuction(sampleAuction({ createdAtMs }))).rejects.toThrow(RangeError)
+  }
+  const [entry] = sampleEntries(1)
+  if (entry === undefined) throw new Error('there is one')
+  await expect(store.append([{ ...entry, state: { ...entry.state, atMs: 0.5 } }])).rejects.toThrow(RangeError)
+  await expect(store.listEntries(sampleAuction().id, { limit: 1, before: 1.5 })).rejects.toThrow(RangeError)
+  expect(commands()).toStrictEqual([])
+})
+
+test('nothing that is passed in is changed, and nothing is sent for an empty list', async () => {
+  const { commands, store } = await storeAnswered({ n: 4 })
+  const entries = sampleEntries(4)
+  await store.append(entries)
+  expect(entries).toStrictEqual(sampleEntries(4))
+  expect(commands().length).toBe(1)
+  expect(await store.append([])).toStrictEqual({ stored: 0 })
+  expect(await store.findHeads([])).toStrictEqual([])
+  expect(await store.findEntries([])).toStrictEqual([])
+  expect(await store.findEntriesByKey([])).toStrictEqual([])
+  await store.forgetDue([])
+  expect(commands().length).toBe(1)
 })

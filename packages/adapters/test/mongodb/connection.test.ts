@@ -1,15 +1,18 @@
 import type { Db, MongoClient } from 'mongodb'
 import { describe, expect, test } from 'vitest'
-import { renewedConnection } from '../../src/mongodb/connection.ts'
+import { createConnection } from '../../src/mongodb/connection.ts'
 
 /** A connection over clients that do nothing but be told apart. */
 function connectionOverFakes() {
-  const opened: { isClosed: boolean }[] = []
+  const opened: { isClosed: boolean; readonly failToConnect: () => void }[] = []
   let nowMs = 1_000
-  const connection = renewedConnection({
+  const connection = createConnection({
     open() {
+      const connecting = Promise.withResolvers<void>()
       const client = {
         isClosed: false,
+        connect: () => connecting.promise,
+        failToConnect: () => connecting.reject(new Error('no server')),
         async close() {
           client.isClosed = true
         },
@@ -35,10 +38,10 @@ describe('a connection', () => {
   test('stays with its client as long as the server answers now and then', () => {
     const { connection, pass, used } = connectionOverFakes()
     for (let times = 0; times < 10; times++) {
-      connection.unreachable()
+      connection.noteUnreachable()
       pass(3_999)
-      connection.unreachable()
-      connection.answered()
+      connection.noteUnreachable()
+      connection.noteReached()
       pass(3_999)
     }
     expect(used()).toBe(1)
@@ -46,9 +49,9 @@ describe('a connection', () => {
 
   test('takes another client when no server is known for too long, and closes the old one', () => {
     const { connection, opened, pass, used } = connectionOverFakes()
-    connection.unreachable()
+    connection.noteUnreachable()
     pass(4_000)
-    connection.unreachable()
+    connection.noteUnreachable()
     expect(used()).toBe(2)
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
   })
@@ -63,17 +66,31 @@ describe('a connection', () => {
       [1, 3],
     ] as const) {
       pass(afterMs)
-      connection.unreachable()
+      connection.noteUnreachable()
       expect(used()).toBe(client)
     }
   })
 
+  test('takes another client for the next operation when the first search for a server has failed', async () => {
+    const { connection, opened, used } = connectionOverFakes()
+    expect(used()).toBe(1)
+    opened[0]?.failToConnect()
+    await new Promise(setImmediate)
+    expect(opened.length).toBe(1)
+    expect([used(), used()]).toEqual([2, 2])
+    expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
+    await connection.close()
+    opened[1]?.failToConnect()
+    await new Promise(setImmediate)
+    expect(used()).toBe(2)
+  })
+
   test('takes no other client once it is closed', async () => {
     const { connection, opened, pass, used } = connectionOverFakes()
-    connection.unreachable()
+    connection.noteUnreachable()
     await connection.close()
     pass(10_000)
-    connection.unreachable()
+    connection.noteUnreachable()
     expect(used()).toBe(1)
     expect(opened).toMatchObject([{ isClosed: true }])
   })

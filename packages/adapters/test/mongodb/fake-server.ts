@@ -5,10 +5,12 @@ import { BSON, type Document } from 'mongodb'
 /** A server that says what a test wants it to, for answers that no real server gives at will. */
 export type FakeServer = {
   readonly uri: string
-  /** The commands that came in, without those by which the driver gets to know a server. */
+  /** The commands that came in, without those by which the driver gets to know a server, and takes its leave. */
   readonly commands: readonly Document[]
   close(): Promise<void>
 }
+
+export type FakeAnswer = Document | 'cut' | 'hang' | undefined
 
 const handshake = {
   ok: 1,
@@ -42,11 +44,12 @@ const headerBytes = 16
 
 /**
  * Speaks as much of the wire protocol as the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
- * @param answer - is asked for each command; undefined stands for `{ ok: 1 }`, and `cut` for a connection that breaks instead.
+ * @param answer - is asked for each command; undefined stands for `{ ok: 1 }`, `cut` for a connection that breaks instead, and
+ *   `hang` for no answer at all.
  * @param kind - what the server says that it is
  */
-export async function fakeServer(
-  answer: (command: Document) => Document | 'cut' | undefined,
+export async function startFakeServer(
+  answer: (command: Document) => FakeAnswer,
   kind: (address: string) => Document = standalone,
 ): Promise<FakeServer> {
   const commands: Document[] = []
@@ -59,9 +62,11 @@ export async function fakeServer(
     if (message.readInt32LE(12) === opQuery) return opReplyTo(requestId, hello)
     const command = commandOf(message)
     if ('hello' in command || 'ismaster' in command) return opMsgTo(requestId, hello)
+    if ('endSessions' in command) return opMsgTo(requestId, { ok: 1 })
     commands.push(command)
     const said = answer(command)
-    return said === 'cut' ? undefined : opMsgTo(requestId, { ok: 1, ...said })
+    if (said === 'cut') return undefined
+    return said === 'hang' ? Buffer.alloc(0) : opMsgTo(requestId, { ok: 1, ...said })
   }
 
   const server = createServer((socket) => {

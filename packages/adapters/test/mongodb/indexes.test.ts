@@ -1,7 +1,8 @@
-import { type Db, MongoClient } from 'mongodb'
-import { expect, onTestFinished, test } from 'vitest'
+import { type Db, type Document, MongoClient } from 'mongodb'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
+import { connectFakeStore } from './fake-store.ts'
 
 /** An empty database, as it is before a store has been connected to it. */
 function emptyDatabase(): { readonly uri: string; readonly database: Db } {
@@ -14,11 +15,9 @@ function emptyDatabase(): { readonly uri: string; readonly database: Db } {
   return { uri, database: client.db() }
 }
 
-async function connectOnce(uri: string): Promise<readonly string[]> {
-  const notices: string[] = []
-  const store = await connectMongoStore(uri, { onNotice: (text) => notices.push(text) })
+async function connectOnce(uri: string): Promise<void> {
+  const store = await connectMongoStore(uri)
   await store.close()
-  return notices
 }
 
 describeMongo('indexes', () => {
@@ -26,26 +25,25 @@ describeMongo('indexes', () => {
     const { uri, database } = emptyDatabase()
     await Promise.all([connectOnce(uri), connectOnce(uri), connectOnce(uri)])
     await connectOnce(uri)
-    const unique = async (collection: string) =>
-      (await database.collection(collection).indexes()).filter((index) => index.unique).map(({ key }) => key)
-    expect(await unique('bids')).toStrictEqual([{ bucket: 1, auctionId: 1, sequence: 1 }])
-    expect(await unique('idBlocks')).toStrictEqual([{ idsOf: 1, block: 1 }])
-    expect(await unique('idempotencyKeys')).toStrictEqual([{ caller: 1, operation: 1, key: 1, generation: 1 }])
-    expect(await database.collection('auctions').indexes()).toContainEqual(
-      expect.objectContaining({ key: { createdAtMs: -1, _id: -1, 'startTime.epochMs': 1, 'endTime.epochMs': 1 } }),
-    )
-  })
-
-  test('with a time to live are made where the server has them, and otherwise reported', async () => {
-    const { uri, database } = emptyDatabase()
-    const notices = await connectOnce(uri)
-    const ttls = (await database.collection('idempotencyKeys').indexes()).filter((index) => index.expireAfterSeconds)
-    const made = ttls.map(({ key, expireAfterSeconds }) => ({ key, expireAfterSeconds }))
-    const expected = [{ key: { reservedAt: 1 }, expireAfterSeconds: 48 * 60 * 60 }]
-    const notice = 'MongoDB: this server has no TTL indexes, so nothing is ever removed from idempotencyKeys'
-    expect({ made, notices }).toStrictEqual(
-      made.length > 0 ? { made: expected, notices: [] } : { made: [], notices: [notice] },
-    )
+    const made = async (collection: string) =>
+      (await database.collection(collection).indexes())
+        .filter(({ name }) => name !== '_id_')
+        .map(({ name, key, unique }) => `${name} ${JSON.stringify(key)}${unique ? ' unique' : ''}`)
+        .toSorted()
+    expect(await made('entries')).toStrictEqual([
+      'one-entry-per-request-key {"requestKey":1} unique',
+      'one-entry-per-sequence {"bucket":1,"auctionId":1,"sequence":1} unique',
+    ])
+    expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
+    const times = '"createdAtMs":-1,"_id":-1,"startTime.epochMs":1,"endTime.epochMs":1'
+    expect(await made('auctions')).toStrictEqual([
+      `newest-first {${times}}`,
+      `newest-of-owner-first {"ownerId":1,${times}}`,
+      `newest-of-product-first {"productId":1,${times}}`,
+      'one-auction-per-request-key {"requestKey":1} unique',
+      'soonest-due-first {"dueAtMs":1}',
+      'soonest-end-first {"endTime.epochMs":1,"_id":1,"startTime.epochMs":1}',
+    ])
   })
 
   test.each([
@@ -54,19 +52,69 @@ describeMongo('indexes', () => {
     [{ bucket: 1, auctionId: 1, sequence: 1 }, {}, '{"bucket":1,"auctionId":1,"sequence":1}, not unique'],
   ] as const)('of the right name that are others stop the start: %o %o', async (key, options, found) => {
     const { uri, database } = emptyDatabase()
-    await database.collection('bids').createIndex(key, { ...options, name: 'one-bid-per-sequence' })
+    await database.collection('entries').createIndex(key, { ...options, name: 'one-entry-per-sequence' })
     await expect(connectOnce(uri)).rejects.toThrow(
-      `the index bids.one-bid-per-sequence is ${found}, but must be ` +
+      `the index entries.one-entry-per-sequence is ${found}, but must be ` +
         '{"bucket":1,"auctionId":1,"sequence":1}, unique; drop it, and the next start makes it anew',
     )
   })
 
   test('that can not be made stop the start', async () => {
     const { uri, database } = emptyDatabase()
-    const claim = { idsOf: 'bids', block: 1 }
+    const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])
     await expect(connectOnce(uri)).rejects.toThrow(
       /the index idBlocks\.one-claim-per-block, {"idsOf":1,"block":1}, unique, can't be made: .+/,
+    )
+  })
+})
+
+describe('an index of keys', () => {
+  const key = { requestKey: 1 }
+  const right = { name: 'one-entry-per-request-key', key, unique: true, sparse: true }
+  const must = 'but must be {"requestKey":1}, unique, sparse true; drop it, and the next start makes it anew'
+
+  /** What a start makes on a server that has this index already, or why it stops. */
+  async function startOn(found: Document, refusesTakenNames = false): Promise<readonly string[] | string> {
+    try {
+      const indexes = { entries: [{ ...found, v: 2 }] }
+      const { startCommands } = await connectFakeStore(() => undefined, { indexes, refusesTakenNames })
+      const made = startCommands.filter((command) => command['createIndexes'] === 'entries')
+      return made.flatMap(({ indexes: each }) => each.map(({ name }: Document) => name))
+    } catch (error) {
+      return String(error).replace(/^Error: MongoDB at \S+ can't be used: /, '')
+    }
+  }
+
+  test('that is there is kept', async () => {
+    expect(await startOn(right)).toEqual(['one-entry-per-sequence'])
+  })
+
+  test.each([
+    [{ ...right, unique: false }, '{"requestKey":1}, not unique, sparse true'],
+    [{ ...right, key: { requestKey: -1 } }, '{"requestKey":-1}, unique, sparse true'],
+    [{ ...right, collation: { locale: 'en' } }, '{"requestKey":1}, unique, sparse true, collation {"locale":"en"}'],
+    [{ ...right, expireAfterSeconds: 60 }, '{"requestKey":1}, unique, expireAfterSeconds 60, sparse true'],
+    [
+      { name: right.name, key, unique: true, partialFilterExpression: { requestKey: { $gt: 'b' } } },
+      '{"requestKey":1}, unique, partialFilterExpression {"requestKey":{"$gt":"b"}}',
+    ],
+  ])('that is another stops the start: %j', async (found, described) => {
+    expect(await startOn(found)).toBe(`the index entries.one-entry-per-request-key is ${described}, ${must}`)
+  })
+
+  // Entries without a key would be twins in it. Not every server tells of an index whether it is sparse; but MongoDB makes none
+  // of a name that another has.
+  const { sparse: _, ...silent } = right
+
+  test('that is not said to be sparse is made once more, and kept where the server has it', async () => {
+    expect(await startOn(silent)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
+  })
+
+  test('that is not sparse stops the start', async () => {
+    expect(await startOn(silent, true)).toBe(
+      'the index entries.one-entry-per-request-key, {"requestKey":1}, unique, sparse true, ' +
+        "can't be made: An existing index has the same name",
     )
   })
 })

@@ -1,13 +1,13 @@
 import { type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { findDeployment } from '../../src/mongodb/deployment.ts'
 import { clientOptions } from '../../src/mongodb/driver-options.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
-import { refuseLossyRouter } from '../../src/mongodb/routers.ts'
-import { fakeServer, replicaSet, router, standalone } from './fake-server.ts'
+import { replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
 
 /** A server that says what it is, and which version. */
 async function serverOf(kind: (address: string) => Document, version: unknown) {
-  const server = await fakeServer((command) => ('buildInfo' in command ? { version } : undefined), kind)
+  const server = await startFakeServer((command) => ('buildInfo' in command ? { version } : undefined), kind)
   onTestFinished(() => server.close())
   return server
 }
@@ -16,17 +16,14 @@ async function judgement(kind: (address: string) => Document, version: unknown):
   const server = await serverOf(kind, version)
   const client = new MongoClient(server.uri, clientOptions(5_000, 1))
   onTestFinished(() => client.close())
-  return await refuseLossyRouter(client.db('fake'), 5_000).then(
-    () => 'taken',
-    (error: Error) => error.message,
-  )
+  return await findDeployment(client.db('fake'), 5_000).catch((error: Error) => error.message)
 }
 
 describe('a mongos that reports every error of a write is taken', () => {
   test.each(['5.0.30', '5.0.31', '6.0.14', '6.0.100', '7.0.6', '7.0.31', '7.1.0', '7.3.4', '8.0.0', '8.2.1', '10.0.0'])(
     '%s',
     async (version) => {
-      expect(await judgement(router, version)).toBe('taken')
+      expect(await judgement(router, version)).toBe('sharded-cluster')
     },
   )
 })
@@ -61,7 +58,7 @@ test.each([
   ['a standalone server', standalone],
   ['a replica set', replicaSet],
 ])('%s is taken whatever its version, as it is no router', async (_, kind) => {
-  expect(await judgement(kind, '4.4.0')).toBe('taken')
+  expect(await judgement(kind, '4.4.0')).toBe('server-or-replica-set')
 })
 
 test('such a router stops the start, before anything is written', async () => {

@@ -1,4 +1,5 @@
-import { sampleAuction, sampleBid } from '@auction/domain/testing/samples'
+import type { Entry } from '@auction/domain/ledger/entry'
+import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -24,114 +25,162 @@ describeMongo('stored documents', () => {
   const typed = (client: MongoClient, collection: string): Promise<Document[]> =>
     client.db().collection(collection).find({}, { promoteValues: false }).toArray()
 
-  test('of auctions hold 64-bit integers, and times both as sent and as numbers', async () => {
+  const auctionFields = {
+    productId: int64(7),
+    ownerId: int64(1),
+    startingPriceMinor: int64(100_00),
+    minimumBidIncrementMinor: int64(5_00),
+    currency: { code: 'USD', exponent: int64(2) },
+    endTime: { iso: '2030-02-07T12:00:00Z', epochMs: int64(Date.parse('2030-02-07T12:00:00Z')) },
+    createdAtMs: int64(Date.parse('2030-01-30T12:00:00Z')),
+    version: int64(1),
+    dueAtMs: int64(Date.parse('2030-02-07T12:00:00Z')),
+  }
+
+  test('of auctions hold 64-bit integers, times both as sent and as numbers, and when they are due', async () => {
     const { store, client } = await storeAndClient()
-    await store.auctions.insert(
-      sampleAuction({ id: most, productId: 1, title: 'A vase', startTime: '2030-01-31T12:00:00.123456789Z' }),
-    )
+    const startTime = '2030-01-31T12:00:00.123456789Z'
+    await store.insertAuction({
+      ...sampleAuction({ id: most, title: 'A vase', startTime }),
+      requestKey: sampleKey('a'),
+    })
     expect(await typed(client, 'auctions')).toStrictEqual([
       {
         _id: int64(most),
-        productId: int64(1),
-        ownerId: int64(1),
+        ...auctionFields,
         title: 'A vase',
-        startingPriceMinor: int64(100_00),
-        minimumBidIncrementMinor: int64(5_00),
-        currency: { code: 'USD', exponent: int64(2) },
-        startTime: { iso: '2030-01-31T12:00:00.123456789Z', epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
-        endTime: { iso: '2030-02-07T12:00:00Z', epochMs: int64(Date.parse('2030-02-07T12:00:00Z')) },
-        createdAtMs: int64(Date.parse('2030-01-30T12:00:00Z')),
+        startTime: { iso: startTime, epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
+        requestKey: 'place-bid caller a',
       },
     ])
   })
 
-  test('of bids hold 64-bit integers, alone or in a group', async () => {
+  test('of auctions lose nothing but when they are due when that is forgotten', async () => {
     const { store, client } = await storeAndClient()
-    await store.ledger.append([sampleBid({ id: most, auctionId: 130 })])
-    await store.ledger.append([
-      sampleBid({ id: 1, auctionId: 130, sequence: 2 }),
-      sampleBid({ id: 2, auctionId: most, bidderId: most }),
+    const { id } = sampleAuction()
+    await store.insertAuction(sampleAuction())
+    await store.forgetDue([id])
+    const { dueAtMs: _, ...others } = auctionFields
+    expect(await typed(client, 'auctions')).toStrictEqual([
+      {
+        _id: int64(1),
+        ...others,
+        startTime: { iso: '2030-01-31T12:00:00Z', epochMs: int64(Date.parse('2030-01-31T12:00:00Z')) },
+      },
     ])
-    const fields = { bidderId: int64(2), amountMinor: int64(100_00), currency: { code: 'USD', exponent: int64(2) } }
+  })
+
+  test('of entries hold 64-bit integers, the event and the state, alone or in a group', async () => {
+    const { store, client } = await storeAndClient()
     const startMs = Date.parse('2030-01-31T12:00:00Z')
-    const documents = await typed(client, 'bids')
+    const endMs = Date.parse('2030-02-07T12:00:00Z')
+    await store.append([sampleEntry({ id: most, auctionId: 130, bidderId: most, requestKey: 'a' })])
+    await store.append([
+      sampleClosed({ id: 2, auctionId: 130, sequence: 2 }),
+      sampleClosed({ id: 3, auctionId: most, currency: 'JPY' }),
+    ])
+    const leader = { bidId: int64(most), bidderId: int64(most), amountMinor: int64(100_00) }
+    const first = { bidId: int64(1), bidderId: int64(2), amountMinor: int64(100_00) }
+    const sold = { outcome: 'sold', bidId: int64(1), winnerId: int64(2), priceMinor: int64(100_00) }
+    const unsold = { outcome: 'unsold', reason: 'no-bids' }
+    const documents = await typed(client, 'entries')
     expect(documents.toSorted((a, b) => b['_id'].compare(a['_id']))).toStrictEqual([
       {
         _id: int64(most),
         bucket: int64(2),
         auctionId: int64(130),
         sequence: int64(1),
-        ...fields,
-        timestampMs: int64(startMs + 1),
+        atMs: int64(startMs + 1),
+        requestKey: 'place-bid caller a',
+        version: int64(1),
+        currency: { code: 'USD', exponent: int64(2) },
+        event: { type: 'bid-placed', bidderId: int64(most), amountMinor: int64(100_00) },
+        state: { phase: 'open', bidCount: int64(1), leader, atMs: int64(startMs + 1) },
       },
       {
-        _id: int64(2),
+        _id: int64(3),
         bucket: int64(63),
         auctionId: int64(most),
         sequence: int64(1),
-        ...fields,
-        bidderId: int64(most),
-        timestampMs: int64(startMs + 1),
+        atMs: int64(endMs + 1),
+        version: int64(1),
+        currency: { code: 'JPY', exponent: int64(0) },
+        event: { type: 'closed', result: unsold },
+        state: { phase: 'closed', bidCount: int64(0), leader: null, atMs: int64(endMs + 1), result: unsold },
       },
       {
-        _id: int64(1),
+        _id: int64(2),
         bucket: int64(2),
         auctionId: int64(130),
         sequence: int64(2),
-        ...fields,
-        amountMinor: int64(105_00),
-        timestampMs: int64(startMs + 2),
+        atMs: int64(endMs + 2),
+        version: int64(1),
+        currency: { code: 'USD', exponent: int64(2) },
+        event: { type: 'closed', result: sold },
+        state: { phase: 'closed', bidCount: int64(1), leader: first, atMs: int64(endMs + 2), result: sold },
       },
     ])
   })
 
-  test('of reservations hold a date for a TTL index, and of id blocks 64-bit integers', async () => {
+  test('of id blocks hold 64-bit integers', async () => {
     const { store, client } = await storeAndClient()
-    const scope = { caller: 'user-1', operation: 'place-bid', key: 'a key' } as const
-    await store.idempotencyKeys.insert({ ...scope, generation: 1, resourceId: most, reservedAtMs: 1_234 })
-    await Promise.all([store.auctionIds.next(), store.bidIds.next()])
-    expect(await typed(client, 'idempotencyKeys')).toMatchObject([
-      { ...scope, generation: int64(1), resourceId: int64(most), reservedAt: new Date(1_234) },
-    ])
+    await store.claimIdBlock('auctions', 1)
+    await store.claimIdBlock('entries', most)
     const blocks = await typed(client, 'idBlocks')
-    expect(blocks.toSorted((a, b) => a['idsOf'].localeCompare(b['idsOf']))).toMatchObject([
+    expect(blocks.map(({ _id, ...block }) => block).toSorted((a, b) => a['idsOf'].localeCompare(b['idsOf']))).toEqual([
       { idsOf: 'auctions', block: int64(1) },
-      { idsOf: 'bids', block: int64(1) },
+      { idsOf: 'entries', block: int64(most) },
     ])
   })
 
   test('that others wrote with numbers of other types are read as long as the numbers are exact', async () => {
     const { store, client } = await storeAndClient()
-    await store.ledger.append([sampleBid()])
-    const bids = client.db().collection<{ _id: Double | Long; [field: string]: unknown }>('bids')
-    const [bid] = await bids.find().toArray()
-    await bids.insertOne({ ...bid, _id: new Double(2), sequence: new Int32(2), amountMinor: 105_00 })
-    expect(await store.ledger.head(sampleBid().auctionId)).toMatchObject({ id: 2, sequence: 2, amountMinor: 105_00 })
+    await store.append([sampleEntry()])
+    const entries = client.db().collection<{ _id: Double | Long; [field: string]: unknown }>('entries')
+    const [entry] = await entries.find().toArray()
+    await entries.insertOne({ ...entry, _id: new Double(2), sequence: new Int32(2), atMs: 1e12 })
+    const { auctionId } = sampleEntry()
+    expect(await store.findHeads([auctionId])).toMatchObject([{ id: 2, sequence: 2, atMs: 1e12 }])
   })
+
+  const anEntry = sampleEntry({ id: 7 })
+  const reads: Readonly<Record<string, (store: MongoStore) => Promise<readonly Entry[]>>> = {
+    findHeads: (store) => store.findHeads([anEntry.auctionId]),
+    findEntries: (store) => store.findEntries([anEntry.id]),
+    findEntriesByKey: (store) => store.findEntriesByKey([sampleKey('a')]),
+    listEntries: (store) => store.listEntries(anEntry.auctionId, { limit: 1 }),
+  }
 
   test.each([
     ['a field is missing', { currency: undefined }, 'currency'],
-    ['an amount has a fraction', { amountMinor: 0.5 }, 'amountMinor'],
-    ['an amount is a text', { amountMinor: '100' }, 'amountMinor'],
-    ['a number is above 2^53', { bidderId: Long.MAX_VALUE }, 'bidderId'],
-    ['the sequence is 0', { sequence: int64(0) }, 'sequence'],
+    ['there is no state', { state: undefined }, 'state'],
+    ['an amount has a fraction', { 'event.amountMinor': 0.5 }, 'event.amountMinor'],
+    ['an amount is a text', { 'state.leader.amountMinor': '100' }, 'state.leader.amountMinor'],
+    ['a number is above 2^53', { 'event.bidderId': Long.MAX_VALUE }, 'event.bidderId'],
+    ['the event is of a kind that nobody knows', { 'event.type': 'bought' }, 'event.type'],
+    ['the version is a later one', { version: int64(2) }, 'version'],
     ['the currency has no exponent', { currency: { code: 'USD' } }, 'currency.exponent'],
     ['the currency is a text', { currency: 'USD' }, 'currency'],
-  ])('of bids are not taken on trust: %s', async (_, fault, field) => {
+  ])('of entries are not taken on trust: %s', async (_, fault, field) => {
     const { store, client } = await storeAndClient()
-    await store.ledger.append([sampleBid({ id: 7 })])
-    const bids = client.db().collection<Document>('bids')
-    const [bid] = await bids.find().toArray()
-    await bids.deleteMany({})
-    await bids.insertOne({ ...bid, ...fault }, { ignoreUndefined: true })
-    const error = await store.ledger.find([sampleBid({ id: 7 }).id]).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ name: 'Error', message: expect.stringContaining(`the document 7 of bids`) })
-    expect(error).toMatchObject({ message: expect.stringContaining(`faulty field ${field}`) })
+    await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
+    const absent = Object.entries(fault).filter(([, value]) => value === undefined)
+    const entries = client.db().collection('entries')
+    if (absent.length > 0)
+      await entries.updateOne({}, { $unset: Object.fromEntries(absent.map(([name]) => [name, ''])) })
+    else await entries.updateOne({}, { $set: fault })
+    for (const read of Object.values(reads)) {
+      const error = await read(store).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({
+        name: 'Error',
+        message: expect.stringContaining(`the stored entry 7 has a faulty field ${field}`),
+      })
+    }
   })
 
   test('of auctions are read whatever may be offered by now', async () => {
     const { store, client } = await storeAndClient()
-    await store.auctions.insert(sampleAuction())
+    await store.insertAuction(sampleAuction())
     const once = {
       title: '',
       description: 'x'.repeat(20_000),
@@ -145,17 +194,35 @@ describeMongo('stored documents', () => {
       currency: { code: 'DEM', exponent: 2 },
       startTime: { iso: once.startTime.iso, epochMs: Date.parse('2030-01-31T12:00:00Z') },
     }
-    expect(await store.auctions.list({ limit: 1 })).toStrictEqual([read])
-    expect(await store.auctions.find(read.id)).toStrictEqual(read)
+    expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([read])
+    expect(await store.findAuction(read.id)).toStrictEqual(read)
+    expect(await store.findDue(most, 1)).toStrictEqual([read])
   })
 
   test('of auctions are not taken on trust: a time and its number must agree', async () => {
     const { store, client } = await storeAndClient()
-    await store.auctions.insert(sampleAuction())
-    const auctions = client.db().collection('auctions')
-    await auctions.updateOne({}, { $set: { 'endTime.epochMs': int64(0) } })
-    await expect(store.auctions.list({ limit: 1 })).rejects.toThrow(
-      'the document 1 of auctions has a faulty field endTime: the number is not that of the text',
-    )
+    await store.insertAuction({ ...sampleAuction(), requestKey: sampleKey('a') })
+    await client
+      .db()
+      .collection('auctions')
+      .updateOne({}, { $set: { 'endTime.epochMs': int64(0) } })
+    const fault = 'the stored auction 1 has a faulty field endTime: the number is not that of the text'
+    await expect(store.listAuctions({ order: 'newest', limit: 1 })).rejects.toThrow(fault)
+    await expect(store.findAuction(sampleAuction().id)).rejects.toThrow(fault)
+    await expect(store.findAuctionByKey(sampleKey('a'))).rejects.toThrow(fault)
+    await expect(store.findDue(most, 1)).rejects.toThrow(fault)
+  })
+
+  test.each([
+    ['a text', '1'],
+    ['a fraction', 0.5],
+    ['a number above 2^53', Long.MAX_VALUE],
+  ])('of id blocks are not taken on trust: %s', async (_, block) => {
+    const { store, client } = await storeAndClient()
+    await client
+      .db()
+      .collection<{ _id: string; [field: string]: unknown }>('idBlocks')
+      .insertOne({ _id: 'x', idsOf: 'entries', block })
+    await expect(store.highestIdBlock('entries')).rejects.toThrow('the document x of idBlocks has a faulty field block')
   })
 })

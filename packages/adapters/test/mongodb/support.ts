@@ -1,21 +1,52 @@
+import { expect } from 'vitest'
 import { ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 
-/** Stores on one database, each as another process has it, and all gone with `close`. */
-export type Stores = { readonly open: () => Promise<MongoStore>; readonly close: () => Promise<void> }
+/** A store on a database of its own, over a stretch of network that a test can break. */
+export type ProxiedStore = {
+  readonly store: MongoStore
+  readonly proxy: TcpProxy
+  /** Opens another store on the same database, as another process has it. */
+  readonly open: () => Promise<MongoStore>
+  /** Mends the network, and waits until the store can be asked again. */
+  readonly restore: () => Promise<void>
+  /** Closes all stores, and drops the database. */
+  readonly close: () => Promise<void>
+}
 
-export function storesOnOneDatabase(): Stores {
+export async function connectProxiedStore(timeoutMs?: number): Promise<ProxiedStore> {
   const { uri, drop } = ownDatabase()
+  const proxied = new URL(uri)
+  const proxy = await tcpProxy({ host: proxied.hostname, port: Number(proxied.port || 27017) })
+  proxied.host = `127.0.0.1:${proxy.port}`
+  // Or a replica set would tell the driver the way around the proxy.
+  proxied.searchParams.set('directConnection', 'true')
   const opened: MongoStore[] = []
+  async function open(): Promise<MongoStore> {
+    const store = await connectMongoStore(proxied.href, timeoutMs === undefined ? {} : { timeoutMs })
+    opened.push(store)
+    return store
+  }
+  const store = await open()
   return {
-    async open() {
-      const store = await connectMongoStore(uri)
-      opened.push(store)
-      return store
+    store,
+    proxy,
+    open,
+    async restore() {
+      proxy.restore()
+      await expect.poll(() => isUp(store), { timeout: 20_000 }).toBe(true)
     },
     async close() {
-      await Promise.all(opened.map((store) => store.close()))
+      await Promise.all(opened.map((each) => each.close()))
+      await proxy.close()
       await drop()
     },
   }
 }
+
+const isUp = (store: MongoStore): Promise<boolean> =>
+  store.ping().then(
+    () => true,
+    () => false,
+  )

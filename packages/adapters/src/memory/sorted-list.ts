@@ -1,0 +1,47 @@
+/** Values in order, in an array that is searched by bisection. Nothing in it is equal to another. */
+export type SortedList<Value> = {
+  insert(value: Value): void
+  remove(value: Value): void
+  /** The values behind a place, in order; all of them when it is undefined. */
+  after(place: Value | undefined): Iterable<Value>
+}
+
+export function createSortedList<Value>(compare: (a: Value, b: Value) => number): SortedList<Value> {
+  const values: Value[] = []
+
+  /** The index of the first value that is not before the place. */
+  function firstNotBefore(place: Value): number {
+    let low = 0
+    let high = values.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const candidate = values[middle]
+      if (candidate !== undefined && compare(candidate, place) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  const isAt = (index: number, value: Value): boolean => {
+    const found = values[index]
+    return found !== undefined && compare(found, value) === 0
+  }
+
+  return {
+    insert(value) {
+      values.splice(firstNotBefore(value), 0, value)
+    },
+    remove(value) {
+      const index = firstNotBefore(value)
+      if (isAt(index, value)) values.splice(index, 1)
+    },
+    *after(place) {
+      const index = place === undefined ? 0 : firstNotBefore(place)
+      for (let next = place !== undefined && isAt(index, place) ? index + 1 : index; ; next++) {
+        const value = values[next]
+        if (value === undefined) return
+        yield value
+      }
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { AuctionId } from '@auction/domain/ids'
+import { type AuctionPosition, maxScannedAuctions, type Store } from '@auction/domain/store'
+import type { Document, FindOptions, Sort } from 'mongodb'
+import { auctionsCollection, parseAuction } from './auctions.ts'
+import type { MongoContext } from './context.ts'
+import { integerIn, type StoredDocument } from './documents.ts'
+import { type ListPlan, planOf } from './list-plans.ts'
+import { comparePlaces, type Place, rangeFilters } from './ranges.ts'
+
+/**
+ * Lists auctions along one index, in its order. Where not all on the way match, the server is first asked how far it may look,
+ * which its index alone can tell, and then for what matches up to there.
+ */
+export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'listAuctions'> {
+  const { connection, driverCall, maxReadMs: maxTimeMS } = context
+
+  function find(plan: ListPlan, filter: Document, what: Pick<FindOptions, 'skip' | 'projection'> & { limit: number }) {
+    const options = { ...along(plan), ...what, batchSize: what.limit, maxTimeMS }
+    const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
+    return driverCall('list auctions', () => auctions().find(queryOf(plan, filter), options).toArray())
+  }
+
+  /** The place of the last auction that may be looked at, if there are others behind it. */
+  async function findScanEnd(plan: ListPlan): Promise<Place | undefined> {
+    const projection = { _id: 1, [plan.order.timeField]: 1 }
+    const [last, behind] = await find(plan, {}, { skip: maxScannedAuctions - 1, limit: 2, projection })
+    return last && behind && placeOf(plan, last)
+  }
+
+  return {
+    async listAuctions(query) {
+      const plan = planOf(query)
+      const { after, until } = plan.range
+      if (after && until && comparePlaces(plan.order, after, until) >= 0) return { auctions: [], next: undefined }
+      const scanEnd = plan.filter && (await findScanEnd(plan))
+      const scanned = { ...plan, range: { after, until: scanEnd ?? until } }
+      const limit = Math.min(query.limit, maxScannedAuctions)
+      // One more tells whether there are more.
+      const found = await find(scanned, plan.filter ?? {}, { limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const next = found.length > limit && last !== undefined ? placeOf(plan, last) : scanEnd
+      return { auctions: page.map(parseAuction), next: next && positionOf(query.order, next) }
+    },
+  }
+}
+
+/** The index is named, so that the server does not try another one and sort what it finds there. */
+function along({ index, order: { timeField, direction } }: ListPlan) {
+  const sign = direction === 'up' ? 1 : -1
+  const sort: Sort = { [timeField]: sign, _id: sign }
+  return { hint: index.name, sort }
+}
+
+function queryOf({ order, prefix, range }: ListPlan, filter: Document): Document {
+  const intervals = rangeFilters(order, range).map((interval) => ({ ...prefix, ...interval, ...filter }))
+  const [only] = intervals
+  return intervals.length === 1 && only !== undefined ? only : { $or: intervals }
+}
+
+const placeOf = ({ order: { timeField } }: ListPlan, document: Document): Place => ({
+  timeMs: integerIn(document, auctionsCollection, timeField),
+  id: integerIn(document, auctionsCollection, '_id'),
+})
+
+function positionOf(order: AuctionPosition['order'], { timeMs, id }: Place): AuctionPosition {
+  const place = { id: id as AuctionId } // It is that of an auction that was read.
+  return order === 'newest' ? { order, createdAtMs: timeMs, ...place } : { order, endMs: timeMs, ...place }
+}

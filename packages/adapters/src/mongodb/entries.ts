@@ -1,0 +1,102 @@
+import type { AuctionId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/ledger/entry'
+import type { Store } from '@auction/domain/store'
+import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import type { Document, Filter } from 'mongodb'
+import type { MongoContext } from './context.ts'
+import { bucketOf, buckets, type Deployment } from './deployment.ts'
+import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Index } from './indexes.ts'
+import { insertInOrder } from './insert-in-order.ts'
+
+export const entriesCollection = 'entries'
+
+/**
+ * The keys of entries, beside their `_id`. They begin with the bucket where the collection may be sharded by it, as MongoDB asks
+ * of every unique index there. A compound index that is sparse takes entries without a key for twins, so it is partial instead;
+ * elsewhere it is sparse, since not every server that speaks MongoDB's protocol has partial indexes.
+ */
+export const entryIndexes = (deployment: Deployment): readonly Index[] => [
+  { name: 'one-entry-per-sequence', key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true },
+  deployment === 'sharded-cluster'
+    ? {
+        name: 'one-entry-per-bucket-and-request-key',
+        key: { bucket: 1, requestKey: 1 },
+        unique: true,
+        partialFilterExpression: { requestKey: { $exists: true } },
+      }
+    : { name: 'one-entry-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
+]
+
+const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
+
+const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event, state }: Entry): StoredDocument => ({
+  _id: int64(id),
+  ...ledgerOf(auctionId),
+  sequence: int64(sequence),
+  atMs: int64(atMs),
+  ...(requestKey !== undefined && { requestKey }),
+  version: int64(storedVersion),
+  currency: toStored(currency),
+  event: toStored(event),
+  state: toStored(state),
+})
+
+const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
+
+const newestFirst = { sequence: -1 } as const
+
+type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
+
+/** One document an entry; inserting it is the commit. */
+export function createMongoEntries(context: MongoContext): EntryPart {
+  const { connection, driverCall, deployment, maxReadMs: maxTimeMS, readsAtOnce } = context
+  const entries = () => connection.collection<StoredDocument>(entriesCollection)
+  const isSharded = deployment === 'sharded-cluster'
+
+  /** Entries of which there is one for each of `count` keys. */
+  async function findAll(what: string, query: Filter<StoredDocument>, count: number): Promise<readonly Entry[]> {
+    // With room for one more, so that the first batch is seen to be the last.
+    const options = { batchSize: count + 1, maxTimeMS }
+    return (await driverCall(what, () => entries().find(query, options).toArray())).map(parse)
+  }
+
+  return {
+    async append(batch) {
+      const documents = batch.map(documentOf)
+      return { stored: await driverCall('store entries', () => insertInOrder(entries(), documents)) }
+    },
+
+    async findHeads(auctionIds) {
+      // MongoDB has no query for the last of each that goes by the index alone and that other servers know too.
+      const options = { sort: newestFirst, maxTimeMS }
+      const heads = await driverCall('read the heads of ledgers', () =>
+        inParallel(readsAtOnce, auctionIds, (auctionId) => entries().findOne(ledgerOf(auctionId), options)),
+      )
+      return heads.filter((head) => head !== null).map(parse)
+    },
+
+    async findEntries(ids, bucket) {
+      if (ids.length === 0) return []
+      const where = isSharded && bucket !== undefined ? { bucket: int64(bucket) } : {}
+      return findAll('find entries', { ...where, _id: { $in: ids.map(int64) } }, ids.length)
+    },
+
+    async findEntriesByKey(keys, bucket) {
+      if (keys.length === 0) return []
+      // The index of keys begins with the bucket there, and could not be used without it.
+      const where = isSharded ? { bucket: bucket === undefined ? anyBucket : int64(bucket) } : {}
+      return findAll('find entries by key', { ...where, requestKey: { $in: [...keys] } }, keys.length)
+    },
+
+    async listEntries(auctionId, { limit, before }) {
+      const query = { ...ledgerOf(auctionId), ...(before !== undefined && { sequence: { $lt: int64(before) } }) }
+      const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
+      const page = await driverCall("list an auction's entries", () => entries().find(query, options).toArray())
+      return page.map(parse)
+    },
+  }
+}
+
+const anyBucket = { $in: Array.from({ length: buckets }, (_, bucket) => int64(bucket)) }

@@ -1,0 +1,82 @@
+import { type Document, Long } from 'mongodb'
+import { onTestFinished } from 'vitest'
+import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
+import { type FakeAnswer, standalone, startFakeServer } from './fake-server.ts'
+
+export type FakeStore = {
+  readonly store: MongoStore
+  /** What the store told when it was connected. */
+  readonly notices: readonly string[]
+  /** What was sent while it was connected. */
+  readonly startCommands: readonly Document[]
+  /** What was sent since. */
+  readonly commands: () => readonly Document[]
+}
+
+export type FakeStoreOptions = {
+  readonly kind?: (address: string) => Document
+  /** Of the connection string, from `?` on. */
+  readonly uriOptions?: string
+  readonly timeoutMs?: number
+  readonly maxConnections?: number
+  /** The indexes that the server has before the store is connected, by collection. */
+  readonly indexes?: Readonly<Record<string, readonly Document[]>>
+  /** Refuses to make an index of a name that another has, as MongoDB does; otherwise all are made. */
+  readonly refusesTakenNames?: boolean
+}
+
+/** A store that is connected as in production, to a server that answers as a test says once the store is connected. */
+export async function connectFakeStore(
+  answer: (command: Document) => FakeAnswer,
+  { kind = standalone, uriOptions = '', timeoutMs = 5_000, maxConnections = 20, ...start }: FakeStoreOptions = {},
+): Promise<FakeStore> {
+  const answerStart = createStartAnswers(start)
+  let isConnected = false
+  const server = await startFakeServer((command) => (isConnected ? answer(command) : answerStart(command)), kind)
+  onTestFinished(() => server.close())
+  const notices: string[] = []
+  const store = await connectMongoStore(`${server.uri}${uriOptions}`, {
+    timeoutMs,
+    maxConnections,
+    onNotice: (text) => notices.push(text),
+  })
+  onTestFinished(() => store.close())
+  isConnected = true
+  const startCommands = [...server.commands]
+  return {
+    store,
+    notices,
+    startCommands,
+    commands: () => server.commands.slice(startCommands.length),
+  }
+}
+
+/** Answers what a start asks, as a server does that keeps the indexes that it is asked to make. */
+function createStartAnswers({
+  indexes = {},
+  refusesTakenNames = false,
+}: Pick<FakeStoreOptions, 'indexes' | 'refusesTakenNames'>) {
+  const made = new Map(Object.entries(indexes))
+  return (command: Document): Document | undefined => {
+    const { listIndexes, createIndexes: collection } = command
+    if (listIndexes !== undefined) return listed(made.get(listIndexes))
+    if (collection !== undefined) {
+      const before = made.get(collection) ?? []
+      const isTaken = before.some(({ name }) => command['indexes'].some((index: Document) => index['name'] === name))
+      if (isTaken && refusesTakenNames) return takenName
+      made.set(collection, [...before, ...command['indexes']])
+      return {}
+    }
+    return 'buildInfo' in command ? { version: '8.0.0' } : undefined
+  }
+}
+
+const takenName = { ok: 0, code: 86, codeName: 'IndexKeySpecsConflict', errmsg: 'An existing index has the same name' }
+
+const listed = (indexes: readonly Document[] | undefined): Document =>
+  indexes === undefined
+    ? { ok: 0, code: 26, codeName: 'NamespaceNotFound', errmsg: 'ns does not exist' }
+    : { cursor: { id: Long.ZERO, ns: 'fake.any', firstBatch: indexes } }
+
+/** A find without a result. */
+export const nothingFound: Document = { cursor: { id: Long.ZERO, ns: 'fake.any', firstBatch: [] } }

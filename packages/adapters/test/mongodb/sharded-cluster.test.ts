@@ -1,0 +1,138 @@
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import type { Document } from 'mongodb'
+import { describe, expect, test } from 'vitest'
+import { replicaSet, router, standalone } from './fake-server.ts'
+import { connectFakeStore, type FakeStoreOptions, nothingFound } from './fake-store.ts'
+
+const answer = (command: Document): Document => ('find' in command ? nothingFound : { n: 1 })
+
+const connect = (kind: FakeStoreOptions['kind']) => connectFakeStore(answer, kind && { kind })
+
+const auctionIds = [1, 63, 64, 65, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER].map((id) => sampleAuction({ id }).id)
+
+/** The unique indexes that a start makes, by collection, without those of the ids. */
+const uniqueIndexes = (commands: readonly Document[]) =>
+  commands
+    .filter(({ createIndexes }) => createIndexes !== undefined)
+    .flatMap(({ createIndexes: collection, indexes }) =>
+      indexes.filter(({ unique }: Document) => unique).map(({ name: _, ...index }: Document) => [collection, index]),
+    )
+
+describe.each([
+  ['a standalone server', standalone],
+  ['a replica set', replicaSet],
+])('%s', (_, kind) => {
+  test('is one partition', async () => {
+    const { store, notices } = await connect(kind)
+    expect(store.partitions).toBe(1)
+    expect(auctionIds.map((id) => store.partitionOf(id))).toEqual(auctionIds.map(() => 0))
+    expect(notices).toEqual([])
+  })
+
+  test('has a key once, whichever auctions it is used for', async () => {
+    const { startCommands } = await connect(kind)
+    expect(uniqueIndexes(startCommands)).toStrictEqual([
+      ['auctions', { key: { requestKey: 1 }, unique: true, sparse: true }],
+      ['entries', { key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true }],
+      ['entries', { key: { requestKey: 1 }, unique: true, sparse: true }],
+      ['idBlocks', { key: { idsOf: 1, block: 1 }, unique: true }],
+    ])
+  })
+
+  test('finds entries by their ids or keys alone, whatever the bucket', async () => {
+    const { store, commands } = await connect(kind)
+    const { id } = sampleEntry()
+    for (const partition of [undefined, 0]) {
+      await store.findEntries([id], partition)
+      await store.findEntriesByKey([sampleKey('a')], partition)
+    }
+    const filters = [{ _id: { $in: [id] } }, { requestKey: { $in: [sampleKey('a')] } }]
+    expect(commands().map(({ filter }) => filter)).toEqual([...filters, ...filters])
+  })
+})
+
+describe('a sharded cluster', () => {
+  test('has a partition for each bucket, and an auction is always of the one that its entries carry', async () => {
+    const { store, commands } = await connect(router)
+    expect(store.partitions).toBe(64)
+    expect(auctionIds.map((id) => store.partitionOf(id))).toEqual([1, 63, 0, 1, 0, 1, 63])
+    for (const auctionId of auctionIds) await store.append([sampleEntry({ auctionId })])
+    const sent = commands().map(({ documents: [entry] }) => [entry.auctionId, entry.bucket])
+    expect(sent).toEqual(auctionIds.map((id) => [id, store.partitionOf(id)]))
+  })
+
+  // All unique indexes of a sharded collection begin with its shard key. A compound index that is sparse has each document
+  // that has any of its fields, and so takes all entries of a bucket without a key for twins: it has to be partial.
+  test('has unique indexes of entries that begin with the bucket, and none of those without a key', async () => {
+    const { startCommands } = await connect(router)
+    expect(uniqueIndexes(startCommands)).toStrictEqual([
+      ['auctions', { key: { requestKey: 1 }, unique: true, sparse: true }],
+      ['entries', { key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true }],
+      [
+        'entries',
+        {
+          key: { bucket: 1, requestKey: 1 },
+          unique: true,
+          partialFilterExpression: { requestKey: { $exists: true } },
+        },
+      ],
+      ['idBlocks', { key: { idsOf: 1, block: 1 }, unique: true }],
+    ])
+  })
+
+  test('reads and writes a ledger where its bucket is', async () => {
+    const { store, commands } = await connect(router)
+    const { auctionId } = sampleEntry({ auctionId: 130 })
+    await store.findHeads([auctionId])
+    await store.listEntries(auctionId, { limit: 10 })
+    expect(commands().map(({ filter }) => filter)).toEqual([
+      { bucket: 2, auctionId: 130 },
+      { bucket: 2, auctionId: 130 },
+    ])
+  })
+
+  test('finds entries by their keys in every bucket, as the index begins with it', async () => {
+    const { store, commands } = await connect(router)
+    await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
+    const everyBucket = Array.from({ length: 64 }, (_, bucket) => bucket)
+    expect(commands().map(({ filter }) => filter)).toEqual([
+      { bucket: { $in: everyBucket }, requestKey: { $in: [sampleKey('a'), sampleKey('b')] } },
+    ])
+  })
+
+  test('finds entries of a partition that is named in its bucket, so that one shard is asked', async () => {
+    const { store, commands } = await connect(router)
+    const { id } = sampleEntry()
+    await store.findEntries([id], 2)
+    await store.findEntriesByKey([sampleKey('a')], 2)
+    await store.findEntries([id])
+    expect(commands().map(({ filter }) => filter)).toEqual([
+      { bucket: 2, _id: { $in: [id] } },
+      { bucket: 2, requestKey: { $in: [sampleKey('a')] } },
+      { _id: { $in: [id] } },
+    ])
+  })
+
+  test('is told of with what a key does not promise there', async () => {
+    const { notices } = await connect(router)
+    expect(notices).toEqual([
+      'MongoDB: on a sharded cluster an Idempotency-Key is unique among the auctions of one bucket only, ' +
+        'so a client that uses one key for bids on two auctions may get two bids',
+    ])
+  })
+
+  test('has connections enough for the other buckets when the shard of many of them hangs', async () => {
+    const isHung = (bucket: unknown) => Number(bucket) % 4 !== 0
+    const { store } = await connectFakeStore(
+      (command) => (isHung(command['documents']?.[0].bucket) ? 'hang' : answer(command)),
+      { kind: router },
+    )
+    const entries = Array.from({ length: 64 }, (_, bucket) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 }))
+    for (const entry of entries.filter((_, bucket) => isHung(bucket))) {
+      // The most that the domain has under way of one partition. They fail when the store is closed.
+      for (let appends = 0; appends < 9; appends++) store.append([entry]).catch(() => undefined)
+    }
+    const answered = entries.filter((_, bucket) => !isHung(bucket)).map((entry) => store.append([entry]))
+    expect(await Promise.all(answered)).toEqual(answered.map(() => ({ stored: 1 })))
+  })
+})
