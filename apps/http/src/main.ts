@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '@auction/adapters/system'
+import { createBlockIds } from '@auction/domain/service'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { readConfiguration } from './configuration/read-configuration.ts'
@@ -46,11 +47,19 @@ async function main(): Promise<void> {
     return
   }
   const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const app = await buildServer({ configuration: { ...configuration, tokenKey }, store, clock: systemClock, logger })
+  const ids = createBlockIds(store)
+  const app = await buildServer({
+    configuration: { ...configuration, tokenKey },
+    store,
+    clock: systemClock,
+    ids,
+    logger,
+  })
   let listening: Listening
   try {
     listening = await listen(app, configuration.host, configuration.port)
   } catch (error) {
+    await app.close()
     await store.close()
     const { host, port } = configuration
     refuseToStart([`HOST, PORT: can't listen on ${host}, port ${port}: ${messageOf(error)}`, ...warnings])
@@ -64,7 +73,7 @@ async function main(): Promise<void> {
     logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
     return
   }
-  const nextAuctionId = await store.auctionIds.peek()
+  const nextAuctionId = await ids.auctions.peek()
   const signToken = (claims: object) => app.jwt.sign(claims)
   const nowMs = systemClock.nowMs()
   sayToPeople(startupMessage({ listening, store: store.description, configuration, signToken, nextAuctionId, nowMs }))

@@ -106,9 +106,7 @@ test('a lane that is full answers 503, and nothing of the bid is stored', async 
   const held = Promise.withResolvers<void>()
   const server = await startServer({
     environment: { RATE_LIMIT_MAX: '10000' },
-    replaceInStore: ({ ledger }) => ({
-      ledger: { ...ledger, append: async (bids) => held.promise.then(() => ledger.append(bids)) },
-    }),
+    replaceInStore: ({ append }) => ({ append: async (entries) => held.promise.then(() => append(entries)) }),
   })
   const anna = clientOf(server)
   await anna.createAuction()

@@ -41,6 +41,7 @@ const defaults = {
     maxUnreadBytesPerCaller: 4_194_304,
     maxUnreadBytes: 67_108_864,
   },
+  limits: { clockSkewMs: 2_000, deadlineMs: 10_000 },
   logLevel: 'info',
 }
 
@@ -69,6 +70,8 @@ test('every setting can stand in the environment', () => {
     MAX_CONNECTIONS: '13',
     MAX_UNREAD_BYTES_PER_CALLER: '14',
     MAX_UNREAD_BYTES: '15',
+    CLOCK_SKEW_SECONDS: '0',
+    REQUEST_DEADLINE_SECONDS: '16',
     LOG_LEVEL: 'silent',
   }
   expect(configurationOf(read(environment))).toEqual({
@@ -96,6 +99,7 @@ test('every setting can stand in the environment', () => {
       maxUnreadBytesPerCaller: 14,
       maxUnreadBytes: 15,
     },
+    limits: { clockSkewMs: 0, deadlineMs: 16_000 },
     logLevel: 'silent',
   })
 })
@@ -173,6 +177,8 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],
   ['REQUEST_TIMEOUT_SECONDS', ['', '0', '30s'], integerFrom(1, 3_600)],
+  ['CLOCK_SKEW_SECONDS', ['', '-1', '2.5', '3601'], integerFrom(0, 3_600)],
+  ['REQUEST_DEADLINE_SECONDS', ['', '0', '601'], integerFrom(1, 600)],
   ['IDLE_TIMEOUT_SECONDS', ['', '1', 'never'], integerFrom(2, 3_600)],
   ['MAX_CONNECTIONS', ['', '0', '-1'], integerFrom(1, 1_000_000)],
   ['MAX_UNREAD_BYTES_PER_CALLER', ['', '0', '4MiB'], integerFrom(1, 2 ** 40)],

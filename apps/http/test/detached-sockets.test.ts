@@ -62,13 +62,10 @@ test('CONNECT behind a request does not take the place of its answer', async () 
 test('a connection that waits to answer CONNECT is closed with all others', async () => {
   const begun = Promise.withResolvers<void>()
   const server = await startServer({
-    replaceInStore: ({ auctions }) => ({
-      auctions: {
-        ...auctions,
-        insert: () => {
-          begun.resolve()
-          return new Promise(() => undefined)
-        },
+    replaceInStore: () => ({
+      insertAuction: () => {
+        begun.resolve()
+        return new Promise(() => undefined)
       },
     }),
   })

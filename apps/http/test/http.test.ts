@@ -178,8 +178,8 @@ describe('byte by byte', () => {
   test('garbage behind a request does not take the place of its answer', async () => {
     const held = Promise.withResolvers<void>()
     const server = await startServer({
-      replaceInStore: ({ auctions }) => ({
-        auctions: { ...auctions, insert: async (auction) => held.promise.then(() => auctions.insert(auction)) },
+      replaceInStore: ({ insertAuction }) => ({
+        insertAuction: async (auction) => held.promise.then(() => insertAuction(auction)),
       }),
     })
     const connection = await rawConnection(server.port)
@@ -196,14 +196,11 @@ describe('while the server closes', () => {
     const held = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     const server = await startServer({
-      replaceInStore: ({ auctions }) => ({
-        auctions: {
-          ...auctions,
-          insert: async (auction) => {
-            started.resolve()
-            await held.promise
-            return auctions.insert(auction)
-          },
+      replaceInStore: ({ insertAuction }) => ({
+        insertAuction: async (auction) => {
+          started.resolve()
+          await held.promise
+          return insertAuction(auction)
         },
       }),
     })

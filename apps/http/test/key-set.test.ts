@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { callerIdentification } from '../src/security/callers.ts'
+import { createCallerIdentification } from '../src/security/callers.ts'
 import { clientOf, problem } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { startServer } from './support/server.ts'
@@ -99,7 +99,7 @@ test('a token without the expected issuer is 401', async () => {
 
 test('who is known is not waited for', async () => {
   const verify = async () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000 })
-  const identifyCaller = callerIdentification(verify, { allows: () => true })
+  const identifyCaller = createCallerIdentification(verify, { allows: () => true })
   const first = identifyCaller('a.b.c')
   expect(first).toBeInstanceOf(Promise)
   const caller = await first

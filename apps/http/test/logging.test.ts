@@ -32,7 +32,7 @@ test('an error that repeats the input is cut in the log', async () => {
     document: 'd'.repeat(50_000),
   })
   const server = await startServer({
-    replaceInStore: ({ auctions }) => ({ auctions: { ...auctions, find: () => Promise.reject(error) } }),
+    replaceInStore: () => ({ findAuction: () => Promise.reject(error) }),
   })
   const failed = await clientOf(server).get('/api/Auctions/1')
   const line = server.log.find((text) => text.includes('"level":50')) ?? ''
@@ -48,7 +48,7 @@ test('an error that repeats the input is cut in the log', async () => {
 
 test('what is thrown without being an error is logged, and cut as well', async () => {
   const server = await startServer({
-    replaceInStore: ({ auctions }) => ({ auctions: { ...auctions, find: () => Promise.reject('y'.repeat(50_000)) } }),
+    replaceInStore: () => ({ findAuction: () => Promise.reject('y'.repeat(50_000)) }),
   })
   await clientOf(server).get('/api/Auctions/1')
   const line = server.log.find((text) => text.includes('"level":50')) ?? ''

@@ -1,13 +1,10 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
-import { parseNewBid } from '@auction/domain/bid'
-import { AuctionId, BidId, UserId } from '@auction/domain/ids'
-import { parseMoment } from '@auction/domain/moment'
-import { CurrencyCode, toMinor } from '@auction/domain/money'
-import { type BidAnswer, type BidAttempt, checkHistory } from '@auction/domain/testing/check-history'
-import * as v from 'valibot'
+import { requestKeyOf } from '@auction/domain/request-key'
+import { checkHistory } from '@auction/domain/testing/check-history'
 import { expect, test } from 'vitest'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
-import { type Answer, type Client, clientOf, newAuction, problem } from './support/client.ts'
+import { type Client, clientOf, newAuction, problem } from './support/client.ts'
+import { bidOn, createRecorder } from './support/recorder.ts'
 import { startServerProcess } from './support/server-process.ts'
 import { secret, tokenOf } from './support/tokens.ts'
 
@@ -68,79 +65,38 @@ describeMongo('the service', (database) => {
 
   test('holds its promises to 64 bidders on one auction, through two processes', async () => {
     const servers = await Promise.all([1, 2].map(() => startServerProcess(environmentFor(database()))))
-    const clients = servers.map((server) => clientOf(server, tokenOf('bidders')))
-    const [client] = clients
-    if (client === undefined) throw new Error('there are two')
-    const auctionId = v.parse(AuctionId, (await client.createAuction(running)).body.data.id)
+    const urlOf = (bidder: number): string => servers[bidder % servers.length]?.url ?? ''
+    const recorder = createRecorder(tokenOf('bidders'))
+    const created = await recorder.createAuction(urlOf(0), { ...newAuction, ...running }, 'auction')
+    if (created.outcome !== 'accepted') throw new Error(`the auction is ${created.outcome}`)
+    const { id } = created.auction
 
-    const attempts = (
-      await Promise.all(
-        Array.from({ length: 64 }, async (_, bidder): Promise<readonly BidAttempt[]> => {
-          const own = clients[bidder % clients.length] ?? client
-          const made: BidAttempt[] = []
-          for (let round = 0; round < 8; round++)
-            made.push(await bid(own, auctionId, bidder + 2, nextAmount(made, round)))
-          return made
-        }),
-      )
-    ).flat()
+    await Promise.all(
+      Array.from({ length: 64 }, async (_, bidder) => {
+        let amount = 100
+        for (let round = 0; round < 8; round++) {
+          const url = urlOf(bidder)
+          const answer = await recorder.placeBid(url, bidOn(id, bidder + 2, amount), `${bidder}-${round}`)
+          if (answer.outcome === 'accepted') amount = answer.bid.amountMinor / 100 + 5
+          if (answer.outcome === 'refused') amount = (answer.minimumNextBidMinor ?? Number.NaN) / 100
+          if (round % 4 === 0) await recorder.readAuction(url, id)
+        }
+      }),
+    )
 
     const store = await connectMongoStore(database())
-    const auction = await store.auctions.find(auctionId)
-    const ledger = await store.ledger.page(auctionId, { limit: 10_000 })
+    const auction = await store.findAuction(id)
+    const ledger = await store.listEntries(id, { limit: 10_000 })
     await store.close()
     if (auction === undefined) throw new Error('the auction is stored')
-    expect(checkHistory({ auctions: [auction], attempts, ledger })).toEqual([])
-    const outcomes = Map.groupBy(attempts, ({ answer }) => answer.outcome)
+    const auctions = [{ ...auction, requestKey: requestKeyOf('create-auction', { caller: 'any', key: 'auction' }) }]
+    const { attempts } = recorder
+    expect(checkHistory({ auctions, attempts, ledger, clockErrorMs: 5, marginMs: 2_000 })).toEqual([])
+    const bids = attempts.filter(({ type }) => type === 'place-bid')
+    const outcomes = Map.groupBy(bids, ({ answer }) => answer.outcome)
     expect(outcomes.get('accepted')?.length).toBe(ledger.length)
     expect(ledger.length).toBeGreaterThan(8)
     expect(outcomes.get('unknown')).toBeUndefined()
     for (const { answer } of outcomes.get('refused') ?? []) expect(answer).toMatchObject({ code: 'bid-too-low' })
   })
 })
-
-const usd = v.parse(CurrencyCode, 'USD')
-const minor = (amount: number) => {
-  const amountMinor = toMinor(amount, usd)
-  if (amountMinor === undefined) throw new RangeError(`${amount} is no amount in USD`)
-  return amountMinor
-}
-
-/** The starting price at first, then what the last refusal asked for, then some more. */
-function nextAmount(made: readonly BidAttempt[], round: number): number {
-  const last = made.at(-1)?.answer
-  if (last?.outcome === 'refused' && last.minimumNextBidMinor !== undefined) return last.minimumNextBidMinor / 100
-  return last?.outcome === 'accepted' ? last.bid.amountMinor / 100 + 5 : 100 + round * 5
-}
-
-async function bid(client: Client, auctionId: AuctionId, bidderId: number, amount: number): Promise<BidAttempt> {
-  const parsed = parseNewBid({ auctionId, bidderId, amount })
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal))
-  const sentAtMs = performance.now()
-  const answer = await client.placeBid({ auctionId, bidderId, amount })
-  return { bid: parsed.value, sentAtMs, answeredAtMs: performance.now(), answer: toldBy(answer) }
-}
-
-function toldBy({ status, body }: Answer): BidAnswer {
-  if (status === 201) {
-    const { id, auctionId, bidderId, amount, timestamp } = body.data
-    return {
-      outcome: 'accepted',
-      bid: {
-        id: v.parse(BidId, id),
-        auctionId: v.parse(AuctionId, auctionId),
-        bidderId: v.parse(UserId, bidderId),
-        amountMinor: minor(amount),
-        timestampMs: parseMoment(timestamp)?.epochMs ?? Number.NaN,
-      },
-    }
-  }
-  if (body.code !== 'bid-too-low') return { outcome: 'refused', code: body.code }
-  const { currentPrice, minimumNextBid } = body
-  return {
-    outcome: 'refused',
-    code: body.code,
-    currentPriceMinor: minor(currentPrice),
-    minimumNextBidMinor: minor(minimumNextBid),
-  }
-}

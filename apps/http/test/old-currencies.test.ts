@@ -7,7 +7,7 @@ test.each(['DEM', 'USD'])('an auction that was priced in %s by other decimals ke
   const server = await startServer()
   const anna = clientOf(server)
   const old = { currency, currencyExponent: 3, startingPriceMinor: 100_000, minimumBidIncrementMinor: 5 }
-  await server.store.auctions.insert(sampleAuction(old))
+  await server.store.insertAuction(sampleAuction(old))
 
   const priced = { startingPrice: 100, minimumBidIncrement: 0.005, currency }
   expect((await anna.get('/api/Auctions')).body.data.items).toMatchObject([priced])

@@ -19,15 +19,12 @@ async function startHeldServer() {
   let started = 0
   const server = await startServer({
     environment,
-    replaceInStore: ({ auctions }) => ({
-      auctions: {
-        ...auctions,
-        insert: async (auction) => {
-          started += 1
-          begun.resolve()
-          await held.promise
-          return auctions.insert(auction)
-        },
+    replaceInStore: ({ insertAuction }) => ({
+      insertAuction: async (auction) => {
+        started += 1
+        begun.resolve()
+        await held.promise
+        return insertAuction(auction)
       },
     }),
   })

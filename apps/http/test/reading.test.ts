@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { expect, test, vi } from 'vitest'
 import { type Answer, type Client, clientOf, newAuction, newBid, pointersOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -76,6 +77,8 @@ async function pages(client: Client, path: string, meanwhile: () => Promise<unkn
   return found
 }
 
+const unsoldYet = { currentPrice: 100, minimumNextBid: 100, bidCount: 0, result: null }
+
 test('auctions are listed newest first, with their status and without their descriptions', async () => {
   const server = await startServer()
   const anna = clientOf(server)
@@ -86,10 +89,106 @@ test('auctions are listed newest first, with their status and without their desc
   const { description: _, ...item } = newAuction
   expect(list.body.data).toEqual({
     items: [
-      { id: 2, ...item, startTime: '2030-02-01T00:00:00Z', status: 'Pending' },
-      { id: 1, ...item, status: 'Active' },
+      { id: 2, ...item, startTime: '2030-02-01T00:00:00Z', status: 'Pending', ...unsoldYet },
+      { id: 1, ...item, status: 'Active', ...unsoldYet },
     ],
     nextCursor: null,
+  })
+})
+
+test('an item of the list carries what the single read does, but its description', async () => {
+  const anna = clientOf(await startServer())
+  await anna.createAuction()
+  await anna.placeBid({ amount: 110.5 })
+  const { description: _, ...single } = (await anna.get('/api/Auctions/1')).body.data
+  expect(single).toMatchObject({ currentPrice: 110.5, minimumNextBid: 115.5, bidCount: 1, result: null })
+  expect((await anna.get('/api/Auctions')).body.data.items).toEqual([single])
+})
+
+test('auctions can be listed by owner and by product', async () => {
+  const anna = clientOf(await startServer())
+  await anna.createAuction({ ownerId: 5, productId: 50 })
+  await anna.createAuction({ ownerId: 6, productId: 50 })
+  await anna.createAuction({ ownerId: 5, productId: 51 })
+  expect(ids(await anna.get('/api/Auctions?ownerId=5'))).toEqual([3, 1])
+  expect(ids(await anna.get('/api/Auctions?productId=50'))).toEqual([2, 1])
+  expect(ids(await anna.get('/api/Auctions?ownerId=5&productId=51'))).toEqual([3])
+  expect(ids(await anna.get('/api/Auctions?ownerId=7'))).toEqual([])
+  expect(await pages(anna, '/api/Auctions?ownerId=5&limit=1')).toEqual([[3], [1]])
+})
+
+test('open auctions can be listed by their end, the soonest first', async () => {
+  const server = await startServer()
+  const anna = clientOf(server)
+  for (const endTime of [
+    '2030-02-03T00:00:00Z',
+    '2030-02-01T00:00:00Z',
+    '2030-01-31T12:30:00Z',
+    '2030-02-02T00:00:00Z',
+  ]) {
+    await anna.createAuction({ endTime })
+  }
+  server.clock.set('2030-01-31T13:00:00Z')
+  expect(await pages(anna, '/api/Auctions?status=Active&sort=endTime&limit=2')).toEqual([[2, 4], [1]])
+})
+
+test.each([
+  ['?sort=endTime', '/sort'],
+  ['?sort=endTime&status=Ended', '/sort'],
+  ['?sort=price&status=Active', '/sort'],
+  ['?ownerId=0', '/ownerId'],
+  ['?ownerId=01', '/ownerId'],
+  ['?productId=x', '/productId'],
+])('GET /api/Auctions%s is 400, with a pointer to %s', async (query, pointer) => {
+  const answer = await clientOf(await startServer()).get(`/api/Auctions${query}`)
+  expect(answer).toMatchObject(problem(400, 'validation-failed'))
+  expect(pointersOf(answer)).toEqual([pointer])
+})
+
+test('a cursor of one order is none of the other', async () => {
+  const anna = clientOf(await startServer())
+  for (let count = 0; count < 3; count++) await anna.createAuction()
+  const newest = (await anna.get('/api/Auctions?limit=1')).body.data.nextCursor
+  const soonest = (await anna.get('/api/Auctions?limit=1&status=Active&sort=endTime')).body.data.nextCursor
+  for (const path of [`?cursor=${soonest}`, `?status=Active&sort=endTime&cursor=${newest}`]) {
+    expect(pointersOf(await anna.get(`/api/Auctions${path}`))).toEqual(['/cursor'])
+  }
+})
+
+test('the result is null until the margin for clocks is over, and then tells who has won', async () => {
+  const server = await startServer({ environment: { CLOCK_SKEW_SECONDS: '5' } })
+  const anna = clientOf(server)
+  await anna.createAuction({ endTime: '2030-01-31T12:00:10Z' })
+  await anna.createAuction({ endTime: '2030-01-31T12:00:10Z' })
+  await anna.placeBid({ amount: 110.5 })
+  const readAt = async (now: string, id: number) => {
+    server.clock.set(now)
+    const { status, result } = (await anna.get(`/api/Auctions/${id}`)).body.data
+    return { status, result }
+  }
+  expect(await readAt('2030-01-31T12:00:10Z', 1)).toEqual({ status: 'Ended', result: null })
+  expect(await readAt('2030-01-31T12:00:14.999Z', 1)).toEqual({ status: 'Ended', result: null })
+  // The first read that finds it overdue has it closed, and does not wait for that.
+  expect(await readAt('2030-01-31T12:00:15Z', 1)).toMatchObject({ status: 'Ended' })
+  await readAt('2030-01-31T12:00:15Z', 2)
+  const sold = { outcome: 'sold', bidId: 1, winnerId: newBid.bidderId, price: 110.5 }
+  expect(await readAt('2030-01-31T12:00:15Z', 1)).toEqual({ status: 'Ended', result: sold })
+  expect(await readAt('2030-01-31T11:30:00Z', 2)).toEqual({
+    status: 'Ended',
+    result: { outcome: 'unsold', reason: 'no-bids' },
+  })
+  expect((await anna.get('/api/Auctions/1/Bids')).body.data.items).toHaveLength(1)
+  expect(await anna.placeBid({ amount: 500 })).toMatchObject(problem(409, 'auction-ended'))
+})
+
+test('auctions are closed without anybody reading them', async () => {
+  const server = await startServer()
+  await clientOf(server).createAuction({ endTime: '2030-01-31T12:00:10Z' })
+  server.clock.set('2030-01-31T12:00:12Z')
+  await vi.waitUntil(async () => (await server.store.findHeads([sampleAuction().id])).length === 1, { timeout: 30_000 })
+  expect((await clientOf(server).get('/api/Auctions/1')).body.data.result).toEqual({
+    outcome: 'unsold',
+    reason: 'no-bids',
   })
 })
 

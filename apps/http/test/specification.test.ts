@@ -156,7 +156,7 @@ describe.each(operations)('§4: POST $path', ({ path, fields, permission, ownVal
       throw new Error('planted')
     }
     const server = await startServer({
-      replaceInStore: ({ auctions }) => ({ auctions: { ...auctions, insert: fail, find: fail } }),
+      replaceInStore: () => ({ claimIdBlock: fail, findAuction: fail }),
     })
     expect(await clientOf(server).post(path, fields)).toMatchObject(problem(500, 'internal'))
   })

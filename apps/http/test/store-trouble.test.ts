@@ -1,7 +1,6 @@
-import type { MemoryStore } from '@auction/adapters/memory'
-import { StoreUnavailableError } from '@auction/domain/ports/store-unavailable'
+import type { Store } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { expect, test } from 'vitest'
-import type { Store } from '../src/server/store.ts'
 import { clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 
@@ -12,19 +11,20 @@ const failing = (error: Error) => async (): Promise<never> => {
 }
 const unavailable = failing(new StoreUnavailableError('the store did not answer', { cause: new Error(planted) }))
 
-/** The operations of a part of the store, which work until the test breaks them. */
-function breakable<Part extends object>(part: Part, names: readonly (keyof Part)[], isBroken: () => boolean): Part {
-  return new Proxy(part, {
-    get: (target, name, receiver) =>
-      isBroken() && names.some((known) => known === name) ? unavailable : Reflect.get(target, name, receiver),
+/** A server whose store fails in these operations from the moment on in which there is an auction. */
+async function serverThatBreaks(operations: readonly (keyof Store)[]) {
+  let isBroken = false
+  const server = await startServer({
+    replaceInStore: (store) =>
+      Object.fromEntries(
+        operations.map((name) => {
+          const operation = store[name] as (...values: unknown[]) => unknown // Operations are named, and not what they take.
+          return [name, (...values: unknown[]) => (isBroken ? unavailable() : operation(...values))]
+        }),
+      ),
   })
-}
-
-async function serverThatBreaks(replace: (store: MemoryStore, isBroken: () => boolean) => Partial<Store>) {
-  let broken = false
-  const server = await startServer({ replaceInStore: (store) => replace(store, () => broken) })
   await clientOf(server).createAuction()
-  broken = true
+  isBroken = true
   return { server, anna: clientOf(server) }
 }
 
@@ -32,49 +32,42 @@ const nothingChanged = /nothing was changed/
 const unknown = /unknown/
 
 test.each<
-  [
-    what: string,
-    replace: (store: MemoryStore, isBroken: () => boolean) => Partial<Store>,
-    headers: Readonly<Record<string, string>>,
-    message: RegExp,
-  ]
+  [what: string, operations: readonly (keyof Store)[], headers: Readonly<Record<string, string>>, message: RegExp]
 >([
+  ['before its auction was found', ['findAuction'], {}, nothingChanged],
+  ['before its head was read', ['findHeads'], {}, nothingChanged],
+  ['before it had an id', ['claimIdBlock'], {}, nothingChanged],
   [
-    'before its auction was found',
-    ({ auctions }, is) => ({ auctions: breakable(auctions, ['find'], is) }),
-    {},
-    nothingChanged,
-  ],
-  ['before its head was read', ({ ledger }, is) => ({ ledger: breakable(ledger, ['head'], is) }), {}, nothingChanged],
-  ['before it had an id', ({ bidIds }, is) => ({ bidIds: breakable(bidIds, ['next'], is) }), {}, nothingChanged],
-  [
-    'before its key was known',
-    ({ idempotencyKeys }, is) => ({ idempotencyKeys: breakable(idempotencyKeys, ['latest'], is) }),
+    'before its auction was found, with a key',
+    ['findAuction'],
     { 'idempotency-key': 'one' },
     // An earlier try with the key may have changed something.
     /nothing was changed by this request.*same Idempotency-Key/,
   ],
-  ['in its append', ({ ledger }, is) => ({ ledger: breakable(ledger, ['append', 'find'], is) }), {}, /unknown.*look/],
+  ['in its append', ['append', 'findEntries'], {}, /unknown.*look/],
   [
     'in its append, with a key',
-    ({ ledger }, is) => ({ ledger: breakable(ledger, ['append', 'find'], is) }),
+    ['append', 'findEntries'],
     { 'idempotency-key': 'one' },
     /unknown.*same Idempotency-Key/,
   ],
-])('a bid that the store fails %s is 503, which says what became of it', async (_what, replace, headers, message) => {
-  const { server, anna } = await serverThatBreaks(replace)
-  const failed = await anna.placeBid({}, headers)
-  expect(failed).toMatchObject(problem(503, 'store-unavailable'))
-  expect(failed.body.message).toMatch(message)
-  expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-  expect(failed.text).not.toMatch(/mongodb|hunter2|\.ts/)
-  // The cause is in the log, under the id that the answer carries.
-  const logged = server.log.find((line) => line.includes('hunter2'))
-  expect(logged).toContain(failed.headers.get('x-request-id'))
-})
+])(
+  'a bid that the store fails %s is 503, which says what became of it',
+  async (_what, operations, headers, message) => {
+    const { server, anna } = await serverThatBreaks(operations)
+    const failed = await anna.placeBid({}, headers)
+    expect(failed).toMatchObject(problem(503, 'store-unavailable'))
+    expect(failed.body.message).toMatch(message)
+    expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+    expect(failed.text).not.toMatch(/mongodb|hunter2|\.ts/)
+    // The cause is in the log, under the id that the answer carries.
+    const logged = server.log.find((line) => line.includes('hunter2'))
+    expect(logged).toContain(failed.headers.get('x-request-id'))
+  },
+)
 
 test('an auction whose insert is lost is 503 with its outcome unknown', async () => {
-  const { anna } = await serverThatBreaks(({ auctions }, is) => ({ auctions: breakable(auctions, ['insert'], is) }))
+  const { anna } = await serverThatBreaks(['insertAuction'])
   const failed = await anna.createAuction()
   expect(failed).toMatchObject(problem(503, 'store-unavailable'))
   expect(failed.body.message).toMatch(unknown)
@@ -83,10 +76,7 @@ test('an auction whose insert is lost is 503 with its outcome unknown', async ()
 test.each(['/api/Auctions', '/api/Auctions/1', '/api/Bids/1', '/api/Auctions/1/Bids'])(
   'reading %s while the store does not answer is 503, and changed nothing',
   async (path) => {
-    const { anna } = await serverThatBreaks(({ auctions, ledger }, is) => ({
-      auctions: breakable(auctions, ['find', 'list'], is),
-      ledger: breakable(ledger, ['find', 'head', 'page'], is),
-    }))
+    const { anna } = await serverThatBreaks(['findAuction', 'listAuctions', 'findEntries', 'findHeads', 'listEntries'])
     const failed = await anna.get(path)
     expect(failed).toMatchObject(problem(503, 'store-unavailable'))
     expect(failed.body.message).toMatch(nothingChanged)
@@ -99,7 +89,7 @@ test.each([
   ['an error with headers', Object.assign(new Error(planted), { headers: { 'x-leak': planted } })],
 ])('§7: %s from inside is 500, and nothing of it leaks', async (_what, error) => {
   const server = await startServer({
-    replaceInStore: ({ auctions }) => ({ auctions: { ...auctions, find: failing(error) } }),
+    replaceInStore: () => ({ findAuction: failing(error) }),
   })
   const failed = await clientOf(server).get('/api/Auctions/1')
   expect(failed).toMatchObject(problem(500, 'internal'))

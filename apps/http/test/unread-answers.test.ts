@@ -11,13 +11,10 @@ async function startFullServer(environment: Readonly<Record<string, string>>) {
   let pages = 0
   const server = await startServer({
     environment: { RATE_LIMIT_MAX: '1000000', ...environment },
-    replaceInStore: ({ auctions }) => ({
-      auctions: {
-        ...auctions,
-        list: (query) => {
-          pages += 1
-          return auctions.list(query)
-        },
+    replaceInStore: ({ listAuctions }) => ({
+      listAuctions: (query) => {
+        pages += 1
+        return listAuctions(query)
       },
     }),
   })

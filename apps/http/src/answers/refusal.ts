@@ -31,7 +31,7 @@ export function problemOf(refusal: Refusal): Problem {
     case 'overloaded':
       return {
         code,
-        message: 'Too many bids wait for this auction; nothing was changed, and the bid may be sent again.',
+        message: 'Too many requests wait here; nothing was changed by this one, and it may be sent again.',
       }
     default:
       return code satisfies never

@@ -1,4 +1,5 @@
-import type { Permission } from '@auction/domain/ports/permission-checker'
+import type { Limits } from '@auction/domain/limits'
+import type { Permission } from '@auction/domain/permissions'
 import * as v from 'valibot'
 import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile } from './given-settings.ts'
 import { warningsOf } from './look-alikes.ts'
@@ -43,6 +44,7 @@ export type Configuration = {
   readonly permissionValues: Readonly<Record<Permission, string | undefined>>
   readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
   readonly connectionLimits: ConnectionLimits
+  readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
 
@@ -141,6 +143,10 @@ function configurationOf(given: Settings): Configuration {
       maxConnections: given.MAX_CONNECTIONS ?? 2_000,
       maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
       maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
+    },
+    limits: {
+      clockSkewMs: (given.CLOCK_SKEW_SECONDS ?? 2) * 1000,
+      deadlineMs: (given.REQUEST_DEADLINE_SECONDS ?? 10) * 1000,
     },
     logLevel: given.LOG_LEVEL ?? 'info',
   }

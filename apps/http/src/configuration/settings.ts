@@ -89,6 +89,8 @@ export const settings = v.partial(
     MAX_CONNECTIONS: integer(1, 1_000_000),
     MAX_UNREAD_BYTES_PER_CALLER: integer(1, 2 ** 40),
     MAX_UNREAD_BYTES: integer(1, 2 ** 40),
+    CLOCK_SKEW_SECONDS: integer(0, 3_600),
+    REQUEST_DEADLINE_SECONDS: integer(1, 600),
     LOG_LEVEL: v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),
   }),
 )

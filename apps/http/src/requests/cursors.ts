@@ -1,5 +1,5 @@
 import { AuctionId } from '@auction/domain/ids'
-import type { AuctionPosition } from '@auction/domain/ports/auction-store'
+import type { AuctionPosition } from '@auction/domain/store'
 import * as v from 'valibot'
 
 /**
@@ -17,14 +17,23 @@ function decode(cursor: string, list: string, numbers: number): readonly number[
   return name === list && isWhole && encode(list, values) === cursor ? values : undefined
 }
 
-const auctionList = 'auctions'
+const auctionLists = { newest: 'auctions', endTime: 'auctions-by-end' } as const
 
-export const auctionCursor = ({ createdAtMs, id }: AuctionPosition): string => encode(auctionList, [createdAtMs, id])
+export const auctionCursor = (position: AuctionPosition): string =>
+  encode(auctionLists[position.order], [
+    position.order === 'newest' ? position.createdAtMs : position.endMs,
+    position.id,
+  ])
 
-export function readAuctionCursor(cursor: string): AuctionPosition | undefined {
-  const [createdAtMs, number] = decode(cursor, auctionList, 2) ?? []
+/** Reads a cursor of the list, in either of its orders. */
+export const readAuctionCursor = (cursor: string): AuctionPosition | undefined =>
+  readPosition(cursor, 'newest') ?? readPosition(cursor, 'endTime')
+
+function readPosition(cursor: string, order: AuctionPosition['order']): AuctionPosition | undefined {
+  const [timeMs, number] = decode(cursor, auctionLists[order], 2) ?? []
   const id = v.safeParse(AuctionId, number)
-  return createdAtMs === undefined || !id.success ? undefined : { createdAtMs, id: id.output }
+  if (timeMs === undefined || !id.success) return undefined
+  return order === 'newest' ? { order, createdAtMs: timeMs, id: id.output } : { order, endMs: timeMs, id: id.output }
 }
 
 const bidList = (auctionId: AuctionId) => `bids/${auctionId}`

@@ -1,7 +1,9 @@
-import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
+import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction/status'
 import { maxPageSize } from '@auction/domain/page'
 import { accepted, refused } from '@auction/domain/result'
 import { type Fault, type Parsed, pointerTo, withUnknownNames } from '@auction/domain/validation'
+import type * as v from 'valibot'
+import { readId } from './path-id.ts'
 
 /** How one query parameter is read: `read` answers undefined for a text that breaks the rule. */
 export type Parameter<Value> = { readonly read: (text: string) => Value | undefined; readonly rule: string }
@@ -45,6 +47,14 @@ export const statusParameter: Parameter<AuctionStatus> = {
   read: (text) => auctionStatuses.find((status) => status === text),
   rule: `must be one of ${auctionStatuses.join(', ')}`,
 }
+
+export const idParameter = <Id>(schema: v.GenericSchema<number, Id>): Parameter<Id> => ({
+  read: (text) => {
+    const id = readId(schema, text)
+    return id.success ? id.output : undefined
+  },
+  rule: `must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`,
+})
 
 export const cursorParameter = <Place>(read: (cursor: string) => Place | undefined): Parameter<Place> => ({
   read,

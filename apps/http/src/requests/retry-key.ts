@@ -1,4 +1,4 @@
-import { isIdempotencyKey, type RetryKey } from '@auction/domain/idempotency'
+import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
 import { type Parsed, validationFailed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'

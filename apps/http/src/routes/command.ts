@@ -1,4 +1,4 @@
-import type { RetryKey } from '@auction/domain/idempotency'
+import type { RetryKey } from '@auction/domain/request-key'
 import { allFaultsOf, type Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'

@@ -1,4 +1,4 @@
-import type { Permission } from '@auction/domain/ports/permission-checker'
+import type { Permission } from '@auction/domain/permissions'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { Configuration } from '../configuration/read-configuration.ts'
@@ -15,7 +15,7 @@ import type { CountRequest } from './rate-limit.ts'
  */
 export type Admission = (permission: Permission) => onRequestAsyncHookHandler
 
-export function admission(
+export function createAdmission(
   identifyCaller: IdentifyCaller,
   countRequest: CountRequest,
   permissionValues: Configuration['permissionValues'],

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Permission, type PermissionChecker, permissions } from '@auction/domain/ports/permission-checker'
+import { type Permission, type PermissionChecker, permissions } from '@auction/domain/permissions'
 import { LRUCache } from 'lru-cache'
 import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
 
@@ -8,6 +8,8 @@ export type Caller = {
   readonly claims: Claims
   /** The same for all tokens of one subject of one issuer; a token without a subject is a caller of its own. */
   readonly key: string
+  /** The key as it stands beside what the caller has stored: a hash, which shows nobody who it is. */
+  readonly storedAs: string
   readonly permissions: ReadonlySet<Permission>
 }
 
@@ -23,11 +25,15 @@ const maxKnownTokens = 10_000
  * its claims as seldom. Tokens are remembered by their whole text, so no two are mistaken for each other, and never beyond
  * their `exp`; a token that is not valid is not remembered.
  */
-export function callerIdentification(verifyToken: VerifyToken, checker: PermissionChecker<Claims>): IdentifyCaller {
+export function createCallerIdentification(
+  verifyToken: VerifyToken,
+  checker: PermissionChecker<Claims>,
+): IdentifyCaller {
   const known = new LRUCache<string, KnownCaller>({ max: maxKnownTokens })
 
   function remember(token: string, { claims, untilMs }: Verified): Caller {
-    const caller = { claims, key: keyOf(claims, token), permissions: permissionsOf(claims, checker) }
+    const key = keyOf(claims, token)
+    const caller = { claims, key, storedAs: hashOf(key), permissions: permissionsOf(claims, checker) }
     known.set(token, { caller, untilMs: Math.min(untilMs, expiryMs(claims)) })
     return caller
   }
@@ -47,11 +53,13 @@ function keyOf({ iss, sub }: Claims, token: string): string {
   // A text by RFC 7519, section 4.1.2; some issuers write the same user as a number.
   if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
     return JSON.stringify([iss ?? null, String(sub)])
-  // Not the token itself: keys are stored with idempotency keys, and logged. Not its signature: that can be written in several
+  // Not the token itself, as keys are logged. Not its signature: that can be written in several
   // ways, each of which would be a caller with a budget of its own.
   const signed = token.slice(0, token.lastIndexOf('.'))
-  return `token:${createHash('sha256').update(signed).digest('base64url')}`
+  return `token:${hashOf(signed)}`
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 const permissionsOf = (claims: Claims, checker: PermissionChecker<Claims>): ReadonlySet<Permission> =>
   new Set(permissions.filter((permission) => checker.allows(claims, permission)))

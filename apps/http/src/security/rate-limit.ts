@@ -14,7 +14,10 @@ const maxCallers = 100_000
  * One limit for each caller over all routes. The headers are those of draft-ietf-httpapi-ratelimit-headers-10; the plugin
  * counts, but would write the names of older drafts.
  */
-export async function rateLimiter(app: FastifyInstance, limit: Configuration['rateLimit']): Promise<CountRequest> {
+export async function createRateLimiter(
+  app: FastifyInstance,
+  limit: Configuration['rateLimit'],
+): Promise<CountRequest> {
   const { max, windowSeconds } = limit
   await app.register(rateLimit, {
     global: false,

@@ -20,7 +20,7 @@ export type Verified = { readonly claims: Claims; readonly untilMs: number }
 export type VerifyToken = (token: string) => Verified | Promise<Verified>
 
 /** Registers @fastify/jwt for the kind of key that is configured. */
-export async function tokenVerifier(
+export async function createTokenVerifier(
   app: FastifyInstance,
   key: TokenKey,
   rules: TokenRules,

@@ -1,4 +1,4 @@
-import type { Permission } from '@auction/domain/ports/permission-checker'
+import type { Permission } from '@auction/domain/permissions'
 import type { Problem } from '../answers/problem.ts'
 import type { Configuration } from '../configuration/read-configuration.ts'
 import type { Caller } from './callers.ts'
@@ -11,7 +11,7 @@ type ActingUser = { readonly field: 'ownerId' | 'bidderId'; readonly id: number 
 export type RefuseOtherUser = (caller: Caller, user: ActingUser, permission: Permission) => Problem | undefined
 
 /** Binds callers to the user that a claim of their token names; without such a claim configured, they may act for anybody. */
-export function userBinding({ tokens, permissionValues }: Configuration): RefuseOtherUser {
+export function createUserBinding({ tokens, permissionValues }: Configuration): RefuseOtherUser {
   const { subjectClaim } = tokens
   if (subjectClaim === undefined) return () => undefined
   return ({ claims }, { field, id }, permission) => {

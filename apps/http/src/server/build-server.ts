@@ -1,11 +1,8 @@
-import { jwtPermissionChecker } from '@auction/adapters/jwt'
-import type { Clock } from '@auction/domain/ports/clock'
-import { createAuctionUseCase } from '@auction/domain/use-cases/create-auction'
-import { listAuctionsUseCase } from '@auction/domain/use-cases/list-auctions'
-import { listBidsUseCase } from '@auction/domain/use-cases/list-bids'
-import { placeBidUseCase } from '@auction/domain/use-cases/place-bid'
-import { readAuctionUseCase } from '@auction/domain/use-cases/read-auction'
-import { readBidUseCase } from '@auction/domain/use-cases/read-bid'
+import { createJwtPermissionChecker } from '@auction/adapters/jwt'
+import type { Clock } from '@auction/domain/clock'
+import type { IdSources } from '@auction/domain/ids-from-blocks'
+import { createAuctionService } from '@auction/domain/service'
+import type { Store } from '@auction/domain/store'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
@@ -14,35 +11,37 @@ import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import type { Admit } from '../routes/admit.ts'
 import { addAuctionRoutes } from '../routes/auctions.ts'
 import { addBidRoutes } from '../routes/bids.ts'
-import { admission } from '../security/admission.ts'
-import { callerIdentification } from '../security/callers.ts'
-import { rateLimiter } from '../security/rate-limit.ts'
+import { createAdmission } from '../security/admission.ts'
+import { createCallerIdentification } from '../security/callers.ts'
+import { createRateLimiter } from '../security/rate-limit.ts'
 import { addCallerToRequests } from '../security/request-caller.ts'
-import { tokenVerifier } from '../security/token-verifier.ts'
-import { userBinding } from '../security/user-binding.ts'
+import { createTokenVerifier } from '../security/token-verifier.ts'
+import { createUserBinding } from '../security/user-binding.ts'
+import { closeDueRegularly } from './closing.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
-import { errorHandler } from './errors.ts'
+import { createErrorHandler } from './errors.ts'
 import { closeServerWith } from './http-server.ts'
-import { requestLifecycle } from './lifecycle.ts'
+import { createLifecycle } from './lifecycle.ts'
 import { refuseOtherMethods } from './other-methods.ts'
-import { requestIds } from './request-ids.ts'
-import type { Store } from './store.ts'
+import { createRequestIds } from './request-ids.ts'
 import { createUnreadAnswers } from './unread-answers.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
   readonly store: Store
   readonly clock: Clock
+  /** Where ids come from; from blocks that the store keeps, if left out. */
+  readonly ids?: IdSources
   readonly logger: Logger
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
-export async function buildServer({ configuration, store, clock, logger }: ServerParts): Promise<FastifyInstance> {
-  const nextRequestId = requestIds()
+export async function buildServer({ configuration, logger, ...parts }: ServerParts): Promise<FastifyInstance> {
+  const nextRequestId = createRequestIds()
   const connections = createConnections(configuration.connectionLimits, logger)
-  const lifecycle = requestLifecycle(logger)
-  const handleError = errorHandler(logger)
+  const lifecycle = createLifecycle(logger)
+  const handleError = createErrorHandler(logger)
 
   const app = fastify({
     // One line a request is written by the lifecycle; Fastify's own child loggers would cost more than the request does.
@@ -72,28 +71,16 @@ export async function buildServer({ configuration, store, clock, logger }: Serve
   addCallerToRequests(app)
   addProblemToReplies(app)
   const { tokenKey, tokens, permissionValues, rateLimit } = configuration
-  const checker = jwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
-  const identifyCaller = callerIdentification(await tokenVerifier(app, tokenKey, tokens, logger), checker)
-  const admitCaller = admission(identifyCaller, await rateLimiter(app, rateLimit), permissionValues)
+  const checker = createJwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
+  const identifyCaller = createCallerIdentification(await createTokenVerifier(app, tokenKey, tokens, logger), checker)
+  const admitCaller = createAdmission(identifyCaller, await createRateLimiter(app, rateLimit), permissionValues)
   const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
-  const refuseOtherUser = userBinding(configuration)
+  const refuseOtherUser = createUserBinding(configuration)
 
-  const ports = { ...store, clock }
-  addAuctionRoutes(app, {
-    admit,
-    refuseOtherUser,
-    createAuction: createAuctionUseCase(ports),
-    readAuction: readAuctionUseCase(ports),
-    listAuctions: listAuctionsUseCase(ports),
-    clock,
-  })
-  addBidRoutes(app, {
-    admit,
-    refuseOtherUser,
-    placeBid: placeBidUseCase(ports),
-    readBid: readBidUseCase(ports),
-    listBids: listBidsUseCase(ports),
-  })
+  const service = createAuctionService({ ...parts, limits: configuration.limits })
+  addAuctionRoutes(app, { admit, refuseOtherUser, service, clock: parts.clock })
+  addBidRoutes(app, { admit, refuseOtherUser, service })
   closeMethods()
+  closeDueRegularly(app, service.closeDue, logger)
   return app
 }

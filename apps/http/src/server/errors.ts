@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@auction/domain/ports/store-unavailable'
+import { isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/store-unavailable'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
@@ -7,7 +7,7 @@ import { bodyLimitBytes } from '../requests/json-body.ts'
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Answers what was thrown. Of what went wrong inside, only the log hears, under the request's id. */
-export function errorHandler(logger: Logger): HandleError {
+export function createErrorHandler(logger: Logger): HandleError {
   return (error, request, reply) => {
     const problem = problemFor(error, request)
     if (problem.code === 'internal' || problem.code === 'store-unavailable') {
@@ -20,7 +20,7 @@ export function errorHandler(logger: Logger): HandleError {
 }
 
 function problemFor(error: unknown, request: FastifyRequest): Problem {
-  if (error instanceof StoreUnavailableError) return storeUnavailable(error, request)
+  if (isStoreUnavailable(error)) return storeUnavailable(error, request)
   if (request.raw.readableAborted && isAbort(error)) {
     return { code: 'bad-request', message: 'The request ended before its end.' }
   }

@@ -11,7 +11,7 @@ export type Lifecycle = {
 }
 
 /** Gives each request its id and its log line, turns away what can't be served, and drains the server when it closes. */
-export function requestLifecycle(logger: Logger): Lifecycle {
+export function createLifecycle(logger: Logger): Lifecycle {
   let underWay = 0
   let endConnections: (() => void) | undefined
   let onLastEnd: (() => void) | undefined

@@ -1,33 +1,45 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Auction } from '@auction/domain/auction'
-import type { NewBid } from '@auction/domain/bid'
-import { parseMoment } from '@auction/domain/moment'
-import type { AmountMinor } from '@auction/domain/money'
-import { CurrencyCode, toMinor } from '@auction/domain/money'
-import type { BidAnswer, BidAttempt } from '@auction/domain/testing/check-history'
-import * as v from 'valibot'
+import type { AuctionId } from '@auction/domain/ids'
+import type { Attempt } from '@auction/domain/testing/history'
+import { bidOn, createRecorder } from '../support/recorder.ts'
 import { tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'
 
-/** Clients that bid without pause, and all that they were told. */
+/** Clients that create, bid and read without pause, and all that they were told. */
 export type Clients = {
-  readonly attempts: readonly BidAttempt[]
+  readonly attempts: readonly Attempt[]
   /** Resolves when the server has accepted so many bids more. */
   accepted(server: HttpServer, count: number): Promise<void>
   /** Lets the clients finish what they are at. */
   stop(): Promise<void>
+  /** Reads every auction that has ended until it has its result. */
+  awaitResults(server: HttpServer): Promise<void>
 }
 
 // Between two requests of a client. It keeps the load, and so what is stored in the end, to what can be checked.
-const pauseMs = 20
+const pauseMs = 50
+const longAuctions = 4
+const farAway = '2100-01-01T00:00:00Z'
+/** Auctions that end in the midst of faults. */
+const shortestMs = 1_000
+const longestMs = 8_000
 
 type Waiting = { readonly server: HttpServer; count: number; readonly resolve: () => void }
 
-export function startClients(servers: readonly HttpServer[], auctions: readonly Auction[], count: number): Clients {
-  const attempts: BidAttempt[] = []
-  const leastNext = new Map(auctions.map(({ id }) => [id, 100]))
+export async function startClients(servers: readonly HttpServer[], count: number): Promise<Clients> {
+  const recorder = createRecorder(tokenOf('client'))
+  const leastNext = new Map<AuctionId, number>()
+  const open: AuctionId[] = []
+  const ending = new Set<AuctionId>()
   let waiting: Waiting[] = []
   let isStopping = false
+  let requests = 0
+
+  const serverOf = (number: number): HttpServer => {
+    const server = servers[number % servers.length]
+    if (server === undefined) throw new RangeError('there are servers')
+    return server
+  }
 
   function noteAccepted(server: HttpServer): void {
     for (const entry of waiting) if (entry.server === server) entry.count -= 1
@@ -35,107 +47,98 @@ export function startClients(servers: readonly HttpServer[], auctions: readonly 
     waiting = waiting.filter((entry) => entry.count > 0)
   }
 
-  async function attempt(server: HttpServer, bid: NewBid, key: string | undefined): Promise<BidAnswer> {
-    const sentAtMs = performance.now()
-    const answer = await send(server, bid, key)
-    attempts.push({ bid, ...(key !== undefined && { key }), sentAtMs, answeredAtMs: performance.now(), answer })
-    if (answer.outcome === 'accepted') {
-      noteAccepted(server)
-      learn(bid.auctionId, bid.amount + 1)
+  const learn = (auctionId: AuctionId, least: number) =>
+    leastNext.set(auctionId, Math.max(least, leastNext.get(auctionId) ?? 100))
+
+  /** Sends a request with a key of its own until its outcome is known: each client has its server, and asks the next one then. */
+  async function settle<Answer extends { readonly outcome: string }>(
+    client: number,
+    send: (server: HttpServer, key: string) => Promise<Answer>,
+  ): Promise<void> {
+    const key = `${client}-${requests++}`
+    for (let tries = 0; ; tries++) {
+      const { outcome } = await send(serverOf(client + tries), key)
+      await setTimeout(pauseMs)
+      if (outcome !== 'unknown' || isStopping) return
     }
-    if (answer.outcome === 'refused' && answer.minimumNextBidMinor !== undefined) {
-      learn(bid.auctionId, answer.minimumNextBidMinor / 100)
-    }
-    return answer
   }
 
-  function learn(auctionId: NewBid['auctionId'], least: number): void {
-    leastNext.set(auctionId, Math.max(least, leastNext.get(auctionId) ?? 0))
-  }
-
-  /** Every other bid has a key, and is sent again, to whichever server, until its outcome is known. */
-  async function bidRepeatedly(client: number): Promise<void> {
-    for (let number = client; !isStopping; number++) {
-      const auction = auctions[number % auctions.length]
-      if (auction === undefined) return
-      const amount = (leastNext.get(auction.id) ?? 0) + (number % 3)
-      const bid = { auctionId: auction.id, bidderId: 100 + client, amount } as NewBid // Ids and amounts in bounds.
-      const key = number % 2 === 0 ? `${client}-${number}` : undefined
-      for (let tries = 0; ; tries++) {
-        // Each client has its own server, and asks the next one when it does not know.
-        const server = servers[(client + tries) % servers.length]
-        if (server === undefined) return
-        const { outcome } = await attempt(server, bid, key)
-        await setTimeout(pauseMs)
-        if (outcome !== 'unknown' || key === undefined || isStopping) break
+  const create = (client: number, endTime: string) =>
+    settle(client, async (server, key) => {
+      const answer = await recorder.createAuction(server.url, storyAuction(endTime), key)
+      if (answer.outcome === 'accepted') {
+        const { id } = answer.auction
+        if (!open.includes(id)) open.push(id)
+        if (endTime !== farAway) ending.add(id)
       }
+      return answer
+    })
+
+  const bid = (client: number, auctionId: AuctionId, above: number) =>
+    settle(client, async (server, key) => {
+      const amount = (leastNext.get(auctionId) ?? 100) + above
+      const answer = await recorder.placeBid(server.url, bidOn(auctionId, 100 + client, amount), key)
+      if (answer.outcome === 'accepted') {
+        noteAccepted(server)
+        learn(auctionId, answer.bid.amountMinor / 100 + 1)
+      } else if (answer.outcome === 'refused') {
+        if (answer.minimumNextBidMinor !== undefined) learn(auctionId, answer.minimumNextBidMinor / 100)
+        if (answer.code === 'auction-ended') close(auctionId)
+      }
+      return answer
+    })
+
+  function close(auctionId: AuctionId): void {
+    const index = open.indexOf(auctionId)
+    if (index >= 0) open.splice(index, 1)
+  }
+
+  async function work(client: number): Promise<void> {
+    for (let number = client; !isStopping; number++) {
+      const auctionId = open[number % open.length]
+      if (auctionId === undefined || number % 40 === 0) {
+        const lifeMs = shortestMs + ((number * 977) % (longestMs - shortestMs))
+        await create(client, new Date(Date.now() + lifeMs).toISOString())
+      } else if (number % 10 === 0) {
+        await recorder.readAuction(serverOf(client).url, auctionId)
+        await setTimeout(pauseMs)
+      } else await bid(client, auctionId, number % 3)
     }
   }
 
-  const clients = Promise.all(Array.from({ length: count }, (_, index) => bidRepeatedly(index + 1)))
+  for (let number = 0; number < longAuctions; number++) await create(0, farAway)
+  const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
-    attempts,
+    attempts: recorder.attempts,
     async accepted(server, wanted) {
       const enough = new Promise<void>((resolve) => {
         waiting.push({ server, count: wanted, resolve })
       })
       // Clients end on their own only by failing.
-      await Promise.race([enough, clients])
+      await Promise.race([enough, working])
     },
     async stop() {
       isStopping = true
-      await clients
+      await working
+    },
+    async awaitResults({ url }) {
+      for (const auctionId of ending) {
+        for (;;) {
+          const answer = await recorder.readAuction(url, auctionId)
+          if (answer.outcome === 'read' && answer.auction.result !== undefined) break
+          await setTimeout(pauseMs)
+        }
+      }
     },
   }
 }
 
-const usd = v.parse(CurrencyCode, 'USD')
-const usdMinor = (amount: number): AmountMinor => {
-  const minor = toMinor(amount, usd)
-  if (minor === undefined) throw new Error(`the server answered an amount that is none in USD: ${amount}`)
-  return minor
-}
-
-const authorization = `Bearer ${tokenOf('client')}`
-
-async function send(server: HttpServer, bid: NewBid, key: string | undefined): Promise<BidAnswer> {
-  let response: Response
-  let body: unknown
-  try {
-    response = await fetch(`${server.url}/api/Bids`, {
-      method: 'POST',
-      headers: {
-        authorization,
-        'content-type': 'application/json',
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      body: JSON.stringify(bid),
-      // A server that is gone without a word is the client's to give up.
-      signal: AbortSignal.timeout(30_000),
-    })
-    body = await response.json()
-  } catch {
-    return { outcome: 'unknown' } // The connection broke, or was never made.
-  }
-  return answerOf(response.status, body)
-}
-
-/** What the API answers, read without trust: a form that is not expected fails the test. */
-// biome-ignore lint/suspicious/noExplicitAny: any JSON may come; each member that is used is checked by its use.
-function answerOf(status: number, body: any): BidAnswer {
-  if (status === 201) {
-    const { id, auctionId, bidderId, amount, timestamp } = body.data
-    const timestampMs = parseMoment(timestamp)?.epochMs ?? Number.NaN
-    return { outcome: 'accepted', bid: { id, auctionId, bidderId, amountMinor: usdMinor(amount), timestampMs } }
-  }
-  if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
-  if (status >= 500 && status !== 503) throw new Error(`an answer that must not be: ${status} ${JSON.stringify(body)}`)
-  const { code, currentPrice, minimumNextBid } = body
-  if (code !== 'bid-too-low') return { outcome: 'refused', code }
-  return {
-    outcome: 'refused',
-    code,
-    currentPriceMinor: usdMinor(currentPrice),
-    minimumNextBidMinor: usdMinor(minimumNextBid),
-  }
-}
+const storyAuction = (endTime: string) => ({
+  productId: 7,
+  ownerId: 1,
+  startingPrice: 100,
+  minimumBidIncrement: 1,
+  currency: 'USD',
+  startTime: '2020-01-01T00:00:00Z',
+  endTime,
+})

@@ -1,8 +1,10 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
-import type { Auction } from '@auction/domain/auction'
-import type { Bid } from '@auction/domain/bid'
-import { checkHistory, type History, type Violation } from '@auction/domain/testing/check-history'
-import { sampleAuction } from '@auction/domain/testing/samples'
+import type { Entry } from '@auction/domain/ledger/entry'
+import type { RequestKey } from '@auction/domain/request-key'
+import type { AuctionPosition, Store, StoredAuction } from '@auction/domain/store'
+import { checkHistory } from '@auction/domain/testing/check-history'
+import type { History, Violation } from '@auction/domain/testing/history'
+import { MongoClient } from 'mongodb'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { type Clients, startClients } from './clients.ts'
 import type { DatabaseServer } from './database-server.ts'
@@ -35,6 +37,14 @@ export const faults: readonly Fault[] = [
       await instance.server.kill()
       await scene.clients.accepted(other(scene, instance).server, underFault)
       await instance.server.start()
+    },
+  },
+  {
+    name: 'the HTTP server is halted, and goes on after auctions have ended',
+    async inflict(scene, instance) {
+      instance.server.halt()
+      await scene.clients.accepted(other(scene, instance).server, 3 * underFault)
+      instance.server.goOn()
     },
   },
   {
@@ -97,16 +107,13 @@ export type StoryOptions = {
 export async function faultStory({ uri, database, clients: count, nextFault }: StoryOptions): Promise<Story> {
   const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'))
   const store = await connectMongoStore(uri)
-  const auctions = [1, 2, 3, 4].map(storyAuction)
-  for (const auction of auctions) await store.auctions.insert(auction)
   const instance = async (): Promise<Instance> => {
     const proxy = await tcpProxy({ host: hostname, port: Number(port || 27017) })
     return { proxy, server: await startHttpServer(throughProxy(uri, proxy.port)) }
   }
   const instances = [await instance(), await instance()] as const
-  const clients = startClients(
+  const clients = await startClients(
     instances.map(({ server }) => server),
-    auctions,
     count,
   )
   const scene: Scene = { instances, database, clients }
@@ -125,24 +132,48 @@ export async function faultStory({ uri, database, clients: count, nextFault }: S
     })
   }
   await clients.stop()
+  await clients.awaitResults(instances[0].server)
 
   const exitCodes = await Promise.all(instances.map(({ server }) => server.stop()))
   await Promise.all(instances.map(({ proxy }) => proxy.close()))
-  const ledger: Bid[] = []
-  for (const { id } of auctions) ledger.push(...(await store.ledger.page(id, { limit: 1_000_000 })))
+  const stored = await allThatIsStored(store, await requestKeysOfAuctions(uri))
   await store.close()
-  const history = { auctions, attempts: clients.attempts, ledger }
+  const history = { ...stored, attempts: clients.attempts, clockErrorMs: 5, marginMs: 2_000 }
   return { ...history, violations: checkHistory(history), exitCodes }
 }
 
-const storyAuction = (id: number): Auction =>
-  sampleAuction({
-    id,
-    startingPriceMinor: 100_00,
-    minimumBidIncrementMinor: 1_00,
-    startTime: '2020-01-01T00:00:00Z',
-    endTime: '2100-01-01T00:00:00Z',
-  })
+/** The keys under which auctions were created, by their ids: the store's own reads do not tell them. */
+async function requestKeysOfAuctions(uri: string): Promise<ReadonlyMap<number, RequestKey>> {
+  const client = new MongoClient(uri)
+  try {
+    const projection = { requestKey: 1 }
+    const found = await client.db().collection<StoredKey>('auctions').find({}, { projection }).toArray()
+    return new Map(found.map(({ _id, requestKey }) => [_id, requestKey]))
+  } finally {
+    await client.close()
+  }
+}
+
+type StoredKey = { readonly _id: number; readonly requestKey: RequestKey }
+
+async function allThatIsStored(
+  store: Store,
+  keys: ReadonlyMap<number, RequestKey>,
+): Promise<{ readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }> {
+  const auctions: StoredAuction[] = []
+  const ledger: Entry[] = []
+  let after: AuctionPosition | undefined
+  do {
+    const page = await store.listAuctions({ limit: 100, order: 'newest', ...(after && { after }) })
+    for (const auction of page.auctions) {
+      const requestKey = keys.get(auction.id)
+      auctions.push({ ...auction, ...(requestKey && { requestKey }) })
+    }
+    after = page.next
+  } while (after !== undefined)
+  for (const { id } of auctions) ledger.push(...(await store.listEntries(id, { limit: 1_000_000 })))
+  return { auctions, ledger }
+}
 
 const throughProxy = (uri: string, port: number): string => {
   const proxied = uri.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/?]*/, `$1127.0.0.1:${port}`)

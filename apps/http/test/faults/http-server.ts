@@ -9,6 +9,9 @@ export type HttpServer = {
   readonly url: string
   kill(): Promise<void>
   start(): Promise<void>
+  /** Nothing of it runs until it may go on, with all that it had begun. */
+  halt(): void
+  goOn(): void
   /** Interrupts it, and answers its exit code. */
   stop(): Promise<number | null>
 }
@@ -57,5 +60,7 @@ export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
       await end('SIGKILL')
     },
     stop: () => end('SIGINT'),
+    halt: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
   }
 }

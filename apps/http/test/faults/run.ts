@@ -41,7 +41,7 @@ try {
   })
   for (const { invariant, message } of violations) say(`invariant ${invariant}: ${message}\n`)
   say(
-    `${done} faults, ${attempts.length} attempts, ${ledger.length} bids stored, ${violations.length} promises broken; ` +
+    `${done} faults, ${attempts.length} attempts, ${ledger.length} entries stored, ${violations.length} promises broken; ` +
       `slowest recovery ${Math.round(slowestMs)} ms\n`,
   )
   process.exitCode = violations.length === 0 ? 0 : 1

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
-import { type ManualClock, type MemoryStore, manualClock, memoryStore } from '@auction/adapters/memory'
+import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
+import type { Store } from '@auction/domain/store'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { buildServer } from '../../src/server/build-server.ts'
 import { listen } from '../../src/server/listen.ts'
-import type { Store } from '../../src/server/store.ts'
 import { secret } from './tokens.ts'
 
 /** A server on a port of its own, with a clock that the test moves, and what it has stored and logged. */
@@ -16,7 +16,7 @@ export type TestServer = {
   readonly port: number
   readonly app: FastifyInstance
   readonly clock: ManualClock
-  readonly store: MemoryStore
+  readonly store: Store
   readonly log: readonly string[]
   /** Waits until so many lines of the log hold what is asked for. */
   logged(pattern: RegExp, times?: number): Promise<void>
@@ -26,7 +26,7 @@ export type TestServerOptions = {
   /** As in the environment; without a key, tokens are of the tests' secret. */
   readonly environment?: Readonly<Record<string, string>>
   /** Stands in for parts of the in-memory store. */
-  readonly replaceInStore?: (store: MemoryStore) => Partial<Store>
+  readonly replaceInStore?: (store: Store) => Partial<Store>
 }
 
 /** In the middle of the auctions that `newAuction` describes. */
@@ -48,8 +48,8 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
       lines.emit('line')
     },
   })
-  const clock = manualClock(startOfTests)
-  const store = memoryStore()
+  const clock = createManualClock(startOfTests)
+  const store = createMemoryStore()
   const app = await buildServer({
     configuration: { ...reading.configuration, tokenKey },
     store: { ...store, ...replaceInStore?.(store) },

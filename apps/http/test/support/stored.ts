@@ -1,11 +1,12 @@
+import { isBidPlaced } from '@auction/domain/ledger/entry'
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
 /** How many auctions are stored, and how many bids on the first of them: enough to see that nothing changed. */
 export async function stored({ store }: Pick<TestServer, 'store'>): Promise<{ auctions: number; bids: number }> {
-  const auctions = await store.auctions.list({ limit: 1_000 })
-  const [bids] = await Promise.all(auctions.map(({ id }) => store.ledger.page(id, { limit: 1_000 })))
-  return { auctions: auctions.length, bids: bids?.length ?? 0 }
+  const { auctions } = await store.listAuctions({ limit: 1_000, order: 'newest' })
+  const [entries = []] = await Promise.all(auctions.map(({ id }) => store.listEntries(id, { limit: 1_000 })))
+  return { auctions: auctions.length, bids: entries.filter(isBidPlaced).length }
 }
 
 /** Runs a step, and checks that it stored nothing. */

@@ -1,0 +1,40 @@
+import type { CloseDue } from '@auction/domain/use-cases/close-due'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+
+// While nothing is due, a call costs next to nothing: the store is not asked.
+const everyMs = 1_000
+
+/** Has the auctions closed that are due, from when the server is ready until it closes. */
+export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logger: Logger): void {
+  let timer: NodeJS.Timeout | undefined
+  let underWay: Promise<void> = Promise.resolve()
+  let isFailing = false
+
+  async function closeOnce(): Promise<void> {
+    try {
+      const { left } = await closeDue()
+      report(left === 0 ? undefined : { left })
+    } catch (err) {
+      report({ err })
+    }
+    timer = setTimeout(start, everyMs)
+  }
+
+  function start(): void {
+    underWay = closeOnce()
+  }
+
+  /** One line when closing begins to fail, and one when it does not any more. */
+  function report(trouble: object | undefined): void {
+    if (trouble !== undefined && !isFailing) logger.warn(trouble, 'auctions that have ended could not be closed')
+    if (trouble === undefined && isFailing) logger.info('auctions that have ended are closed again')
+    isFailing = trouble !== undefined
+  }
+
+  app.addHook('onReady', async () => start())
+  app.addHook('onClose', async () => {
+    await underWay
+    clearTimeout(timer)
+  })
+}

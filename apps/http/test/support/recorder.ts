@@ -1,0 +1,152 @@
+import { type NewBid, parseNewBid } from '@auction/domain/auction/bid'
+import { parseNewAuction } from '@auction/domain/auction/new-auction'
+import type { AuctionResult } from '@auction/domain/auction/state'
+import { AuctionId, BidId, UserId } from '@auction/domain/ids'
+import { parseMoment } from '@auction/domain/moment'
+import { type AmountMinor, CurrencyCode, toMinor } from '@auction/domain/money'
+import { unwrap } from '@auction/domain/result'
+import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/domain/testing/history'
+import * as v from 'valibot'
+
+type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
+
+/** Sends requests to servers, and records what they were answered, for the history checker. All money is in USD. */
+export type Recorder = {
+  readonly attempts: readonly Attempt[]
+  createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['answer']>
+  placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['answer']>
+  readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
+}
+
+/** A server that is gone without a word is the client's to give up. */
+const patienceMs = 30_000
+
+export function createRecorder(token: string): Recorder {
+  const attempts: Attempt[] = []
+
+  async function send(url: string, path: string, body?: object, key?: string): Promise<Told> {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      return { status: response.status, body: await response.json() }
+    } catch {
+      return undefined // The connection broke, or was never made.
+    }
+  }
+
+  /** Records an attempt when it is over, and tells what it was answered. */
+  async function record<Recorded extends Attempt>(
+    what: Omit<Recorded, 'sentAtMs' | 'answeredAtMs' | 'answer'>,
+    answered: Promise<Recorded['answer']>,
+  ): Promise<Recorded['answer']> {
+    const sentAtMs = Date.now()
+    const answer = await answered
+    attempts.push({ ...what, sentAtMs, answeredAtMs: Date.now(), answer } as Recorded) // The parts of one attempt.
+    return answer
+  }
+
+  return {
+    attempts,
+    createAuction(url, fields, key) {
+      const auction = unwrap(parseNewAuction(fields, 0))
+      const answer = send(url, '/api/Auctions', fields, key).then((told) => toldOf(told, 201, seenTerms))
+      return record<AttemptOf<'create-auction'>>(
+        { type: 'create-auction', auction, ...(key !== undefined && { key }) },
+        answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', auction: read })),
+      )
+    },
+    placeBid(url, bid, key) {
+      const answer = send(url, '/api/Bids', bid, key).then((told) => toldOf(told, 201, seenBid))
+      return record<AttemptOf<'place-bid'>>(
+        { type: 'place-bid', bid, ...(key !== undefined && { key }) },
+        answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', bid: read })),
+      )
+    },
+    readAuction(url, auctionId) {
+      const answer = send(url, `/api/Auctions/${auctionId}`).then((told) => toldOf(told, 200, seenAuction))
+      return record<AttemptOf<'read-auction'>>(
+        { type: 'read-auction', auctionId },
+        answer.then((read) => (isAnswer(read) ? read : { outcome: 'read', auction: read })),
+      )
+    },
+  }
+}
+
+export const bidOn = (auctionId: AuctionId, bidderId: number, amount: number): NewBid =>
+  unwrap(parseNewBid({ auctionId, bidderId, amount }))
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON may come; each member that is used is checked by its use.
+type Json = any
+type Told = { readonly status: number; readonly body: Json } | undefined
+
+const isAnswer = (read: object): read is Refused | Unknown => 'outcome' in read && !('id' in read)
+
+/** What an answer says, read without trust: a form that is not expected fails the test. */
+function toldOf<Seen extends object>(
+  told: Told,
+  success: number,
+  seen: (data: Json) => Seen,
+): Seen | Refused | Unknown {
+  if (told === undefined) return { outcome: 'unknown' }
+  const { status, body } = told
+  if (status === success) return seen(body.data)
+  if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
+  if (status >= 500 && status !== 503) throw new Error(`an answer that must not be: ${status} ${JSON.stringify(body)}`)
+  const { code, currentPrice, minimumNextBid } = body
+  if (code !== 'bid-too-low') return { outcome: 'refused', code }
+  return {
+    outcome: 'refused',
+    code,
+    currentPriceMinor: minor(currentPrice),
+    minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
+  }
+}
+
+const usd = v.parse(CurrencyCode, 'USD')
+
+function minor(amount: number): AmountMinor {
+  const amountMinor = toMinor(amount, usd)
+  if (amountMinor === undefined) throw new RangeError(`${amount} is no amount in USD`)
+  return amountMinor
+}
+
+// What the service assigns is ignored by the parser, as it is when a resource is sent back.
+const seenTerms = (data: Json): SeenTerms => ({
+  ...unwrap(parseNewAuction(data, 0)),
+  id: v.parse(AuctionId, data.id),
+})
+
+const seenBid = ({ id, auctionId, bidderId, amount, timestamp }: Json): SeenBid => ({
+  id: v.parse(BidId, id),
+  auctionId: v.parse(AuctionId, auctionId),
+  bidderId: v.parse(UserId, bidderId),
+  amountMinor: minor(amount),
+  timestampMs: parseMoment(timestamp)?.epochMs ?? Number.NaN,
+})
+
+const seenAuction = ({ id, status, currentPrice, minimumNextBid, bidCount, result }: Json): SeenAuction => ({
+  id: v.parse(AuctionId, id),
+  status,
+  currentPriceMinor: minor(currentPrice),
+  minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
+  bidCount,
+  result: result === null ? undefined : seenResult(result),
+})
+
+function seenResult({ outcome, bidId, winnerId, price, reason }: Json): AuctionResult {
+  if (outcome === 'unsold') return { outcome, reason }
+  return {
+    outcome,
+    bidId: v.parse(BidId, bidId),
+    winnerId: v.parse(UserId, winnerId),
+    priceMinor: minor(price),
+  }
+}
