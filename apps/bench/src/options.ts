@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Section, sections } from './measure/measurement.ts'
+import { type NamedDatabase, parseDatabase } from './mongodb/named-database.ts'
 
 export type Options = {
   readonly sections: readonly Section[]
@@ -9,19 +10,24 @@ export type Options = {
   readonly rounds: number
   readonly httpRounds: number
   readonly clients: readonly number[]
-  readonly mongodbUri: string | undefined
+  readonly databases: readonly NamedDatabase[]
   /** To the database, at the most; for each of the contestants the same. */
   readonly connections: number
+  /** How many auctions are closed at one moment. */
+  readonly due: number
   readonly memoryBids: number
   readonly outFolder: string
 }
 
 export const usage = `Usage: pnpm bench [options]
 
-  --mongodb URI     the server to measure on; else MONGODB_URI. Databases are made and dropped, none is kept or touched.
-  --only SECTIONS   of ${sections.join(',')}; all but memory unless given
+  --mongodb SERVER  to measure on: URI, NAME=URI, or NAME=COMMAND for a shell command that serves in the foreground, with its
+                    files in "$DATA" and on port "$PORT"; may be given several times; else MONGODB_URI. Databases are made and
+                    dropped, none is kept or touched.
+  --section LIST    of ${sections.join(',')}; all but memory unless given
   --memory          also watch the memory of a process over 10 million bids, which takes a minute
   --bids N          how many bids the memory section places (10000000)
+  --due N           how many auctions the closing section closes at one moment (10000)
   --clients LIST    numbers of concurrent clients (1,16,64,256)
   --connections N   that each contestant may open to the database (20, as the service does)
   --seconds N       that each point is measured, after a warm-up of a quarter of that (2)
@@ -39,10 +45,11 @@ export function readOptions(
   const { values } = parseArgs({
     args: [...args],
     options: {
-      mongodb: { type: 'string' },
-      only: { type: 'string', default: 'domain,mongodb,http' },
+      mongodb: { type: 'string', multiple: true },
+      section: { type: 'string', default: sections.filter((section) => section !== 'memory').join(',') },
       memory: { type: 'boolean', default: false },
       bids: { type: 'string', default: '10000000' },
+      due: { type: 'string', default: '10000' },
       clients: { type: 'string', default: '1,16,64,256' },
       connections: { type: 'string', default: '20' },
       seconds: { type: 'string', default: '2' },
@@ -54,7 +61,7 @@ export function readOptions(
   if (values.help) return 'help'
   const rounds = values.rounds === undefined ? undefined : positiveInteger('rounds', values.rounds)
   const seconds = positive('seconds', values.seconds)
-  const chosen = values.only.split(',').map(sectionOf)
+  const chosen = values.section.split(',').map(sectionOf)
   return {
     sections: sections.filter((section) => chosen.includes(section) || (section === 'memory' && values.memory)),
     seconds,
@@ -62,16 +69,24 @@ export function readOptions(
     rounds: rounds ?? 3,
     httpRounds: rounds ?? 5,
     clients: values.clients.split(',').map((text) => positiveInteger('clients', text)),
-    mongodbUri: values.mongodb ?? (environment['MONGODB_URI'] || undefined),
+    databases: databasesOf(values.mongodb ?? [environment['MONGODB_URI'] ?? ''].filter((uri) => uri !== '')),
     connections: positiveInteger('connections', values.connections),
+    due: positiveInteger('due', values.due),
     memoryBids: positiveInteger('bids', values.bids),
     outFolder: values.out,
   }
 }
 
+function databasesOf(texts: readonly string[]): readonly NamedDatabase[] {
+  const databases = texts.map(parseDatabase)
+  const names = new Set(databases.map(({ name }) => name))
+  if (names.size < databases.length) throw new TypeError('each --mongodb must have a name of its own, as in NAME=URI')
+  return databases
+}
+
 function sectionOf(name: string): Section {
   const section = sections.find((known) => known === name)
-  if (section === undefined) throw new TypeError(`--only knows no section "${name}", only ${sections.join(', ')}`)
+  if (section === undefined) throw new TypeError(`--section knows no section "${name}", only ${sections.join(', ')}`)
   return section
 }
 

@@ -1,48 +1,89 @@
+import { measureBids } from './bids/section.ts'
+import { measureClosing } from './closing/section.ts'
+import { measureCreation } from './creation/section.ts'
 import { measureDomain } from './domain/section.ts'
 import { measureHttp } from './http/section.ts'
-import type { Findings } from './measure/measurement.ts'
+import { type Findings, onDatabase, type Section } from './measure/measurement.ts'
 import { measureMemory } from './memory/section.ts'
-import { measureMongodb } from './mongodb/section.ts'
+import type { NamedDatabase } from './mongodb/named-database.ts'
 import { type BenchServer, connectServer } from './mongodb/server.ts'
+import { startServerByCommand } from './mongodb/server-command.ts'
 import type { Options } from './options.ts'
+import { measureProcesses } from './processes/section.ts'
 import type { Progress } from './progress.ts'
 import { describeEnvironment } from './report/environment.ts'
 import type { Results } from './report/results.ts'
 import { judgeTargets } from './report/targets.ts'
+import { measureWriters } from './writers/section.ts'
 
-const noDatabase: Findings = {
-  measurements: [],
-  notMeasured: [{ section: 'mongodb', label: 'all', reason: 'not run' }],
-  notes: ['No database was measured, as neither --mongodb nor MONGODB_URI names one.'],
-}
+/** What is measured on each of the databases. */
+const databaseSections = {
+  bids: measureBids,
+  creation: measureCreation,
+  closing: measureClosing,
+  processes: measureProcesses,
+  writers: measureWriters,
+} as const satisfies Partial<Record<Section, unknown>>
 
 /** Measures the sections that were asked for. */
 export async function run(options: Options, progress: Progress): Promise<Results> {
-  const { sections, mongodbUri, connections } = options
-  // A server that can't be reached is heard of before anything else takes its time.
-  const isAsked = sections.includes('mongodb') && mongodbUri !== undefined
-  const server = isAsked ? await connectServer(mongodbUri, connections) : undefined
-  if (server !== undefined) endTidily(server, progress)
-  const found: Findings[] = []
+  const { sections } = options
+  const onDatabases = (Object.keys(databaseSections) as (keyof typeof databaseSections)[]) // The keys of the record above.
+    .filter((section) => sections.includes(section))
+  const servers: BenchServer[] = []
+  endTidily(servers, progress)
   try {
+    // A server that can't be reached is heard of before anything else takes its time.
+    if (onDatabases.length > 0) {
+      for (const database of options.databases) servers.push(await openServer(database, options.connections))
+    }
+    const found: Findings[] = []
     // The domain comes first: later sections show its code other stores, and the engine then compiles it for all of them.
     if (sections.includes('domain')) found.push(await measureDomain(options, progress))
-    if (server !== undefined) found.push(await measureMongodb(server, options, progress))
-    else if (sections.includes('mongodb')) found.push(noDatabase)
+    for (const server of servers) {
+      for (const section of onDatabases) {
+        found.push(onDatabase(server.name, await databaseSections[section](server, options, progress)))
+      }
+    }
+    if (servers.length === 0) found.push(withoutDatabase(onDatabases))
     if (sections.includes('http')) found.push(await measureHttp(options, progress))
     const memory = sections.includes('memory') ? await measureMemory(options, progress) : undefined
-    return resultsOf(options, found, memory, server)
+    return resultsOf(options, found, memory, servers)
   } finally {
-    await server?.close()
+    await Promise.all(servers.map((server) => server.close()))
   }
 }
 
-/** Leaves no database behind when the run is interrupted. */
-function endTidily(server: BenchServer, progress: Progress): void {
+async function openServer(database: NamedDatabase, connections: number): Promise<BenchServer> {
+  if ('uri' in database) return connectServer(database.name, database.uri, connections)
+  const started = await startServerByCommand(database.command)
+  try {
+    const server = await connectServer(database.name, started.uri, connections)
+    return {
+      ...server,
+      async close() {
+        await server.close()
+        await started.stop()
+      },
+    }
+  } catch (error) {
+    await started.stop()
+    throw error
+  }
+}
+
+const withoutDatabase = (asked: readonly Section[]): Findings => ({
+  measurements: [],
+  notMeasured: asked.map((section) => ({ section, label: 'all', reason: 'not run' })),
+  notes: asked.length === 0 ? [] : ['No database was measured, as neither --mongodb nor MONGODB_URI names one.'],
+})
+
+/** Leaves no database and no server behind when the run is interrupted. */
+function endTidily(servers: readonly BenchServer[], progress: Progress): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       progress.clear()
-      server.close().finally(() => process.exit(130))
+      Promise.allSettled(servers.map((server) => server.close())).finally(() => process.exit(130))
     })
   }
 }
@@ -51,15 +92,16 @@ function resultsOf(
   options: Options,
   found: readonly Findings[],
   memory: Results['memory'],
-  server: BenchServer | undefined,
+  servers: readonly BenchServer[],
 ): Results {
-  // Where the server is and where the results go is nobody else's business.
-  const { mongodbUri: _uri, outFolder: _folder, ...shown } = options
+  // Where the servers are and where the results go is nobody else's business.
+  const { databases: _databases, outFolder: _folder, ...shown } = options
   const measurements = found.flatMap((findings) => findings.measurements)
+  const databases = servers.map(({ name, buildInfo, hasAtomicUpdates }) => ({ name, ...buildInfo, hasAtomicUpdates }))
   return {
-    environment: describeEnvironment(server?.buildInfo),
+    environment: describeEnvironment(databases),
     options: shown,
-    targets: judgeTargets({ measurements, memory }),
+    targets: judgeTargets({ databases, measurements, memory, due: options.due }),
     measurements,
     notMeasured: found.flatMap(({ notMeasured }) => notMeasured),
     memory,

@@ -5,18 +5,19 @@ describe('options', () => {
   test('are the real run when none is given', () => {
     const options = readOptions([], {})
     expect(options).toMatchObject({
-      sections: ['domain', 'mongodb', 'http'],
+      sections: ['domain', 'bids', 'creation', 'closing', 'processes', 'writers', 'http'],
       clients: [1, 16, 64, 256],
       seconds: 2,
       rounds: 3,
       httpRounds: 5,
-      mongodbUri: undefined,
+      due: 10_000,
+      databases: [],
     })
     expect(options).toHaveProperty('outFolder', expect.stringMatching(/docs.benchmarks$/))
   })
 
   test('choose sections, rounds and clients', () => {
-    const args = ['--only', 'http,domain', '--memory', '--rounds', '7', '--clients', '2,8', '--seconds', '0.5']
+    const args = ['--section', 'http,domain', '--memory', '--rounds', '7', '--clients', '2,8', '--seconds', '0.5']
     expect(readOptions(args, {})).toMatchObject({
       sections: ['domain', 'http', 'memory'],
       clients: [2, 8],
@@ -26,18 +27,23 @@ describe('options', () => {
     })
   })
 
-  test('name the database, or the environment does', () => {
+  test('name the databases, or the environment does', () => {
     const environment = { MONGODB_URI: 'mongodb://environment/' }
-    expect(readOptions([], environment)).toHaveProperty('mongodbUri', 'mongodb://environment/')
-    expect(readOptions(['--mongodb', 'mongodb://option/'], environment)).toHaveProperty(
-      'mongodbUri',
-      'mongodb://option/',
-    )
-    expect(readOptions([], { MONGODB_URI: '' })).toHaveProperty('mongodbUri', undefined)
+    const databasesIn = (args: readonly string[], given = environment) => {
+      const options = readOptions(args, given)
+      return options === 'help' ? [] : options.databases.map((database) => Object.values(database).join(' '))
+    }
+    expect(databasesIn([])).toEqual([expect.stringContaining('mongodb://environment/')])
+    expect(databasesIn([], { MONGODB_URI: '' })).toEqual([])
+    expect(databasesIn(['--mongodb', 'one=mongodb://a/', '--mongodb', 'two=mongodb://b/'])).toEqual([
+      expect.stringContaining('mongodb://a/'),
+      expect.stringContaining('mongodb://b/'),
+    ])
+    expect(() => databasesIn(['--mongodb', 'one=mongodb://a/', '--mongodb', 'one=mongodb://b/'])).toThrow(/a name/)
   })
 
   test.each([
-    { args: ['--only', 'disk'], complaint: /--only knows no section "disk"/ },
+    { args: ['--section', 'disk'], complaint: /--section knows no section "disk"/ },
     { args: ['--rounds', '0'], complaint: /--rounds/ },
     { args: ['--rounds', '1.5'], complaint: /--rounds/ },
     { args: ['--seconds', 'long'], complaint: /--seconds/ },

@@ -1,6 +1,6 @@
-import type { Auction } from '@auction/domain/auction'
-import type { NewBid } from '@auction/domain/bid'
-import { sampleAuction, sampleBid } from '@auction/domain/testing/samples'
+import type { Auction } from '@auction/domain/auction/auction'
+import type { NewBid } from '@auction/domain/auction/bid'
+import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
 
 /** How bids are spread over auctions. */
 export type Spread = { readonly id: string; readonly label: string; readonly auctions: number }
@@ -13,15 +13,18 @@ export const spreads = {
 /** In whole dollars: all auctions begin at 1, and rise by 1 at least. */
 export const incrementDollars = 1
 
-/** Open auctions of user 1, with ids from 1 on. */
-export const openAuctions = (count: number): readonly Auction[] =>
+/** Open auctions of user 1, with ids from `firstId` on. */
+export const openAuctions = (
+  count: number,
+  { firstId = 1, endTime = '2999-12-31T23:59:59Z', incrementMinor = incrementDollars * 100 } = {},
+): readonly Auction[] =>
   Array.from({ length: count }, (_, index) =>
     sampleAuction({
-      id: index + 1,
+      id: firstId + index,
       startingPriceMinor: incrementDollars * 100,
-      minimumBidIncrementMinor: incrementDollars * 100,
+      minimumBidIncrementMinor: incrementMinor,
       startTime: '2020-01-01T00:00:00Z',
-      endTime: '2999-12-31T23:59:59Z',
+      endTime,
     }),
   )
 
@@ -41,7 +44,7 @@ export function risingOffers(auctions: number, fromDollars: number): () => Offer
   }
 }
 
-const { bidderId } = sampleBid()
+export const { bidderId } = sampleEntry().event
 
 export function bidOf({ auction, dollars }: Offer, auctions: readonly Auction[]): NewBid {
   const chosen = auctions[auction]

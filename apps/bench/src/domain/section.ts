@@ -1,6 +1,6 @@
-import { memoryStore } from '@auction/adapters/memory'
+import { createMemoryStore } from '@auction/adapters/memory'
 import { systemClock } from '@auction/adapters/system'
-import { placeBidUseCase } from '@auction/domain/use-cases/place-bid'
+import { createAuctionService } from '@auction/domain/service'
 import { runClosedLoop } from '../measure/closed-loop.ts'
 import { collectGarbage } from '../measure/garbage.ts'
 import type { Findings, Point } from '../measure/measurement.ts'
@@ -13,7 +13,7 @@ import { measureDecisions } from './decisions.ts'
 
 type DomainPoint = Point & { readonly measure: () => Promise<Sample> }
 
-/** The domain alone: decisions, and bids through lanes into the in-memory ledger. */
+/** The domain alone: decisions, and bids through lanes into the in-memory store. */
 export async function measureDomain(options: Options, progress: Progress): Promise<Findings> {
   const points = [decisions(options), ...Object.values(spreads).flatMap((spread) => lanes(spread, options))]
   progress.section('domain', points.length * options.rounds)
@@ -36,16 +36,16 @@ const lanes = (spread: Spread, options: Options): readonly DomainPoint[] =>
   options.clients.map((clients) => ({
     section: 'domain',
     series: `lanes-in-memory/${spread.id}`,
-    label: `placeBid on the in-memory ledger, ${spread.label}`,
+    label: `placeBid on the in-memory store, ${spread.label}`,
     clients,
     measure: () => measureLanes(spread, clients, options),
   }))
 
 async function measureLanes(spread: Spread, clients: number, { seconds, warmupSeconds }: Options): Promise<Sample> {
-  const store = memoryStore()
+  const store = createMemoryStore()
   const auctions = openAuctions(spread.auctions)
-  for (const auction of auctions) await store.auctions.insert(auction)
-  const placeBid = placeBidUseCase({ ...store, clock: systemClock })
+  for (const auction of auctions) await store.insertAuction(auction)
+  const { placeBid } = createAuctionService({ store, clock: systemClock })
   const nextOffer = risingOffers(spread.auctions, 1)
   const operation = async () => ((await placeBid(bidOf(nextOffer(), auctions))).ok ? 'accepted' : 'refused')
   return sampleOf(await runClosedLoop(operation, { clients, warmupSeconds, seconds }), seconds)

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../measure/free-port.ts'
 
 export type ServerProcess = {
   readonly origin: string
@@ -32,15 +32,6 @@ export async function startServer(
     throw error
   }
   return { origin, cpuMicros: () => cpuMicrosOf(child), stop: () => stop(child) }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port')
-  return address.port
 }
 
 async function untilItAnswers(origin: string, child: ChildProcess): Promise<void> {

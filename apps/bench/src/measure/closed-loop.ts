@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { recordLatencies } from './latencies.ts'
 
 export type Outcome = 'accepted' | 'refused'
@@ -23,26 +24,60 @@ export type LoopResult = {
   readonly firstFailure: unknown
 }
 
+/** When operations are counted, and when they end. */
+type Window = { countFromMs: number; endMs: number }
+
+const clockOfProcess = () => performance.now()
+
 /**
  * Lets clients work, each sending its next operation as soon as its last one is answered, and counts what is answered in the
  * seconds that count. The end of an operation is the beginning of the client's next, so the clock is read once for each.
  */
 export async function runClosedLoop(
   operation: Operation,
-  load: Load,
-  clockMs: () => number = () => performance.now(),
+  { clients, warmupSeconds, seconds }: Load,
+  clockMs: () => number = clockOfProcess,
+): Promise<LoopResult> {
+  const countFromMs = clockMs() + warmupSeconds * 1000
+  return workIn({ countFromMs, endMs: countFromMs + seconds * 1000 }, operation, clients, clockMs)
+}
+
+/** The same beside some other work, which begins after the warm-up: what counts is answered while that goes on. */
+export async function runClosedLoopBeside(
+  work: () => Promise<unknown>,
+  operation: Operation,
+  { clients, warmupSeconds }: Omit<Load, 'seconds'>,
+  clockMs: () => number = clockOfProcess,
+): Promise<LoopResult & { readonly tookMs: number }> {
+  const window: Window = { countFromMs: Number.POSITIVE_INFINITY, endMs: Number.POSITIVE_INFINITY }
+  async function workAfterWarmup(): Promise<void> {
+    await sleep(warmupSeconds * 1000)
+    window.countFromMs = clockMs()
+    try {
+      await work()
+    } finally {
+      window.endMs = clockMs()
+    }
+  }
+  const [result] = await Promise.all([workIn(window, operation, clients, clockMs), workAfterWarmup()])
+  return { ...result, tookMs: window.endMs - window.countFromMs }
+}
+
+async function workIn(
+  window: Readonly<Window>,
+  operation: Operation,
+  clients: number,
+  clockMs: () => number,
 ): Promise<LoopResult> {
   const counts = { accepted: 0, refused: 0, failed: 0 }
   const latencies = recordLatencies()
   let answeredInAll = 0
   let firstFailure: unknown
-  const countFromMs = clockMs() + load.warmupSeconds * 1000
-  const endMs = countFromMs + load.seconds * 1000
 
   // Nothing but the clock ends the loop: operations on memory never let a timer run.
   async function work(client: number): Promise<void> {
     let nowMs = clockMs()
-    while (nowMs < endMs) {
+    while (nowMs < window.endMs) {
       const sentMs = nowMs
       let outcome: keyof typeof counts
       try {
@@ -53,12 +88,12 @@ export async function runClosedLoop(
       }
       nowMs = clockMs()
       answeredInAll += 1
-      if (nowMs < countFromMs || nowMs >= endMs) continue
+      if (nowMs < window.countFromMs || nowMs >= window.endMs) continue
       counts[outcome] += 1
       if (outcome !== 'failed') latencies.add(nowMs - sentMs)
     }
   }
 
-  await Promise.all(Array.from({ length: load.clients }, (_, client) => work(client)))
+  await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
   return { ...counts, latenciesMs: latencies.sorted(), answeredInAll, firstFailure }
 }

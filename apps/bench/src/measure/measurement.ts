@@ -1,6 +1,7 @@
 import type { Sample } from './sample.ts'
 
-export const sections = ['domain', 'mongodb', 'http', 'memory'] as const
+/** In the order in which they are run. */
+export const sections = ['domain', 'bids', 'creation', 'closing', 'processes', 'writers', 'http', 'memory'] as const
 export type Section = (typeof sections)[number]
 
 /** One line of a table: a series at a number of clients. */
@@ -12,10 +13,13 @@ export type Point = {
   readonly clients: number
 }
 
-export type Measurement = Point & { readonly median: Sample; readonly rounds: readonly Sample[] }
+/** Of which of the databases something is told; left out where none takes part. */
+type OnDatabase = { readonly database?: string }
+
+export type Measurement = Point & OnDatabase & { readonly median: Sample; readonly rounds: readonly Sample[] }
 
 /** What stands in a table instead of numbers: a word or two. */
-export type NotMeasured = { readonly section: Section; readonly label: string; readonly reason: string }
+export type NotMeasured = OnDatabase & { readonly section: Section; readonly label: string; readonly reason: string }
 
 /** What a section of the benchmark brings home. */
 export type Findings = {
@@ -24,3 +28,10 @@ export type Findings = {
   /** What a reader has to know to read the numbers. */
   readonly notes: readonly string[]
 }
+
+/** Findings, told of a database. */
+export const onDatabase = (database: string, { measurements, notMeasured, notes }: Findings): Findings => ({
+  measurements: measurements.map((measurement) => ({ ...measurement, database })),
+  notMeasured: notMeasured.map((line) => ({ ...line, database })),
+  notes: notes.map((note) => `${database}: ${note}`),
+})

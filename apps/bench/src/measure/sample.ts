@@ -11,6 +11,13 @@ const metrics = [
   'wrongOutcomes',
   'wrongPercent',
   'cpuMicrosPerRequest',
+  /** How long it took to do a given amount of work. */
+  'tookMs',
+  /** Of two processes, the share of the accepted bids that the one with fewer of them has. */
+  'weakerShare',
+  /** How long the only bidder on an auction waits for an answer, while others bid elsewhere. */
+  'calmP50Ms',
+  'calmP99Ms',
 ] as const
 export type Metric = (typeof metrics)[number]
 

@@ -1,17 +1,20 @@
-import type { Bid } from '@auction/domain/bid'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Ledger } from '@auction/domain/ports/ledger'
+import type { Entry } from '@auction/domain/ledger/entry'
+import type { Store } from '@auction/domain/store'
 
-/** A ledger that remembers each auction's last bid and no other, so that whatever grows beside it is the domain's. */
-export function headsOnlyLedger(): Pick<Ledger, 'append' | 'find' | 'head' | 'page'> {
-  const heads = new Map<AuctionId, Bid>()
+type LedgerPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
+
+/** A ledger that remembers each auction's last entry and no other, so that whatever grows beside it is the domain's. */
+export function createHeadsOnlyLedger(): LedgerPart {
+  const heads = new Map<AuctionId, Entry>()
   return {
-    async append(bids) {
-      for (const bid of bids) heads.set(bid.auctionId, bid)
-      return { stored: bids.length }
+    async append(entries) {
+      for (const entry of entries) heads.set(entry.auctionId, entry)
+      return { stored: entries.length }
     },
-    head: async (auctionId) => heads.get(auctionId),
-    find: async () => [],
-    page: async () => [],
+    findHeads: async (ids) => ids.map((id) => heads.get(id)).filter((head) => head !== undefined),
+    findEntries: async () => [],
+    findEntriesByKey: async () => [],
+    listEntries: async () => [],
   }
 }

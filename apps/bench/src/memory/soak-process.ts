@@ -1,19 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { memoryStore } from '@auction/adapters/memory'
+import { createMemoryStore } from '@auction/adapters/memory'
 import { systemClock } from '@auction/adapters/system'
-import { placeBidUseCase } from '@auction/domain/use-cases/place-bid'
+import { createAuctionService } from '@auction/domain/service'
 import { bidOf, openAuctions, risingOffers } from '../domain/bidding-floor.ts'
 import { collectGarbage } from '../measure/garbage.ts'
-import { headsOnlyLedger } from './heads-only-ledger.ts'
+import { createHeadsOnlyLedger } from './heads-only-ledger.ts'
 import type { MemorySample, SoakOrder } from './section.ts'
 
 const clients = 256
 
 async function obey({ auctions: count, bids, samples }: SoakOrder): Promise<void> {
-  const store = memoryStore()
+  const store = { ...createMemoryStore(), ...createHeadsOnlyLedger() }
   const auctions = openAuctions(count)
-  for (const auction of auctions) await store.auctions.insert(auction)
-  const placeBid = placeBidUseCase({ ...store, ledger: headsOnlyLedger(), clock: systemClock })
+  for (const auction of auctions) await store.insertAuction(auction)
+  const { placeBid } = createAuctionService({ store, clock: systemClock })
   const nextOffer = risingOffers(count, 1)
   let placed = 0
 

@@ -18,16 +18,18 @@ export type Scratch = {
 }
 
 export type BenchServer = {
+  readonly name: string
   /** The server's own words about itself. */
   readonly buildInfo: Document
   readonly hasTransactions: boolean
+  readonly hasAtomicUpdates: boolean
   withScratch<Value>(use: (scratch: Scratch) => Promise<Value>): Promise<Value>
   /** Closes the connections; a database that is still in use is dropped before. */
   close(): Promise<void>
 }
 
 /** Connects with as many connections at the most as every contestant may use. */
-export async function connectServer(uri: string, maxConnections: number): Promise<BenchServer> {
+export async function connectServer(name: string, uri: string, maxConnections: number): Promise<BenchServer> {
   const client = await MongoClient.connect(uri, { maxPoolSize: maxConnections, serverSelectionTimeoutMS: 5_000 })
   const admin = client.db('admin')
   const hello = await admin.command({ hello: 1 })
@@ -35,14 +37,16 @@ export async function connectServer(uri: string, maxConnections: number): Promis
   const { version, ferretdbVersion, storageEngines } = await admin.command({ buildInfo: 1 })
 
   return {
+    name,
     buildInfo: { version, ferretdbVersion, storageEngines },
     hasTransactions: hasTransactions(hello),
+    hasAtomicUpdates: ferretdbVersion === undefined,
     async withScratch(use) {
-      const name = `auction_bench_${randomBytes(6).toString('hex')}`
-      const database = client.db(name, databaseOptions)
+      const scratchName = `auction_bench_${randomBytes(6).toString('hex')}`
+      const database = client.db(scratchName, databaseOptions)
       scratches.add(database)
       try {
-        return await use({ uri: withDatabase(uri, name), maxConnections, database, client })
+        return await use({ uri: withDatabase(uri, scratchName), maxConnections, database, client })
       } finally {
         await database.dropDatabase()
         scratches.delete(database)

@@ -1,5 +1,12 @@
 import { cpus, release, totalmem, type } from 'node:os'
-import type { Document } from 'mongodb'
+
+/** A server that was measured, by its name and its own words about itself. */
+export type Database = {
+  readonly name: string
+  readonly version?: string
+  readonly ferretdbVersion?: string
+  readonly hasAtomicUpdates: boolean
+}
 
 /** Where and when a run took place. */
 export type Environment = {
@@ -9,11 +16,10 @@ export type Environment = {
   readonly cpuModel: string
   readonly cpuCount: number
   readonly memoryGigabytes: number
-  /** What the database server says of itself, or undefined where none was measured. */
-  readonly mongodb: Document | undefined
+  readonly databases: readonly Database[]
 }
 
-export function describeEnvironment(mongodb: Document | undefined): Environment {
+export function describeEnvironment(databases: readonly Database[]): Environment {
   const processors = cpus()
   return {
     date: new Date().toISOString(),
@@ -22,15 +28,15 @@ export function describeEnvironment(mongodb: Document | undefined): Environment 
     cpuModel: processors[0]?.model ?? 'unknown',
     cpuCount: processors.length,
     memoryGigabytes: Math.round(totalmem() / 1e9),
-    mongodb,
+    databases,
   }
 }
 
 /** The same on one line, for people. */
-export function environmentLine({ date, node, system, cpuModel, cpuCount, mongodb }: Environment): string {
+export function environmentLine({ date, node, system, cpuModel, cpuCount, databases }: Environment): string {
   const parts = [date.slice(0, 16).replace('T', ' '), `Node.js ${node}`, system, `${cpuCount} x ${cpuModel}`]
-  return mongodb === undefined ? parts.join(', ') : `${parts.join(', ')}, ${databaseText(mongodb)}`
+  return [...parts, ...databases.map(databaseText)].join(', ')
 }
 
-const databaseText = ({ version, ferretdbVersion }: Document): string =>
-  ferretdbVersion === undefined ? `MongoDB ${version}` : `FerretDB in the place of MongoDB ${version}`
+const databaseText = ({ name, version, ferretdbVersion }: Database): string =>
+  ferretdbVersion === undefined ? `${name} (as MongoDB ${version})` : `${name} (FerretDB, as MongoDB ${version})`

@@ -10,6 +10,7 @@ export type Results = {
     readonly sections: readonly string[]
     readonly clients: readonly number[]
     readonly connections: number
+    readonly due: number
     readonly seconds: number
     readonly warmupSeconds: number
     readonly rounds: number

@@ -6,19 +6,41 @@ import type { Results } from './results.ts'
 import type { Table } from './table.ts'
 import type { Target } from './targets.ts'
 
-/** All of a run's tables, the targets first. */
-export function tablesOf(results: Results): readonly Table[] {
-  const sections = (Object.keys(titles) as (keyof typeof titles)[]).map((section) => sectionTable(results, section)) // The keys of the record below.
-  const filled = sections.filter(({ rows }) => rows.length > 0)
+type Titled = keyof typeof titles
+type Rows = Pick<Results, 'measurements' | 'notMeasured' | 'targets'>
+
+/** All of a run's tables: those of each database, and then what no database takes part in, the targets first. */
+export function tablesOf({ environment, memory, ...rows }: Results): readonly Table[] {
+  const databases = environment.databases.map(({ name }) => name)
   return [
-    targetsTable(results.targets),
-    ...filled,
-    ...(results.memory === undefined ? [] : [memoryTable(results.memory)]),
+    ...databases.flatMap((name) => tablesOfPart(rowsOf(rows, name), `${name}: `)),
+    ...tablesOfPart(rowsOf(rows, undefined), ''),
+    ...(memory === undefined ? [] : [memoryTable(memory)]),
   ]
 }
 
+function rowsOf(rows: Rows, database: string | undefined): Rows {
+  const isOf = (row: { readonly database?: string }) => row.database === database
+  return {
+    measurements: rows.measurements.filter(isOf),
+    notMeasured: rows.notMeasured.filter(isOf),
+    targets: rows.targets.filter(isOf),
+  }
+}
+
+function tablesOfPart(rows: Rows, prefix: string): readonly Table[] {
+  const sections = (Object.keys(titles) as Titled[]).map((section) => sectionTable(rows, section)) // The keys of the record below.
+  return [targetsTable(rows.targets), ...sections]
+    .filter((table) => table.rows.length > 0)
+    .map((table) => ({ ...table, title: `${prefix}${table.title}` }))
+}
+
 const titles = {
-  mongodb: 'Bids on one database',
+  bids: 'bids',
+  creation: 'auctions created',
+  closing: 'auctions closed while bids go on',
+  processes: 'two processes, four bidders on each hot auction',
+  writers: 'appends under way at once',
   domain: 'The domain alone',
   http: 'Bids over HTTP, on the in-memory store',
 } as const satisfies Partial<Record<Section, string>>
@@ -28,7 +50,7 @@ function targetsTable(targets: readonly Target[]): Table {
     const verdict = reached === undefined ? 'not run' : reached ? 'reached' : 'not reached'
     return [text, `${bound} ${number(wanted)}`, measured === undefined ? '' : number(measured), verdict]
   })
-  return { title: 'Targets, as ratios within this run', head: ['target', 'wanted', 'measured', ''], rows }
+  return { title: 'targets, within this run', head: ['target', 'wanted', 'measured', ''], rows }
 }
 
 type Column = { readonly head: string; readonly metric: Metric; readonly cell?: (row: Measurement) => string }
@@ -40,6 +62,10 @@ const columns: readonly Column[] = [
   { head: 'p50 ms', metric: 'p50Ms' },
   { head: 'p99 ms', metric: 'p99Ms' },
   { head: 'CPU µs/request', metric: 'cpuMicrosPerRequest' },
+  { head: 'took ms', metric: 'tookMs' },
+  { head: "weaker's share", metric: 'weakerShare' },
+  { head: 'calm p50 ms', metric: 'calmP50Ms' },
+  { head: 'calm p99 ms', metric: 'calmP99Ms' },
   { head: 'wrong outcomes', metric: 'wrongOutcomes', cell: wrongText },
 ]
 
@@ -49,7 +75,7 @@ function wrongText({ median: { wrongOutcomes, wrongPercent } }: Measurement): st
 }
 
 /** A column stands only where it has something to say; what was not measured has a word on why in its first one. */
-function sectionTable({ measurements, notMeasured }: Results, section: keyof typeof titles): Table {
+function sectionTable({ measurements, notMeasured }: Rows, section: Titled): Table {
   const mine = measurements.filter((measurement) => measurement.section === section)
   const shown = columns.filter(
     ({ metric }, index) => index === 0 || mine.some(({ median }) => (median[metric] ?? 0) > 0),

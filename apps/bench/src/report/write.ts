@@ -12,7 +12,7 @@ export async function writeResults(results: Results, folder: string): Promise<re
     string,
     string,
   ] // As many as the names.
-  const chart = clientsChart(results.measurements.filter(({ section }) => section === 'mongodb'))
+  const chart = clientsChart(results.measurements.filter(({ section }) => section === 'bids'))
   await writeFile(json, `${JSON.stringify(results, undefined, 2)}\n`)
   await writeFile(page, pageOf(results, chart !== undefined))
   if (chart === undefined) {

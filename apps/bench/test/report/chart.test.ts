@@ -7,7 +7,7 @@ import { logScale } from '../../src/report/chart/log-scale.ts'
 import { element, label } from '../../src/report/chart/markup.ts'
 
 const measured = (series: string, clients: number, median: Sample): Measurement => {
-  return { section: 'mongodb', series, label: `the ${series} of <us>`, clients, median, rounds: [] }
+  return { section: 'bids', series, label: `the ${series} of <us>`, clients, median, rounds: [] }
 }
 
 describe('a logarithmic scale', () => {

@@ -13,24 +13,26 @@ const results: Results = {
     cpuModel: 'CPU',
     cpuCount: 2,
     memoryGigabytes: 8,
-    mongodb: { version: '8.0.1' },
+    databases: [{ name: 'MongoDB', version: '8.0.1', hasAtomicUpdates: true }],
   },
   options: {
-    sections: ['mongodb'],
+    sections: ['bids'],
     clients: [1],
     connections: 20,
+    due: 10_000,
     seconds: 2,
     warmupSeconds: 0.5,
     rounds: 3,
     httpRounds: 5,
   },
   targets: [
-    { text: 'bids/s', bound: 'at least', wanted: 5, measured: 4.5, reached: false },
-    { text: 'growth', bound: 'at most', wanted: 5, measured: undefined, reached: undefined },
+    { database: 'MongoDB', text: 'bids/s', bound: 'at least', wanted: 5, measured: 4.5, reached: false },
+    { database: 'MongoDB', text: 'growth', bound: 'at most', wanted: 5, measured: undefined, reached: undefined },
   ],
   measurements: [
     {
-      section: 'mongodb',
+      database: 'MongoDB',
+      section: 'bids',
       series: 'insertOne',
       label: 'raw insertOne',
       clients: 1,
@@ -38,7 +40,8 @@ const results: Results = {
       rounds: [],
     },
     {
-      section: 'mongodb',
+      database: 'MongoDB',
+      section: 'bids',
       series: 'find-then-insert/hot-auction',
       label: 'find | insert',
       clients: 256,
@@ -46,7 +49,7 @@ const results: Results = {
       rounds: [],
     },
   ],
-  notMeasured: [{ section: 'mongodb', label: 'withTransaction', reason: 'no transactions' }],
+  notMeasured: [{ database: 'MongoDB', section: 'bids', label: 'withTransaction', reason: 'no transactions' }],
   memory: undefined,
   notes: ['Read this first.'],
 }
@@ -119,7 +122,7 @@ describe('tables', () => {
 describe('the page', () => {
   test('has what a reader needs to judge the numbers', () => {
     const page = pageOf(results, true)
-    expect(page).toContain('2030-01-31 12:00, Node.js v24.9.0, Linux 6, 2 x CPU, MongoDB 8.0.1')
+    expect(page).toContain('2030-01-31 12:00, Node.js v24.9.0, Linux 6, 2 x CPU, MongoDB (as MongoDB 8.0.1)')
     expect(page).toContain('Medians of 3 rounds of 2 s')
     expect(page).toContain('> Read this first.')
     expect(page).toContain('](results.svg)')

@@ -5,7 +5,9 @@ type Ink = { readonly light: string; readonly dark: string }
 const inks: Readonly<Record<string, Ink>> = {
   insertOne: { light: '#6e7781', dark: '#8b949e' },
   insertMany: { light: '#24292f', dark: '#f0f6fc' },
+  'insertMany-with-keys': { light: '#57606a', dark: '#c9d1d9' },
   placeBid: { light: '#0969da', dark: '#58a6ff' },
+  'placeBid-with-keys': { light: '#1b7c83', dark: '#39c5cf' },
   'find-then-insert': { light: '#bc4c00', dark: '#f0883e' },
   findOneAndUpdate: { light: '#1a7f37', dark: '#3fb950' },
   transaction: { light: '#8250df', dark: '#d2a8ff' },

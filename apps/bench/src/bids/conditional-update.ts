@@ -1,14 +1,13 @@
 import { incrementDollars, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from './contestant.ts'
+import type { Contestant } from '../mongodb/contestant.ts'
+import type { Claim } from '../mongodb/wrong-outcomes.ts'
 import { pricedAuctions } from './priced-auctions.ts'
-import type { Claim } from './wrong-outcomes.ts'
 
 /** One document an auction, which a bid updates if its price is still low enough. It keeps no record of the bids. */
 export const conditionalUpdate = (spread: Spread): Contestant => ({
   id: `findOneAndUpdate/${spread.id}`,
   label: `conditional findOneAndUpdate, ${spread.label}`,
-  spread,
-  bidsPerOperation: 1,
+  perOperation: 1,
   async start({ database }) {
     const auctions = await pricedAuctions(database, spread)
     const nextOffer = risingOffers(spread.auctions, 1)
@@ -24,6 +23,6 @@ export const conditionalUpdate = (spread: Spread): Contestant => ({
       claims.push({ ...offer, step: before.dollars })
       return 'accepted'
     }
-    return { operation, claims, stop: async () => undefined }
+    return { operation, claims: async () => claims, stop: async () => undefined }
   },
 })

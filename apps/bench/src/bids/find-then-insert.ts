@@ -1,6 +1,6 @@
 import { incrementDollars, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from './contestant.ts'
-import type { Claim } from './wrong-outcomes.ts'
+import type { Contestant } from '../mongodb/contestant.ts'
+import type { Claim } from '../mongodb/wrong-outcomes.ts'
 
 type BidRecord = { readonly auctionId: number; readonly dollars: number; readonly bidderId: number; readonly at: Date }
 
@@ -8,8 +8,7 @@ type BidRecord = { readonly auctionId: number; readonly dollars: number; readonl
 export const findThenInsert = (spread: Spread): Contestant => ({
   id: `find-then-insert/${spread.id}`,
   label: `find the highest, then insert, ${spread.label}`,
-  spread,
-  bidsPerOperation: 1,
+  perOperation: 1,
   async start({ database }) {
     const bids = database.collection<BidRecord>('bids_found')
     await bids.createIndex({ auctionId: 1, dollars: -1 })
@@ -24,6 +23,6 @@ export const findThenInsert = (spread: Spread): Contestant => ({
       claims.push({ ...offer, step: price })
       return 'accepted'
     }
-    return { operation, claims, stop: async () => undefined }
+    return { operation, claims: async () => claims, stop: async () => undefined }
   },
 })

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongodb'
 import { incrementDollars, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from './contestant.ts'
+import type { Contestant } from '../mongodb/contestant.ts'
+import type { Claim } from '../mongodb/wrong-outcomes.ts'
 import { pricedAuctions } from './priced-auctions.ts'
-import type { Claim } from './wrong-outcomes.ts'
 
 // The driver repeats what conflicts for two minutes; nobody waits that long for the answer to a bid.
 const timeoutMs = 10_000
@@ -11,8 +11,7 @@ const timeoutMs = 10_000
 export const transactionPerBid = (spread: Spread): Contestant => ({
   id: `transaction/${spread.id}`,
   label: `withTransaction, ${spread.label}`,
-  spread,
-  bidsPerOperation: 1,
+  perOperation: 1,
   async start({ database, client }, clients) {
     const auctions = await pricedAuctions(database, spread)
     const bids = await database.createCollection('bids_transacted')
@@ -44,6 +43,6 @@ export const transactionPerBid = (spread: Spread): Contestant => ({
     const stop = async () => {
       await Promise.all(sessions.map((session) => session.endSession()))
     }
-    return { operation, claims, stop }
+    return { operation, claims: async () => claims, stop }
   },
 })

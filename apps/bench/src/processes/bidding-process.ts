@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectMongoStore } from '@auction/adapters/mongodb'
+import { systemClock } from '@auction/adapters/system'
+import type { NewBid } from '@auction/domain/auction/bid'
+import { createAuctionService } from '@auction/domain/service'
+import { bidderId } from '../domain/bidding-floor.ts'
+import { type Outcome, runClosedLoop } from '../measure/closed-loop.ts'
+import { recordLatencies } from '../measure/latencies.ts'
+import { percentile } from '../measure/statistics.ts'
+import type { BiddingOrder, BiddingReport } from './order.ts'
+
+// Who is calm bids about so often.
+const calmPauseMs = 10
+
+// In whole cents, one for each microsecond: this clock is the same for all processes of a machine, so whoever bids later offers more.
+const centsNow = () => Math.floor(Number(process.hrtime.bigint() / 1000n))
+
+async function obey(order: BiddingOrder): Promise<BiddingReport> {
+  const store = await connectMongoStore(order.uri, { maxConnections: order.maxConnections })
+  const service = createAuctionService({ store, clock: systemClock })
+  async function bid(auctionId: number): Promise<Outcome> {
+    const offer = { auctionId, bidderId, amount: centsNow() / 100 } as NewBid // Ids and amounts as they would be parsed.
+    return (await service.placeBid(offer)).ok ? 'accepted' : 'refused'
+  }
+  try {
+    await bid(order.calmAuction)
+    process.send?.('ready')
+    await once(process, 'message')
+    return await bidInAll(order, bid)
+  } finally {
+    await store.close()
+  }
+}
+
+async function bidInAll(order: BiddingOrder, bid: (auctionId: number) => Promise<Outcome>): Promise<BiddingReport> {
+  const { hotAuctions, calmAuction, warmupSeconds, seconds } = order
+  const hotBid = (client: number) => bid(hotAuctions[client] ?? calmAuction)
+  const [hot, calm] = await Promise.all([
+    runClosedLoop(hotBid, { clients: hotAuctions.length, warmupSeconds, seconds }),
+    waitingTimes(() => bid(calmAuction), order),
+  ])
+  const { accepted, refused, failed, latenciesMs, firstFailure } = hot
+  return {
+    accepted,
+    refused,
+    failed,
+    p50Ms: percentile(latenciesMs, 50),
+    p99Ms: percentile(latenciesMs, 99),
+    calmP50Ms: percentile(calm, 50),
+    calmP99Ms: percentile(calm, 99),
+    trouble: firstFailure === undefined ? undefined : String(firstFailure),
+  }
+}
+
+/** How long each of some bids waits for its answer, with a pause before the next one; the shortest first. */
+async function waitingTimes(
+  bid: () => Promise<Outcome>,
+  { warmupSeconds, seconds }: Pick<BiddingOrder, 'warmupSeconds' | 'seconds'>,
+): Promise<Float64Array> {
+  const latencies = recordLatencies()
+  const countFromMs = performance.now() + warmupSeconds * 1000
+  const endMs = countFromMs + seconds * 1000
+  for (let sentMs = performance.now(); sentMs < endMs; sentMs = performance.now()) {
+    await bid()
+    if (sentMs >= countFromMs) latencies.add(performance.now() - sentMs)
+    await sleep(calmPauseMs)
+  }
+  return latencies.sorted()
+}
+
+process.once('message', (order) => {
+  // What section.ts sends, and nothing else does.
+  obey(order as BiddingOrder).then((report) => {
+    process.send?.(report)
+    process.disconnect()
+  })
+})
