@@ -36,6 +36,8 @@ export type CloserParts = {
   readonly lanes: Pick<Lanes, 'close'>
 }
 
+/** How many auctions the store is asked for, and told of, at once. */
+const auctionsPerLook = 500
 /** How many auctions are closed at once: their entries go into appends together with bids, which must not wait long for them. */
 const auctionsAtOnce = 100
 /** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
@@ -44,6 +46,8 @@ const maxStuck = 1_000
 const lookAgainMs = 60_000
 /** What could not be closed is tried again after this. */
 const tryAgainMs = 1_000
+
+type Outcome = 'closed' | 'closed-before' | 'failed'
 
 export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: CloserParts): Closer {
   let nextLookMs = Number.NEGATIVE_INFINITY
@@ -75,13 +79,13 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
     let closed = 0
     let stuck = 0
     for (;;) {
-      const limit = auctionsAtOnce + stuck
+      const limit = auctionsPerLook + stuck
       const due = await store.findDue(clock.nowMs() - clockSkewMs, limit)
       // What is found again could not be closed, or its hint got lost. It must not hold up what is due behind it.
       const fresh = due.filter(({ id }) => !tried.has(id))
       stuck = due.length - fresh.length
       if (stuck > maxStuck) return { closed, left: due.length }
-      const outcomes = await Promise.all(fresh.map(close))
+      const outcomes = await closeInTurn(fresh)
       for (const { id } of fresh) tried.add(id)
       closed += outcomes.filter((outcome) => outcome === 'closed').length
       const over = fresh.filter((_, index) => outcomes[index] !== 'failed')
@@ -90,7 +94,15 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
     }
   }
 
-  async function close(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
+  async function closeInTurn(auctions: readonly Auction[]): Promise<readonly Outcome[]> {
+    const outcomes: Outcome[] = []
+    for (let done = 0; done < auctions.length; done += auctionsAtOnce) {
+      outcomes.push(...(await Promise.all(auctions.slice(done, done + auctionsAtOnce).map(close))))
+    }
+    return outcomes
+  }
+
+  async function close(auction: Auction): Promise<Outcome> {
     try {
       const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
       if (result.ok) return 'closed'
