@@ -8,7 +8,7 @@ export type Written =
   | { readonly outcome: 'taken'; readonly stored: number; readonly head: Entry | undefined }
   /** Whether the others are stored, or will be, could not be found out. */
   | { readonly outcome: 'unknown'; readonly stored: number; readonly error: unknown }
-  /** It was called back before it was sent. */
+  /** It was called back: before it was sent, or when nobody waited any more for what it was to store. */
   | { readonly outcome: 'withdrawn'; readonly stored: number }
 
 /** One lane's entries on their way into the ledger, in order. */
@@ -21,7 +21,9 @@ export type Batch = {
   stored: number
   failures: number
   isSent: boolean
-  /** Set by its lane, as long as it is not sent. */
+  /** How many of its entries a caller still waits for. */
+  awaited: number
+  /** Whether it must not be sent any more. */
   isWithdrawn: boolean
   isResolved: boolean
 }
@@ -39,6 +41,7 @@ export const createBatch = (
   stored: 0,
   failures: 0,
   isSent: false,
+  awaited: entries.length,
   isWithdrawn: false,
   isResolved: false,
 })

@@ -48,8 +48,11 @@ export function createDeadlines(
 function giveUp(pending: PendingCommand, deadlineMs: number): void {
   const { batch } = pending
   const isSent = batch?.isSent ?? false
-  // What was not sent yet never will be.
-  if (batch !== undefined && !isSent) batch.isWithdrawn = true
+  if (batch !== undefined) {
+    batch.awaited -= 1
+    // What was not sent yet never will be. What was sent is not sent again for nobody: a store that hangs would let it pile up.
+    if (!isSent || batch.awaited === 0) batch.isWithdrawn = true
+  }
   const outcome = isSent ? 'unknown' : 'nothing-changed'
   fail(pending, new StoreUnavailableError(`the store has not done it within ${deadlineMs} ms`, { outcome }))
 }

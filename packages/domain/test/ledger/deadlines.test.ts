@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Store } from '../../src/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createFaultyStore, type Faults } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -59,6 +60,28 @@ describe('a store that never answers', () => {
     }
     await clock.pass(10 * deadlineMs)
     expect(await amountsOf(right, auction)).toEqual([])
+  })
+
+  test('an append: what nobody waits for any more is not sent again', async () => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 40 }, () => createAuction(founder)))
+    const clock = createSteppedClock(openTime)
+    let appends = 0
+    const store: Store = {
+      ...right,
+      append: () => {
+        appends += 1
+        return new Promise(() => undefined)
+      },
+    }
+    const service = createTestService({ store, clock })
+    const placed = auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 100))))
+    await clock.pass(deadlineMs)
+    expect(new Set(await Promise.all(placed))).toEqual(new Set(['unknown']))
+    const appendsInTime = appends
+    await clock.pass(10 * deadlineMs)
+    expect(appends).toBe(appendsInTime)
   })
 
   test('an append: later bids are placed as soon as the store answers again', async () => {
