@@ -143,7 +143,13 @@ async function decideInOrder(
       pending.isTwin = true
       continue
     }
-    const decision = decide(terms, state, command, nowMs)
+    let decision: ReturnType<typeof decide>
+    try {
+      decision = decide(terms, state, command, nowMs)
+    } catch (error) {
+      fail(pending, error) // What nobody expects ends the command that met it, and no other.
+      continue
+    }
     if (!decision.ok) {
       const isCertain = isFinal(decision.refusal) || (freshness === 'confirmed' && proposals.length === 0)
       if (isCertain) refusals.push({ pending, refusal: decision.refusal })

@@ -2,12 +2,14 @@ import type { Command } from '../auction/commands.ts'
 import { toMinor } from '../money.ts'
 import { accepted, refused } from '../result.ts'
 import type { Store } from '../store.ts'
+import { withOutcome } from '../store-unavailable.ts'
 import type { Entry } from './entry.ts'
-import { type PendingCommand, settle } from './pending-command.ts'
+import { fail, type PendingCommand, settle } from './pending-command.ts'
 
 /**
  * Settles the commands of one auction whose key has made an entry: with that entry if they ask for the same, else as a key that
- * was used for something else. The others stay as they are.
+ * was used for something else. The others stay as they are. All fail where the keys can't be looked up, and have changed nothing:
+ * commands without a key, which may be decided together with them, have no part in that.
  */
 export async function settleByKey(
   store: Pick<Store, 'findEntriesByKey' | 'partitionOf'>,
@@ -16,7 +18,13 @@ export async function settleByKey(
   const [first] = keyed
   if (first === undefined) return
   const keys = keyed.map(({ requestKey }) => requestKey).filter((key) => key !== undefined)
-  const found = await store.findEntriesByKey(keys, store.partitionOf(first.auctionId))
+  let found: readonly Entry[]
+  try {
+    found = await store.findEntriesByKey(keys, store.partitionOf(first.auctionId))
+  } catch (error) {
+    for (const pending of keyed) fail(pending, withOutcome(error, 'nothing-changed'))
+    return
+  }
   const made = new Map(found.map((entry) => [entry.requestKey, entry]))
   for (const pending of keyed) {
     const entry = made.get(pending.requestKey)

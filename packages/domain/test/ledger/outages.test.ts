@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import type { Terms } from '../../src/auction/auction.ts'
+import type { Command } from '../../src/auction/commands.ts'
+import { decide } from '../../src/auction/decide.ts'
+import type { AuctionState } from '../../src/auction/state.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
+import { createLanes } from '../../src/ledger/lanes.ts'
 import { unwrap } from '../../src/result.ts'
+import { composeAuctionService } from '../../src/service.ts'
 import type { Appended, Store } from '../../src/store.ts'
+import { createCloser } from '../../src/use-cases/close-due.ts'
+import { createStillClock } from '../support/clocks.ts'
 import { createFaultyStore, type Fault, type Faults, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
@@ -11,6 +19,7 @@ import {
   createTestService,
   ledgerOf,
   newBid,
+  openTime,
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
@@ -245,7 +254,44 @@ describe('one auction whose inserts fail', () => {
   })
 })
 
+test('a bug in the rules that one command meets is its own: those decided together with it are stored', async () => {
+  const bug = new TypeError('a bug')
+  const right = createPlainStore()
+  const buggyRules: typeof decide = (terms: Terms, state: AuctionState, command: Command, clockMs: number) => {
+    if (command.type === 'place-bid' && command.bidderId === 3) throw bug
+    return decide(terms, state, command, clockMs) as never // The overloads are of the command's own kind.
+  }
+  const service = composeAuctionService(
+    { store: right, clock: createStillClock(openTime) },
+    { createLanes: (parts) => createLanes({ ...parts, decide: buggyRules }), createCloser },
+  )
+  const auction = await createAuction(service)
+  const [first, before, faulty, behind] = [
+    service.placeBid(newBid(auction, 2, 100)),
+    service.placeBid(newBid(auction, 2, 105)),
+    service.placeBid(newBid(auction, 3, 110)),
+    service.placeBid(newBid(auction, 2, 115)),
+  ]
+  await expect(faulty).rejects.toBe(bug)
+  expect(await Promise.all([first, before, behind].map(outcomeOf))).toEqual(['accepted', 'accepted', 'accepted'])
+  expect(await amountsOf(right, auction)).toEqual([100, 105, 115])
+})
+
 describe('a bug in a store', () => {
+  test('in the look for a key is the business of commands with a key, not of those beside them', async () => {
+    const bug = new TypeError('a bug')
+    const right = createPlainStore()
+    const service = createTestService({ store: { ...right, findEntriesByKey: () => Promise.reject(bug) } })
+    const auction = await createAuction(service)
+    // While the first is on its way the others gather, and are decided together. The owner, who must not bid, has a key.
+    const first = service.placeBid(newBid(auction, 2, 100))
+    const keyed = service.placeBid(newBid(auction, 1, 105), { caller: 'c', key: 'k' })
+    const beside = service.placeBid(newBid(auction, 4, 105))
+    await expect(keyed).rejects.toBe(bug)
+    expect([await outcomeOf(first), await outcomeOf(beside)]).toEqual(['accepted', 'accepted'])
+    expect(await amountsOf(right, auction)).toEqual([100, 105])
+  })
+
   test('in a read comes out as it is, and the lane goes on', async () => {
     const bug = new TypeError('a bug')
     let calls = 0
