@@ -9,7 +9,7 @@ import type { Store } from '../store.ts'
 export type ClosingReport = {
   /** How many auctions got their result now. */
   readonly closed: number
-  /** How many are due and were not closed; they are tried again soon. */
+  /** How many are due and were not closed, or may look so as their hint was not removed; they are tried again soon. */
   readonly left: number
 }
 
@@ -89,8 +89,19 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
       for (const { id } of fresh) tried.add(id)
       closed += outcomes.filter((outcome) => outcome === 'closed').length
       const over = fresh.filter((_, index) => outcomes[index] !== 'failed')
-      if (over.length > 0) await store.forgetDue(over.map(({ id }) => id))
-      if (due.length < limit) return { closed, left: due.length - over.length }
+      const forgotten = await forget(over)
+      if (due.length < limit) return { closed, left: due.length - forgotten }
+    }
+  }
+
+  /** Returns how many are forgotten. They are closed all the same: a hint that can't be written holds up nothing. */
+  async function forget(auctions: readonly Auction[]): Promise<number> {
+    if (auctions.length === 0) return 0
+    try {
+      await store.forgetDue(auctions.map(({ id }) => id))
+      return auctions.length
+    } catch {
+      return 0 // They are found again, and forgotten then.
     }
   }
 

@@ -253,6 +253,16 @@ describe('looking for what is due', () => {
     for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 520 ? 0 : 1)
   })
 
+  test('closes all that is due though the hint can not be written', async () => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
+    const service = createTestService({ store: { ...right, forgetDue: () => Promise.reject(noAnswer()) } })
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 150, left: 150 })
+    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(1)
+  })
+
   test('loses nothing, and comes to an end, when the hint is lost', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
