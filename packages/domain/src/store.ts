@@ -52,7 +52,8 @@ export type IdKind = 'auctions' | 'entries'
 
 /**
  * Everything that the domain asks of a store. What correctness rests on is small: durable inserts that fail when a key is taken,
- * and reads that see every write that was answered. Nothing that is stored ever changes, but for one hint (`forgetDue`).
+ * and reads that see every write that was answered, and what took a key once somebody was told that it is taken. Nothing that is
+ * stored ever changes, but for one hint (`forgetDue`).
  *
  * Any operation may throw a StoreUnavailableError when the store can't be asked or does not answer; what it was to write is
  * then stored, or not, or will be later. Stores do not retry: whoever asks looks for what is stored, and sends the rest again.

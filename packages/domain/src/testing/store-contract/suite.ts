@@ -17,7 +17,7 @@ type Hook = 'openSecondHandle' | 'breakStore'
 /** Where a store is different on purpose. */
 export type StoreContractOptions = {
   /**
-   * The hooks that its subject can't have: `again` where the data lives in one process, `breakStore` where nothing can be taken
+   * The hooks that its subject can't have: `openSecondHandle` where the data lives in one process, `breakStore` where nothing can be taken
    * away. The tests that need them do not run then, and the suite says so in the name of a test.
    */
   readonly without?: readonly Hook[]
