@@ -52,6 +52,8 @@ type Outcome = 'closed' | 'closed-before' | 'failed'
 export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: CloserParts): Closer {
   let nextLookMs = Number.NEGATIVE_INFINITY
   let underWay: Promise<ClosingReport> | undefined
+  /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
+  const closedOnRead = new Set<AuctionId>()
 
   function isTimeToLook(): boolean {
     const nowMs = clock.nowMs()
@@ -138,7 +140,10 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
       return underWay
     },
     closeOverdue({ auction, result }) {
-      if (result === undefined && clock.nowMs() >= auction.endTime.epochMs + clockSkewMs) void close(auction)
+      if (result !== undefined || clock.nowMs() < auction.endTime.epochMs + clockSkewMs || closedOnRead.has(auction.id))
+        return
+      closedOnRead.add(auction.id)
+      void close(auction).finally(() => closedOnRead.delete(auction.id))
     },
     noteEnd,
   }

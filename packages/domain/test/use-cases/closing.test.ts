@@ -3,7 +3,7 @@ import { isBidPlaced } from '../../src/ledger/entry.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
-import { createFaultyStore, many } from '../support/faulty-store.ts'
+import { createFaultyStore, createHeldStore, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
@@ -323,6 +323,23 @@ describe('a read that finds the end passed', () => {
     await service.readAuction(auction.id)
     await everythingSettled()
     expect(await ledgerOf(service.store, auction)).toEqual([])
+  })
+
+  test('asks for its closing once, however many reads there are: bids on others have their room', async () => {
+    const right = createPlainStore()
+    const store = createHeldStore(right)
+    const service = createTestService({ store, limits: { maxWaiting: 3 } })
+    const ended = await createAuction(service)
+    const open = await createAuction(service, { endTime: '2030-02-08T12:00:00Z' })
+    service.clock.set(dueTime)
+    for (let reads = 0; reads < 5; reads++) await service.readAuction(ended.id)
+    await service.listAuctions({ limit: 10, order: 'newest' })
+    const bid = service.placeBid(newBid(open, 2, 100))
+    const closing = await store.nextAppend()
+    await closing.release()
+    void store.nextAppend().then(({ release }) => release())
+    expect(codeOf(await bid)).toBe('accepted')
+    expect(await resultOf(service, ended)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
   test('does not fail because closing does', async () => {
