@@ -11,12 +11,17 @@ export type Written =
   /** It was called back: before it was sent, or when nobody waited any more for what it was to store. */
   | { readonly outcome: 'withdrawn'; readonly stored: number }
 
+/**
+ * How a batch goes into the ledger: `alone` where no other process is known to serve its auction, `shared` where some do, but leave
+ * the turn to this one, and `apart` where it is likely to stop an append, as others may have their turn, or as one has failed.
+ */
+export type Way = 'alone' | 'shared' | 'apart'
+
 /** One lane's entries on their way into the ledger, in order. */
 export type Batch = {
   readonly auctionId: AuctionId
   readonly entries: readonly Entry[]
-  /** Whether another process competes for the auction, so that a conflict is likely. */
-  readonly goesApart: boolean
+  way: Way
   readonly resolve: (written: Written) => void
   stored: number
   failures: number
@@ -31,12 +36,12 @@ export type Batch = {
 export const createBatch = (
   auctionId: AuctionId,
   entries: readonly Entry[],
-  goesApart: boolean,
+  way: Way,
   resolve: (written: Written) => void,
 ): Batch => ({
   auctionId,
   entries,
-  goesApart,
+  way,
   resolve,
   stored: 0,
   failures: 0,

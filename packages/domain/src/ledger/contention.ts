@@ -1,55 +1,58 @@
+import type { Pace } from './pace.ts'
+
 /**
- * What a lane knows of other processes that serve its auction. Whoever was first last time is the first again next time, as the
- * loser has to read what the winner knows already. So those who share an auction take turns: a lane that has met a conflict makes
- * a pause after some batches, as long as another process needs to read and append. A pause that nobody uses ends it.
+ * What a lane knows of other processes that serve its auction; undefined while it knows of none. Whoever was first last time is
+ * first again next time, as the loser has to read what the winner knows already. So those who share an auction take turns: one
+ * stores batch after batch for a while, then leaves the ledger to the others for as long, and looks whether they have used it.
  */
-export type Contention = { storedInTurn: number; hasPaused: boolean; unusedPauses: number }
+export type Contention = Trying | Storing | Waiting
 
-/** How many batches a lane stores before it lets others go first. */
-const batchesPerTurn = 4
-/** After so many pauses in a row that nobody used, a lane is alone again. */
-const unusedPausesToCalm = 2
-
-export const createContention = (): Contention => ({ storedInTurn: 0, hasPaused: false, unusedPauses: 0 })
-
-/** Another process was first. */
-export function recordConflict(contention: Contention): void {
-  contention.unusedPauses = 0
-  contention.hasPaused = false
-  contention.storedInTurn = 0
+type Shared = {
+  /** Turns of others in a row that nobody used. */
+  readonly unusedTurns: number
 }
+/** The head was read just now, but others may have their turn: what is sent may conflict. */
+type Trying = Shared & { readonly phase: 'trying'; readonly conflicts: number }
+/** It is the turn of this process. */
+type Storing = Shared & { readonly phase: 'storing'; readonly sinceMs: number }
+/** It is the turn of others. When it is over, the head has to be read. */
+export type Waiting = Shared & { readonly phase: 'waiting'; readonly untilMs: number; readonly conflicts: number }
 
-/** A batch was stored. Tells what comes next: a pause, or nothing, or that the lane is alone again. */
-export function recordTurn(contention: Contention): 'go-on' | 'pause' | 'calm' {
-  if (contention.hasPaused) {
-    contention.unusedPauses += 1
-    if (contention.unusedPauses >= unusedPausesToCalm) return 'calm'
+/** After so many turns in a row that nobody used, a lane is alone again. */
+const unusedTurnsToCalm = 2
+/** So many tries in a row are made at once. Before later ones there are pauses, so that many tries do not hold each other up. */
+const triesAtOnce = 3
+
+/** Another process was first, which took so long to find out, and the head that it made was read. */
+export function afterConflict(
+  contention: Contention | undefined,
+  tookMs: number,
+  nowMs: number,
+  { turnMs, handoverMs }: Pace,
+): Trying | Waiting {
+  // Others have begun their turn.
+  if (contention?.phase === 'storing') {
+    return { phase: 'waiting', untilMs: nowMs + turnMs, conflicts: 0, unusedTurns: 0 }
   }
-  contention.hasPaused = false
-  contention.storedInTurn += 1
-  if (contention.storedInTurn < batchesPerTurn) return 'go-on'
-  contention.storedInTurn = 0
-  contention.hasPaused = true
-  return 'pause'
+  const conflicts = (contention?.conflicts ?? 0) + 1
+  if (conflicts <= triesAtOnce) return { phase: 'trying', conflicts, unusedTurns: 0 }
+  const pauseMs = Math.min(Math.max(2 * tookMs, handoverMs), turnMs)
+  return { phase: 'waiting', untilMs: nowMs + pauseMs, conflicts, unusedTurns: 0 }
 }
 
-/** How long this process needs to read and append; another one will need about as long. */
-export type Pace = {
-  record(ms: number): void
-  /** A pause in which another process can surely read and append, in milliseconds. */
-  pauseMs(): number
+/** A batch was stored. */
+export function afterStored(contention: Contention, nowMs: number, { turnMs, handoverMs }: Pace): Storing | Waiting {
+  const { unusedTurns } = contention
+  const sinceMs = contention.phase === 'storing' ? contention.sinceMs : nowMs
+  const tookMs = nowMs - sinceMs
+  // A clock that was set back would make the turn endless.
+  if (tookMs >= 0 && tookMs < turnMs) return { phase: 'storing', sinceMs, unusedTurns }
+  return { phase: 'waiting', untilMs: nowMs + turnMs + handoverMs, conflicts: 0, unusedTurns }
 }
 
-const weightOfNew = 0.2
-const longestPauseMs = 250
-
-export function createPace(): Pace {
-  let averageMs = 1
-  return {
-    record(ms) {
-      // A clock that was set meanwhile tells nothing.
-      if (ms >= 0 && ms <= 10 * longestPauseMs) averageMs += (ms - averageMs) * weightOfNew
-    },
-    pauseMs: () => Math.min(Math.ceil(2 * averageMs) + 1, longestPauseMs),
-  }
+/** The turn of others is over, and the head was read: whether it has moved tells whether they have used it. */
+export function afterWaiting({ conflicts, unusedTurns }: Waiting, hasMoved: boolean): Trying | undefined {
+  if (hasMoved) return { phase: 'trying', conflicts, unusedTurns: 0 }
+  const unused = unusedTurns + 1
+  return unused < unusedTurnsToCalm ? { phase: 'trying', conflicts, unusedTurns: unused } : undefined
 }

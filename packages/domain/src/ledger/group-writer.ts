@@ -2,7 +2,7 @@ import type { AuctionId, BidId } from '../ids.ts'
 import type { Limits } from '../limits.ts'
 import type { Store } from '../store.ts'
 import { isStoreUnavailable } from '../store-unavailable.ts'
-import { type Batch, dealOut, isSameEntry, recordStored, remaining, resolveBatch } from './batch.ts'
+import { type Batch, dealOut, isSameEntry, recordStored, remaining, resolveBatch, type Way } from './batch.ts'
 import type { Entry } from './entry.ts'
 
 export type GroupWriter = {
@@ -10,38 +10,42 @@ export type GroupWriter = {
   append(batch: Batch): void
 }
 
+/** How many appends of auctions that other processes serve as well are under way at once. */
+const sharedAppends = 3
 /** How many appends of batches that go apart are under way at once. */
-const maxAppendsApart = 8
-/** How many batches that go apart may share an append, while none of them meets a conflict. */
-const maxBatchesApart = 64
+const appendsApart = 8
+
+type Queue = { readonly batches: Batch[]; readonly maxAppends: number; readonly maxBatches: number; appends: number }
 
 /**
  * Group commit, as databases do it for their logs: while one append is under way, the batches of all lanes gather, and the
  * next append takes them together. Nobody waits on a timer: the first batch that finds the writer idle goes at once.
  *
- * Two kinds of batches go apart from the others, so that they hold up nobody: those for which another process competes, which
- * often conflict, and those of an append that failed, one of which may be why it failed.
+ * Auctions that other processes serve as well have appends of their own, which a conflict may stop, and what is likely to stop
+ * an append has one to itself: so they hold up nobody.
  */
 export function createGroupWriter(
   store: Pick<Store, 'append' | 'findEntries' | 'findHeads' | 'partitionOf'>,
   limits: Pick<Limits, 'maxEntriesPerAppend' | 'appendsPerPartition' | 'maxTries'>,
 ): GroupWriter {
-  const together = { batches: [] as Batch[], appends: 0 }
-  const apart = { batches: [] as Batch[], appends: 0, batchesPerAppend: 1 }
+  const all = Number.POSITIVE_INFINITY
+  const ways: Readonly<Record<Way, Queue>> = {
+    alone: { batches: [], maxAppends: limits.appendsPerPartition, maxBatches: all, appends: 0 },
+    shared: { batches: [], maxAppends: sharedAppends, maxBatches: all, appends: 0 },
+    apart: { batches: [], maxAppends: appendsApart, maxBatches: 1, appends: 0 },
+  }
 
   function append(batch: Batch): void {
-    ;(batch.goesApart ? apart : together).batches.push(batch)
+    ways[batch.way].batches.push(batch)
     startAppends()
   }
 
   function startAppends(): void {
-    while (together.appends < limits.appendsPerPartition && together.batches.length > 0) {
-      const group = takeGroup(together.batches, Number.POSITIVE_INFINITY)
-      if (group.length > 0) void write(group, together)
-    }
-    while (apart.appends < maxAppendsApart && apart.batches.length > 0) {
-      const group = takeGroup(apart.batches, apart.batchesPerAppend)
-      if (group.length > 0) void write(group, apart)
+    for (const way of Object.values(ways)) {
+      while (way.appends < way.maxAppends && way.batches.length > 0) {
+        const group = takeGroup(way)
+        if (group.length > 0) void write(group, way)
+      }
     }
   }
 
@@ -57,24 +61,19 @@ export function createGroupWriter(
     startAppends()
   }
 
-  /** Takes batches from the front, as many as fit into one append. A batch that failed before goes alone. */
-  function takeGroup(batches: Batch[], mostBatches: number): readonly Batch[] {
+  /** Takes batches from the front, as many as fit into one append. */
+  function takeGroup({ batches, maxBatches }: Queue): readonly Batch[] {
     const group: Batch[] = []
     let taken = 0
     let entries = 0
     for (const batch of batches) {
-      const mustWait =
-        group.length > 0 &&
-        (group.length >= mostBatches ||
-          entries + batch.entries.length - batch.stored > limits.maxEntriesPerAppend ||
-          batch.failures > 0 ||
-          (group[0]?.failures ?? 0) > 0)
-      if (mustWait) break
+      const more = batch.entries.length - batch.stored
+      if (group.length > 0 && (group.length === maxBatches || entries + more > limits.maxEntriesPerAppend)) break
       taken += 1
       if (batch.isWithdrawn) resolveBatch(batch, { outcome: 'withdrawn', stored: batch.stored })
       else {
         group.push(batch)
-        entries += batch.entries.length - batch.stored
+        entries += more
       }
     }
     batches.splice(0, taken)
@@ -91,26 +90,21 @@ export function createGroupWriter(
       return
     }
     const incomplete = dealOut(group, stored)
-    if (group[0]?.goesApart) adaptBatchesApart(incomplete.length > 0)
     if (incomplete.length > 0) await settleConflict(incomplete)
   }
 
-  function adaptBatchesApart(hasConflict: boolean): void {
-    const { batchesPerAppend } = apart
-    apart.batchesPerAppend = hasConflict
-      ? Math.ceil(batchesPerAppend / 2)
-      : Math.min(batchesPerAppend + 1, maxBatchesApart)
-  }
-
   /**
-   * A key of the first batch's next entry is taken. The heads of all batches are read at once: those that have gone on belong
-   * to batches that can't be stored as they are, and end here; the others go into the next append, before any later batch.
+   * A key of the first batch's next entry is taken. Where nobody was known to share its auction, the heads of all batches are read
+   * at once: those that have gone on belong to batches that can't be stored as they are, and end here. Else its own head is read
+   * alone. The others go into the next append, before any later batch.
    */
   async function settleConflict(batches: readonly Batch[]): Promise<void> {
+    const isUnexpected = batches[0]?.way === 'alone'
     const heads = new Map<AuctionId, Entry>()
     let own: ReadonlyMap<BidId, Entry>
     try {
-      for (const head of await store.findHeads(batches.map(({ auctionId }) => auctionId)))
+      const looked = isUnexpected ? batches : batches.slice(0, 1)
+      for (const head of await store.findHeads(looked.map(({ auctionId }) => auctionId)))
         heads.set(head.auctionId, head)
       own = await ownAmongTaken(batches, heads)
     } catch (error) {
@@ -128,7 +122,11 @@ export function createGroupWriter(
       const isStale = head !== undefined && head.sequence >= (remaining(batch)[0]?.sequence ?? 0)
       if (found === 0 && (index === 0 || isStale)) {
         resolveBatch(batch, { outcome: 'taken', stored: batch.stored, head })
-      } else goOn.push(batch)
+        continue
+      }
+      // Others may have begun their turn there as well: together, one would stop the next append after the other.
+      if (!isUnexpected) batch.way = 'apart'
+      goOn.push(batch)
     }
     appendFirst(goOn)
   }
@@ -170,7 +168,10 @@ export function createGroupWriter(
       if (batch.isResolved) continue
       if (isHopeless || batch.failures >= limits.maxTries) {
         resolveBatch(batch, { outcome: 'unknown', stored: batch.stored, error })
-      } else apart.batches.push(batch)
+      } else {
+        batch.way = 'apart'
+        ways.apart.batches.push(batch)
+      }
     }
   }
 
@@ -195,8 +196,7 @@ export function createGroupWriter(
   }
 
   function appendFirst(batches: readonly Batch[]): void {
-    together.batches.unshift(...batches.filter(({ goesApart }) => !goesApart))
-    apart.batches.unshift(...batches.filter(({ goesApart }) => goesApart))
+    for (const batch of batches.toReversed()) ways[batch.way].batches.unshift(batch)
   }
 
   return { append }

@@ -12,10 +12,12 @@ import type { RequestKey } from '../request-key.ts'
 import { accepted, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
-import { createBatch, type Written } from './batch.ts'
-import { type Contention, createContention, type Pace, recordConflict, recordTurn } from './contention.ts'
+import { createBatch, type Way, type Written } from './batch.ts'
+import { afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'
 import type { Entry } from './entry.ts'
 import type { GroupWriter } from './group-writer.ts'
+import type { HeadReader } from './head-reader.ts'
+import type { PaceKeeper } from './pace.ts'
 import { type CommandRefusal, fail, type PendingCommand, settle } from './pending-command.ts'
 import { settleByKey } from './settle-by-key.ts'
 
@@ -29,8 +31,8 @@ export type LaneContext = {
   readonly ids: IdSource<BidId>
   readonly limits: Limits
   readonly decide: typeof decideByRules
-  readonly writerOf: (auctionId: AuctionId) => GroupWriter
-  readonly pace: Pace
+  readonly partitionOf: (auctionId: AuctionId) => { readonly writer: GroupWriter; readonly headReader: HeadReader }
+  readonly pace: PaceKeeper['pace']
 }
 
 /** What stays of a lane while nothing waits in it. */
@@ -82,33 +84,46 @@ async function settleRound(context: LaneContext, lane: Lane): Promise<void> {
       )
       return
     }
-    const { proposals, refusals } = await decideInOrder(context, lane.cached, freshness, left)
-    await refuseAll(context, refusals)
-    // Ids and keys may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
-    const isOutdated = proposals.some(({ pending }) => pending.isSettled)
-    if (proposals.length > 0 && !isOutdated) freshness = await commit(context, lane, lane.cached, proposals)
-    left = left.filter(({ isSettled }) => !isSettled)
-    // Whatever is left then would be refused by what was only remembered.
-    if (proposals.length === 0 && left.length > 0 && freshness === 'remembered') {
-      lane.cached = await load(context, lane.auctionId, lane.cached)
-      freshness = 'confirmed'
-    }
+    freshness = await decideAndCommit(context, lane, lane.cached, freshness)
+    left = lane.round.filter(({ isSettled }) => !isSettled)
   }
+}
+
+/** One step of a round: what can be done is done, and what can be refused is. Returns how fresh the head is then. */
+async function decideAndCommit(
+  context: LaneContext,
+  lane: Lane,
+  cached: CachedAuction,
+  freshness: HeadFreshness,
+): Promise<HeadFreshness> {
+  const { proposals, refusals } = await decideInOrder(context, cached, freshness, lane.round)
+  await refuseAll(context, refusals)
+  if (proposals.length === 0) {
+    if (freshness === 'confirmed' || lane.round.every(({ isSettled }) => isSettled)) return freshness
+    // Whatever is left would be refused by what was only remembered.
+    lane.cached = await load(context, lane.auctionId, cached)
+    return 'confirmed'
+  }
+  if (lane.contention?.phase === 'waiting') {
+    await waitForTurn(context, lane, cached, lane.contention)
+    return 'confirmed' // They are decided again, on the head of then.
+  }
+  // Ids and keys may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
+  const isOutdated = proposals.some(({ pending }) => pending.isSettled)
+  return isOutdated ? freshness : commit(context, lane, cached, proposals)
 }
 
 /** The auction with its head as the ledger has it now. */
 async function load(
-  { store, clock, pace }: LaneContext,
+  { store }: LaneContext,
   auctionId: AuctionId,
   cached: CachedAuction | undefined,
 ): Promise<CachedAuction | undefined> {
-  const startMs = clock.nowMs()
   const findTerms = async () => {
     const auction = await store.findAuction(auctionId)
     return auction && termsOf(auction)
   }
   const [terms, [head]] = await Promise.all([cached?.terms ?? findTerms(), store.findHeads([auctionId])])
-  pace.record(clock.nowMs() - startMs)
   return terms && cachedAt(terms, head)
 }
 
@@ -179,19 +194,21 @@ async function commit(
 ): Promise<HeadFreshness> {
   const startMs = context.clock.nowMs()
   const written = await append(context, lane, proposals)
-  context.pace.record(context.clock.nowMs() - startMs)
+  const tookMs = context.clock.nowMs() - startMs
   for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
   const others = proposals.slice(written.stored)
   switch (written.outcome) {
     case 'stored': {
       const last = proposals.at(-1)
       if (last !== undefined) lane.cached = cachedAt(terms, last.entry)
-      await takeTurns(context, lane)
+      if (lane.contention !== undefined) {
+        lane.contention = afterStored(lane.contention, context.clock.nowMs(), context.pace())
+      }
       return 'confirmed'
     }
     case 'taken':
       lane.cached = cachedAt(terms, written.head)
-      noteConflict(context, lane, written.head, others)
+      noteConflict(context, lane, written.head, others, tookMs)
       return 'confirmed'
     case 'unknown': {
       lane.cached = undefined
@@ -210,23 +227,31 @@ async function commit(
 function append(context: LaneContext, lane: Lane, proposals: readonly Proposal[]): Promise<Written> {
   return new Promise((resolve) => {
     const entries = proposals.map(({ entry }) => entry)
-    const batch = createBatch(lane.auctionId, entries, lane.contention !== undefined, (written) => {
+    const batch = createBatch(lane.auctionId, entries, wayOf(lane.contention), (written) => {
       for (const { pending } of proposals) pending.batch = undefined
       resolve(written)
     })
     for (const { pending } of proposals) pending.batch = batch
-    context.writerOf(lane.auctionId).append(batch)
+    context.partitionOf(lane.auctionId).writer.append(batch)
   })
 }
 
-function noteConflict({ limits }: LaneContext, lane: Lane, head: Entry | undefined, others: readonly Proposal[]): void {
+function wayOf(contention: Contention | undefined): Way {
+  if (contention === undefined) return 'alone'
+  return contention.phase === 'trying' ? 'apart' : 'shared'
+}
+
+function noteConflict(
+  { limits, clock, pace }: LaneContext,
+  lane: Lane,
+  head: Entry | undefined,
+  others: readonly Proposal[],
+  tookMs: number,
+): void {
   const [first] = others
   // Where the sequence was free, it was the key that was taken: the request was made before, here or elsewhere.
   const isOfKey = first !== undefined && (head?.sequence ?? 0) < first.entry.sequence
-  if (!isOfKey) {
-    lane.contention ??= createContention()
-    recordConflict(lane.contention)
-  }
+  if (!isOfKey) lane.contention = afterConflict(lane.contention, tookMs, clock.nowMs(), pace())
   for (const { pending } of others) {
     pending.conflicts += 1
     if (isOfKey && pending.requestKey !== undefined) pending.isTwin = true
@@ -234,12 +259,22 @@ function noteConflict({ limits }: LaneContext, lane: Lane, head: Entry | undefin
   }
 }
 
-/** Lets other processes go first now and then, where there are others. */
-async function takeTurns({ clock, pace }: LaneContext, lane: Lane): Promise<void> {
-  if (lane.contention === undefined) return
-  const next = recordTurn(lane.contention)
-  if (next === 'calm') lane.contention = undefined
-  if (next === 'pause') await new Promise<void>((resolve) => void clock.after(pace.pauseMs(), resolve))
+/** Leaves the ledger to others until their turn is over, and looks what they have made of it. What came meanwhile joins the round. */
+async function waitForTurn(
+  { clock, pace, limits, partitionOf }: LaneContext,
+  lane: Lane,
+  { terms, sequence }: CachedAuction,
+  contention: Waiting,
+): Promise<void> {
+  // A clock that was set back shall not make it longer.
+  const leftMs = Math.min(contention.untilMs - clock.nowMs(), 2 * pace().turnMs)
+  if (leftMs > 0) await new Promise<void>((resolve) => void clock.after(leftMs, resolve))
+  const left = lane.round.filter(({ isSettled }) => !isSettled)
+  // Before the head is read, so that it may refuse them all.
+  lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
+  const head = await partitionOf(lane.auctionId).headReader.read(lane.auctionId)
+  lane.cached = cachedAt(terms, head)
+  lane.contention = afterWaiting(contention, lane.cached.sequence !== sequence)
 }
 
 async function settleTwins({ store }: LaneContext, left: readonly PendingCommand[]): Promise<void> {

@@ -12,11 +12,12 @@ import type { Limits } from '../limits.ts'
 import type { KeyReused, RequestKey } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
-import { createPace } from './contention.ts'
 import { createDeadlines } from './deadlines.ts'
 import type { Entry } from './entry.ts'
-import { createGroupWriter, type GroupWriter } from './group-writer.ts'
+import { createGroupWriter } from './group-writer.ts'
+import { createHeadReader } from './head-reader.ts'
 import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
+import { createPaceKeeper } from './pace.ts'
 import type { AuctionNotFound, CommandResult, Load, Overloaded, PendingCommand } from './pending-command.ts'
 
 export type LaneParts = {
@@ -51,22 +52,25 @@ export type Lanes = {
  * behind them; then all that queued is decided in order. What all lanes of a partition propose goes through one group writer.
  */
 export function createLanes({
-  store,
+  store: untimed,
   clock,
   ids,
   limits,
   decide: rules = decide,
   createWriter = createGroupWriter,
 }: LaneParts): Lanes {
+  const { store, pace } = createPaceKeeper(untimed, clock, limits.deadlineMs)
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ max: limits.maxCachedAuctions })
-  const writers = Array.from({ length: store.partitions }, () => createWriter(store, limits))
-  const writerOf = (auctionId: AuctionId): GroupWriter => {
-    const writer = writers[store.partitionOf(auctionId)]
-    if (writer === undefined) throw new RangeError(`the store has no partition ${store.partitionOf(auctionId)}`)
-    return writer
+  const partitions = Array.from({ length: store.partitions }, () => {
+    return { writer: createWriter(store, limits), headReader: createHeadReader(store) }
+  })
+  const partitionOf = (auctionId: AuctionId) => {
+    const partition = partitions[store.partitionOf(auctionId)]
+    if (partition === undefined) throw new RangeError(`the store has no partition ${store.partitionOf(auctionId)}`)
+    return partition
   }
-  const context: LaneContext = { store, clock, ids, limits, decide: rules, writerOf, pace: createPace() }
+  const context: LaneContext = { store, clock, ids, limits, decide: rules, partitionOf, pace }
   const deadlines = createDeadlines(clock, limits.deadlineMs, () => allPending(lanes))
   const load: Load = { commands: 0 }
 

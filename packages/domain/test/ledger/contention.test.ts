@@ -1,39 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { createContention, createPace, recordConflict, recordTurn } from '../../src/ledger/contention.ts'
+import { afterConflict, afterStored, afterWaiting, type Contention } from '../../src/ledger/contention.ts'
 
-/** What comes after so many batches that were stored without a conflict. */
-const turns = (contention: ReturnType<typeof createContention>, batches: number) =>
-  Array.from({ length: batches }, () => recordTurn(contention))
+const pace = { handoverMs: 5, turnMs: 100 }
 
-describe('a lane that has met a conflict', () => {
-  test('makes a pause after some batches, and is calm after two pauses that nobody used', () => {
-    const steps = turns(createContention(), 9)
-    expect(steps).toEqual(['go-on', 'go-on', 'go-on', 'pause', 'go-on', 'go-on', 'go-on', 'pause', 'calm'])
-  })
-
-  test('goes on taking turns as long as others use its pauses', () => {
-    const contention = createContention()
-    for (let round = 0; round < 20; round++) {
-      expect(turns(contention, 4)).toEqual(['go-on', 'go-on', 'go-on', 'pause'])
-      recordConflict(contention)
+describe('a lane that meets another process', () => {
+  test('tries again at once, and before later tries makes a pause that is longer the longer a try takes', () => {
+    let contention: Contention | undefined
+    const after = (tookMs: number) => {
+      contention = afterConflict(contention, tookMs, 1_000, pace)
+      return contention.phase === 'waiting' ? contention.untilMs : contention.phase
     }
-  })
-})
-
-describe('the pace of a process', () => {
-  test('makes a pause twice as long as a read or an append takes', () => {
-    const pace = createPace()
-    for (let count = 0; count < 100; count++) pace.record(10)
-    expect(pace.pauseMs()).toBe(21)
+    expect([1, 1, 1, 1, 20, 200].map(after)).toEqual(['trying', 'trying', 'trying', 1_005, 1_040, 1_100])
+    expect(contention).toMatchObject({ conflicts: 6 })
   })
 
-  test('is not changed by a clock that was set, and has a bound', () => {
-    const pace = createPace()
-    for (let count = 0; count < 100; count++) pace.record(10)
-    pace.record(-3_600_000)
-    pace.record(3_600_000)
-    expect(pace.pauseMs()).toBe(21)
-    for (let count = 0; count < 100; count++) pace.record(2_000)
-    expect(pace.pauseMs()).toBe(250)
+  test('stores for a turn, and then leaves as much time to others, with what they need to take over', () => {
+    const first = afterStored({ phase: 'trying', conflicts: 2, unusedTurns: 0 }, 1_000, pace)
+    expect(first).toEqual({ phase: 'storing', sinceMs: 1_000, unusedTurns: 0 })
+    expect(afterStored(first, 1_099, pace)).toEqual(first)
+    expect(afterStored(first, 1_100, pace)).toMatchObject({ phase: 'waiting', untilMs: 1_205, conflicts: 0 })
+  })
+
+  test('leaves a turn to others that begin theirs', () => {
+    const storing = { phase: 'storing', sinceMs: 1_000, unusedTurns: 0 } as const
+    expect(afterConflict(storing, 4, 1_050, pace)).toMatchObject({ phase: 'waiting', untilMs: 1_150, conflicts: 0 })
+  })
+
+  test('ends its turn when the clock is set back', () => {
+    const storing = { phase: 'storing', sinceMs: 1_000, unusedTurns: 0 } as const
+    expect(afterStored(storing, 900, pace).phase).toBe('waiting')
+  })
+
+  test('is alone again after two turns in a row that nobody used', () => {
+    const waiting = { phase: 'waiting', untilMs: 1_000, conflicts: 0, unusedTurns: 0 } as const
+    const trying = { phase: 'trying', conflicts: 0 } as const
+    expect(afterWaiting(waiting, false)).toEqual({ ...trying, unusedTurns: 1 })
+    expect(afterWaiting({ ...waiting, unusedTurns: 1 }, true)).toEqual({ ...trying, unusedTurns: 0 })
+    expect(afterWaiting({ ...waiting, unusedTurns: 1 }, false)).toBeUndefined()
   })
 })

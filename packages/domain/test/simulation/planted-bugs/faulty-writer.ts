@@ -17,8 +17,8 @@ export const createWriterThat =
     const writer = createGroupWriter(plant(store), limits)
     return {
       append(batch) {
-        const { auctionId, entries, goesApart } = batch
-        const inner = createBatch(auctionId, entries, goesApart, (written) => batch.resolve(tell(written, batch)))
+        const { auctionId, entries, way } = batch
+        const inner = createBatch(auctionId, entries, way, (written) => batch.resolve(tell(written, batch)))
         // The lane's deadline looks at its own batch, and calls that one back.
         Object.defineProperty(inner, 'isWithdrawn', { get: () => batch.isWithdrawn })
         Object.defineProperty(inner, 'isSent', {

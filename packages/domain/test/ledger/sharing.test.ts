@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import type { Auction } from '../../src/auction/auction.ts'
+import { createSteppedClock } from '../support/clocks.ts'
+import { createAuction, createTestService, newBid, openTime, type TestService } from '../support/service.ts'
+import { createQuickStore, createSlowStore } from '../support/slow-store.ts'
+
+const seconds = 2
+
+/** Bids that are won at one process, and how long its bidders wait for answers, in milliseconds. */
+type Tally = { won: number; hotWaitsMs: number[]; calmWaitsMs: number[] }
+
+/**
+ * Two processes over one store, and some hot auctions with four bidders each, who bid again as soon as they are answered: two at
+ * each process, or all four at one. Each process also has an auction of its own, with one bidder who bids now and then.
+ */
+async function bidAtTwoProcesses(hotCount: number, way: 'spread' | 'sticky') {
+  const clock = createSteppedClock(openTime)
+  const right = createQuickStore()
+  const setUp = createTestService({ store: right, clock })
+  const auctions: Auction[] = []
+  for (let count = 0; count < hotCount + 2; count++) auctions.push(await createAuction(setUp))
+  const endMs = clock.nowMs() + seconds * 1_000
+  let amount = 100
+
+  async function bid(service: TestService, auction: Auction): Promise<{ isWon: boolean; waitMs: number }> {
+    const sentMs = clock.nowMs()
+    amount += 5
+    const { ok: isWon } = await service.placeBid(newBid(auction, 2, amount))
+    return { isWon, waitMs: clock.nowMs() - sentMs }
+  }
+
+  async function bidOnHot(service: TestService, auction: Auction, tally: Tally): Promise<void> {
+    while (clock.nowMs() < endMs) {
+      const { isWon, waitMs } = await bid(service, auction)
+      tally.hotWaitsMs.push(waitMs)
+      if (isWon) tally.won += 1
+    }
+  }
+
+  async function bidOnCalm(service: TestService, auction: Auction, tally: Tally): Promise<void> {
+    while (clock.nowMs() < endMs) {
+      tally.calmWaitsMs.push((await bid(service, auction)).waitMs)
+      await new Promise<void>((resolve) => void clock.after(20, resolve))
+    }
+  }
+
+  const tallies = [0, 1].map((process) => {
+    const service = createTestService({ store: createSlowStore(right, clock), clock })
+    const tally: Tally = { won: 0, hotWaitsMs: [], calmWaitsMs: [] }
+    for (const [index, auction] of auctions.entries()) {
+      if (index >= hotCount) {
+        if (index === hotCount + process) void bidOnCalm(service, auction, tally)
+        continue
+      }
+      const bidders = way === 'spread' ? 2 : index % 2 === process ? 4 : 0
+      for (let bidder = 0; bidder < bidders; bidder++) void bidOnHot(service, auction, tally)
+    }
+    return tally
+  })
+  await clock.pass(seconds * 1_000 + 500)
+  const won = tallies.reduce((sum, tally) => sum + tally.won, 0)
+  return {
+    won,
+    weakerShare: Math.min(...tallies.map((tally) => tally.won)) / won,
+    longestHotWaitMs: Math.max(...tallies.flatMap(({ hotWaitsMs }) => hotWaitsMs)),
+    calmWaitMs: Math.max(...tallies.map(({ calmWaitsMs }) => median(calmWaitsMs))),
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+describe('two processes over hot auctions', () => {
+  test.each([1, 20, 60])(
+    'that they share win their part of the bids, and keep nobody waiting: %i',
+    async (hotCount) => {
+      const spread = await bidAtTwoProcesses(hotCount, 'spread')
+      const sticky = await bidAtTwoProcesses(hotCount, 'sticky')
+      expect(spread.weakerShare).toBeGreaterThan(0.4)
+      expect(spread.won / sticky.won).toBeGreaterThan(0.55)
+      expect(spread.longestHotWaitMs).toBeLessThan(250)
+      expect(spread.calmWaitMs).toBeLessThanOrEqual(sticky.calmWaitMs)
+    },
+  )
+
+  test('that each has to itself never make a pause', async () => {
+    const { longestHotWaitMs } = await bidAtTwoProcesses(20, 'sticky')
+    // Reading the head, the append that is under way, and its own.
+    expect(longestHotWaitMs).toBeLessThanOrEqual(20)
+  })
+})
