@@ -5,7 +5,7 @@ import { seeds } from './seeds.ts'
 /** One that is served alone takes a few milliseconds here. */
 const longestCalmWaitMs = 100
 
-test.each([1, 3, 8])('two processes share %i hot auctions, and hold up no calm one', async (hotAuctions) => {
+test.each([1, 3, 8, 20])('two processes share %i hot auctions, and hold up no calm one', async (hotAuctions) => {
   for (const seed of seeds(1, 5)) {
     const { wins, ...competition } = await compete(seed, hotAuctions)
     const all = wins.reduce((sum, each) => sum + each, 0)
