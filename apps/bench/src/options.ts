@@ -21,10 +21,11 @@ export type Options = {
 
 export const usage = `Usage: pnpm bench [options]
 
-  --mongodb SERVER  to measure on: URI, NAME=URI, or NAME=COMMAND for a shell command that serves in the foreground, with its
-                    files in "$DATA" and on port "$PORT"; may be given several times; else MONGODB_URI. Databases are made and
-                    dropped, none is kept or touched.
-  --section LIST    of ${sections.join(',')}; all but memory unless given
+  --mongodb SERVER  to measure on; may be given several times; else MONGODB_URI. SERVER is a URI, NAME=URI, or NAME=COMMAND with a
+                    shell command that serves in the foreground, with its files in "$DATA", on 127.0.0.1 and port "$PORT".
+                    Databases are made and dropped, none is kept or touched.
+  --section LIST    of ${sections.join(',')};
+                    all but memory unless given
   --memory          also watch the memory of a process over 10 million bids, which takes a minute
   --bids N          how many bids the memory section places (10000000)
   --due N           how many auctions the closing section closes at one moment (10000)

@@ -24,6 +24,15 @@ describe('offers', () => {
     expect(100_000_000_000).toBeLessThan(AMOUNT_LIMIT_MINOR)
   })
 
+  test('are on auctions with other ids, ends and increments where that is asked for', () => {
+    const [auction] = openAuctions(1, { firstId: 7, endTime: '2900-01-01T00:00:00Z', incrementMinor: 1 })
+    expect(auction).toMatchObject({
+      id: 7,
+      minimumBidIncrementMinor: 1,
+      endTime: { iso: '2900-01-01T00:00:00Z' },
+    })
+  })
+
   test('need an auction', () => {
     expect(() => bidOf({ auction: 2, dollars: 1 }, openAuctions(2))).toThrow(RangeError)
   })

@@ -10,32 +10,37 @@ import { recordLatencies } from '../measure/latencies.ts'
 import { percentile } from '../measure/statistics.ts'
 import type { BiddingOrder, BiddingReport } from './order.ts'
 
-// Who is calm bids about so often.
+// The pause that the bidder on the calm auction makes before each bid.
 const calmPauseMs = 10
 
-// In whole cents, one for each microsecond: this clock is the same for all processes of a machine, so whoever bids later offers more.
-const centsNow = () => Math.floor(Number(process.hrtime.bigint() / 1000n))
+let lastCents = 0
+
+/** A cent for each tenth of a microsecond of a clock that all processes of a machine share: whoever bids later offers more. */
+function risingCents(): number {
+  lastCents = Math.max(lastCents + 1, Number(process.hrtime.bigint() / 100n))
+  return lastCents
+}
 
 async function obey(order: BiddingOrder): Promise<BiddingReport> {
   const store = await connectMongoStore(order.uri, { maxConnections: order.maxConnections })
-  const service = createAuctionService({ store, clock: systemClock })
+  const { placeBid } = createAuctionService({ store, clock: systemClock })
   async function bid(auctionId: number): Promise<Outcome> {
-    const offer = { auctionId, bidderId, amount: centsNow() / 100 } as NewBid // Ids and amounts as they would be parsed.
-    return (await service.placeBid(offer)).ok ? 'accepted' : 'refused'
+    const offer = { auctionId, bidderId, amount: risingCents() / 100 } as NewBid // As it would be parsed.
+    return (await placeBid(offer)).ok ? 'accepted' : 'refused'
   }
   try {
     await bid(order.calmAuction)
     process.send?.('ready')
     await once(process, 'message')
-    return await bidInAll(order, bid)
+    return await bidOnAll(order, bid)
   } finally {
     await store.close()
   }
 }
 
-async function bidInAll(order: BiddingOrder, bid: (auctionId: number) => Promise<Outcome>): Promise<BiddingReport> {
+async function bidOnAll(order: BiddingOrder, bid: (auctionId: number) => Promise<Outcome>): Promise<BiddingReport> {
   const { hotAuctions, calmAuction, warmupSeconds, seconds } = order
-  const hotBid = (client: number) => bid(hotAuctions[client] ?? calmAuction)
+  const hotBid = (client: number) => bid(hotAuctions[client] ?? calmAuction) // There is one for each client.
   const [hot, calm] = await Promise.all([
     runClosedLoop(hotBid, { clients: hotAuctions.length, warmupSeconds, seconds }),
     waitingTimes(() => bid(calmAuction), order),
@@ -53,16 +58,16 @@ async function bidInAll(order: BiddingOrder, bid: (auctionId: number) => Promise
   }
 }
 
-/** How long each of some bids waits for its answer, with a pause before the next one; the shortest first. */
+/** How long each of some bids waits for its answer, whatever that is, with a pause before the next one; the shortest first. */
 async function waitingTimes(
-  bid: () => Promise<Outcome>,
+  bid: () => Promise<unknown>,
   { warmupSeconds, seconds }: Pick<BiddingOrder, 'warmupSeconds' | 'seconds'>,
 ): Promise<Float64Array> {
   const latencies = recordLatencies()
   const countFromMs = performance.now() + warmupSeconds * 1000
   const endMs = countFromMs + seconds * 1000
   for (let sentMs = performance.now(); sentMs < endMs; sentMs = performance.now()) {
-    await bid()
+    await bid().catch(() => undefined)
     if (sentMs >= countFromMs) latencies.add(performance.now() - sentMs)
     await sleep(calmPauseMs)
   }

@@ -39,4 +39,4 @@ export function environmentLine({ date, node, system, cpuModel, cpuCount, databa
 }
 
 const databaseText = ({ name, version, ferretdbVersion }: Database): string =>
-  ferretdbVersion === undefined ? `${name} (as MongoDB ${version})` : `${name} (FerretDB, as MongoDB ${version})`
+  ferretdbVersion === undefined ? `${name} (MongoDB ${version})` : `${name} (FerretDB, as MongoDB ${version})`

@@ -9,8 +9,8 @@ export function pageOf(results: Results, hasChart: boolean): string {
   return [
     '# Benchmark results',
     '',
-    'Written by `pnpm bench --mongodb <URI>`, which measures all of this in one run; `pnpm bench --help` lists its options. ' +
-      'Do not edit it by hand.',
+    'Written by `pnpm bench --memory` with a `--mongodb` for each database, which measures all of this in one run; ' +
+      '`pnpm bench --help` lists its options. Do not edit it by hand.',
     '',
     `${environmentLine(results.environment)}.`,
     '',
@@ -31,12 +31,18 @@ const explanations = [
   '- **raw insertOne** and **raw insertMany** write the documents that our ledger writes, into a collection with the same ' +
     'indexes, at the same write concern, and decide nothing: the floor and the limit. insertMany counts bids, its latencies ' +
     'are those of a hundred.',
-  '- **placeBid** is the use case that production runs, on the MongoDB adapter.',
+  '- **placeBid**, **createAuction** and **closeDue** are those of the service that production runs, on the MongoDB adapter.',
+  '- **with a key** has an `Idempotency-Key` of its own on every bid, a UUID. It is stored with the bid, in a second unique index.',
   '- **find the highest, then insert**, **conditional findOneAndUpdate** and **withTransaction** are what is written instead; ' +
     'the second keeps no record of the bids.',
   '- All are offered the same bids: amounts rise from one counter, so nearly all can be accepted.',
   '- **wrong outcomes** are counted from what the clients were told: two were told that they took the same step of the price, ' +
     'or a bid was accepted that does not rise above the one before. In brackets, their share of the accepted bids.',
+  '- **Auctions closed**: each has one bid, and all end at one moment. Bids on other auctions go on; accepted bids and ' +
+    'latencies are theirs, while the other work goes on.',
+  '- **Two processes** have a service and connections each. Sticky: all four bidders of an auction are at one of them; spread: ' +
+    'two at each. Whoever bids later offers more. Latencies are those of the process where they are longer. A calm auction, of ' +
+    'which each process has one, has one bidder, who bids about every 10 ms.',
   '- **CPU µs/request** is the CPU time of the server process, of user and system in all threads, over the requests it ' +
     'answered. The bare Fastify server parses the same body and answers a constant of the same size.',
   '',

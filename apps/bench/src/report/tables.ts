@@ -13,8 +13,8 @@ type Rows = Pick<Results, 'measurements' | 'notMeasured' | 'targets'>
 export function tablesOf({ environment, memory, ...rows }: Results): readonly Table[] {
   const databases = environment.databases.map(({ name }) => name)
   return [
-    ...databases.flatMap((name) => tablesOfPart(rowsOf(rows, name), `${name}: `)),
-    ...tablesOfPart(rowsOf(rows, undefined), ''),
+    ...databases.flatMap((name) => tablesOfPart(rowsOf(rows, name)).map(entitled(`${name}: `))),
+    ...tablesOfPart(rowsOf(rows, undefined)),
     ...(memory === undefined ? [] : [memoryTable(memory)]),
   ]
 }
@@ -28,19 +28,21 @@ function rowsOf(rows: Rows, database: string | undefined): Rows {
   }
 }
 
-function tablesOfPart(rows: Rows, prefix: string): readonly Table[] {
+const entitled =
+  (prefix: string) =>
+  (table: Table): Table => ({ ...table, title: prefix + table.title })
+
+function tablesOfPart(rows: Rows): readonly Table[] {
   const sections = (Object.keys(titles) as Titled[]).map((section) => sectionTable(rows, section)) // The keys of the record below.
-  return [targetsTable(rows.targets), ...sections]
-    .filter((table) => table.rows.length > 0)
-    .map((table) => ({ ...table, title: `${prefix}${table.title}` }))
+  return [targetsTable(rows.targets), ...sections].filter((table) => table.rows.length > 0)
 }
 
 const titles = {
-  bids: 'bids',
-  creation: 'auctions created',
-  closing: 'auctions closed while bids go on',
-  processes: 'two processes, four bidders on each hot auction',
-  writers: 'appends under way at once',
+  bids: 'Bids',
+  creation: 'Auctions created',
+  closing: 'Auctions closed while bids go on',
+  processes: 'Two processes, four bidders on each hot auction',
+  writers: 'Appends under way at once',
   domain: 'The domain alone',
   http: 'Bids over HTTP, on the in-memory store',
 } as const satisfies Partial<Record<Section, string>>
@@ -50,7 +52,7 @@ function targetsTable(targets: readonly Target[]): Table {
     const verdict = reached === undefined ? 'not run' : reached ? 'reached' : 'not reached'
     return [text, `${bound} ${number(wanted)}`, measured === undefined ? '' : number(measured), verdict]
   })
-  return { title: 'targets, within this run', head: ['target', 'wanted', 'measured', ''], rows }
+  return { title: 'Targets, within this run', head: ['target', 'wanted', 'measured', ''], rows }
 }
 
 type Column = { readonly head: string; readonly metric: Metric; readonly cell?: (row: Measurement) => string }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Outcome, runClosedLoop } from '../../src/measure/closed-loop.ts'
+import { type Outcome, runClosedLoop, runClosedLoopBeside } from '../../src/measure/closed-loop.ts'
 import { recordLatencies } from '../../src/measure/latencies.ts'
 import { sampleOf } from '../../src/measure/sample.ts'
 
@@ -63,6 +63,40 @@ describe('a closed loop', () => {
     await runClosedLoop(operation, { clients: 3, warmupSeconds: 0, seconds: 0.03 }, clockMs)
     expect([...underWay.keys()]).toEqual([0, 1, 2])
     expect(most).toBe(1)
+  })
+})
+
+describe('a closed loop beside some other work', () => {
+  test('counts what is answered while that goes on', async () => {
+    const { clockMs, tick } = tickingClock()
+    let endWork = () => {}
+    let endsAtMs = Number.POSITIVE_INFINITY
+    const work = () =>
+      new Promise<void>((resolve) => {
+        endWork = resolve
+        endsAtMs = clockMs() + 10
+      })
+    const operation = async () => {
+      tick()
+      if (clockMs() === endsAtMs) endWork()
+      await new Promise(setImmediate)
+      return 'accepted' as const
+    }
+    const result = await runClosedLoopBeside(work, operation, { clients: 1, warmupSeconds: 0 }, clockMs)
+    // What was under way when it began is answered first, and what was under way when it ended is not counted.
+    expect(result).toMatchObject({ tookMs: 10, accepted: 10 })
+    expect(result.answeredInAll).toBeGreaterThan(10)
+  })
+
+  test('ends when that fails', async () => {
+    const operation = async () => {
+      await new Promise(setImmediate)
+      return 'accepted' as const
+    }
+    const failing = () => Promise.reject(new Error('the work failed'))
+    await expect(runClosedLoopBeside(failing, operation, { clients: 2, warmupSeconds: 0 })).rejects.toThrow(
+      'the work failed',
+    )
   })
 })
 

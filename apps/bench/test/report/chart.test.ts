@@ -76,6 +76,15 @@ describe('the chart', () => {
     expect(svg).toMatch(/<rect class="paper"/)
   })
 
+  test('has a band for each database, and one legend', () => {
+    const of = (database: string) => ({ ...measured('insertOne', 1, { acceptedPerSecond: 1_000 }), database })
+    const both = clientsChart([of('one'), of('<two>')]) ?? ''
+    expect(both.match(/Accepted bids per second</g)).toHaveLength(2)
+    expect(both.match(/the insertOne of &lt;us&gt;/g)).toHaveLength(1)
+    expect(both).toContain('>one<')
+    expect(both).toContain('>&lt;two&gt;<')
+  })
+
   test('is not drawn when there is nothing to show', () => {
     expect(clientsChart([])).toBeUndefined()
   })

@@ -13,7 +13,10 @@ const results: Results = {
     cpuModel: 'CPU',
     cpuCount: 2,
     memoryGigabytes: 8,
-    databases: [{ name: 'MongoDB', version: '8.0.1', hasAtomicUpdates: true }],
+    databases: [
+      { name: 'one', version: '8.0.1', hasAtomicUpdates: true },
+      { name: 'two', version: '7.0.42', ferretdbVersion: '1.24', hasAtomicUpdates: false },
+    ],
   },
   options: {
     sections: ['bids'],
@@ -26,13 +29,14 @@ const results: Results = {
     httpRounds: 5,
   },
   targets: [
-    { database: 'MongoDB', text: 'bids/s', bound: 'at least', wanted: 5, measured: 4.5, reached: false },
-    { database: 'MongoDB', text: 'growth', bound: 'at most', wanted: 5, measured: undefined, reached: undefined },
+    { database: 'one', text: 'bids/s', bound: 'at least', wanted: 5, measured: 4.5, reached: false },
+    { database: 'two', text: 'bids/s', bound: 'at least', wanted: 4, measured: 4.5, reached: true },
+    { text: 'growth', bound: 'at most', wanted: 5, measured: undefined, reached: undefined },
   ],
   measurements: [
     {
-      database: 'MongoDB',
       section: 'bids',
+      database: 'one',
       series: 'insertOne',
       label: 'raw insertOne',
       clients: 1,
@@ -40,16 +44,25 @@ const results: Results = {
       rounds: [],
     },
     {
-      database: 'MongoDB',
       section: 'bids',
+      database: 'one',
       series: 'find-then-insert/hot-auction',
       label: 'find | insert',
       clients: 256,
       median: { acceptedPerSecond: 99.44, refusedPerSecond: 0, p50Ms: 12.34, wrongOutcomes: 1200, wrongPercent: 45.67 },
       rounds: [],
     },
+    {
+      section: 'processes',
+      database: 'two',
+      series: 'two-processes/spread/1',
+      label: 'one hot auction, spread',
+      clients: 4,
+      median: { acceptedPerSecond: 100, weakerShare: 0.4, calmP50Ms: 5 },
+      rounds: [],
+    },
   ],
-  notMeasured: [{ database: 'MongoDB', section: 'bids', label: 'withTransaction', reason: 'no transactions' }],
+  notMeasured: [{ section: 'bids', database: 'one', label: 'withTransaction', reason: 'no transactions' }],
   memory: undefined,
   notes: ['Read this first.'],
 }
@@ -67,23 +80,30 @@ describe('numbers', () => {
 })
 
 describe('tables', () => {
-  const [targets, database, ...others] = tablesOf(results)
+  const [oneTargets, oneBids, twoTargets, twoProcesses, otherTargets, ...others] = tablesOf(results)
 
-  test('say which targets are reached', () => {
-    expect(targets?.rows).toEqual([
-      ['bids/s', 'at least 5', '4.5', 'not reached'],
-      ['growth', 'at most 5', '', 'not run'],
-    ])
+  test('say which targets are reached, for each database and for the rest', () => {
+    expect(oneTargets).toMatchObject({
+      title: 'one: Targets, within this run',
+      rows: [['bids/s', 'at least 5', '4.5', 'not reached']],
+    })
+    expect(twoTargets?.rows).toEqual([['bids/s', 'at least 4', '4.5', 'reached']])
+    expect(otherTargets).toMatchObject({
+      title: 'Targets, within this run',
+      rows: [['growth', 'at most 5', '', 'not run']],
+    })
   })
 
   test('have columns only for what happened, and a word for what was not measured', () => {
     expect(others).toEqual([])
-    expect(database?.head).toEqual(['', 'clients', 'accepted/s', 'p50 ms', 'wrong outcomes'])
-    expect(database?.rows).toEqual([
+    expect(oneBids?.title).toBe('one: Bids')
+    expect(oneBids?.head).toEqual(['', 'clients', 'accepted/s', 'p50 ms', 'wrong outcomes'])
+    expect(oneBids?.rows).toEqual([
       ['raw insertOne', '1', '1,235', '0.804', ''],
       ['find | insert', '256', '99.4', '12.3', '1,200 (45.7 %)'],
       ['withTransaction', '', 'no transactions', '', ''],
     ])
+    expect(twoProcesses?.head).toEqual(['', 'clients', 'accepted/s', "weaker's share", 'calm p50 ms'])
   })
 
   test('stand in columns on a terminal', () => {
@@ -122,7 +142,9 @@ describe('tables', () => {
 describe('the page', () => {
   test('has what a reader needs to judge the numbers', () => {
     const page = pageOf(results, true)
-    expect(page).toContain('2030-01-31 12:00, Node.js v24.9.0, Linux 6, 2 x CPU, MongoDB (as MongoDB 8.0.1)')
+    expect(page).toContain(
+      '2030-01-31 12:00, Node.js v24.9.0, Linux 6, 2 x CPU, one (MongoDB 8.0.1), two (FerretDB, as MongoDB 7.0.42)',
+    )
     expect(page).toContain('Medians of 3 rounds of 2 s')
     expect(page).toContain('> Read this first.')
     expect(page).toContain('](results.svg)')

@@ -3,12 +3,14 @@ import type { Measurement } from '../../src/measure/measurement.ts'
 import type { Sample } from '../../src/measure/sample.ts'
 import { judgeTargets } from '../../src/report/targets.ts'
 
-const database = 'the database'
-const databases = [{ name: database, hasAtomicUpdates: false }]
-
-const measured = (series: string, clients: number, median: Sample): Measurement => {
-  return { section: 'bids', series, label: series, clients, median, rounds: [median], database }
+const measured = (series: string, clients: number, median: Sample, database?: string): Measurement => {
+  const measurement = { section: 'bids', series, label: series, clients, median, rounds: [median] } as const
+  return database === undefined ? measurement : { ...measurement, database }
 }
+
+const slow = { name: 'slow', hasAtomicUpdates: false }
+const fast = { name: 'fast', hasAtomicUpdates: true }
+const nothing = { databases: [], measurements: [], memory: undefined, due: 10_000 }
 
 const memory = (bids: number) => ({
   auctions: 100_000,
@@ -17,54 +19,85 @@ const memory = (bids: number) => ({
   heapGrowthPercent: 0.1,
 })
 
-type Run = Parameters<typeof judgeTargets>[0]
-const nothing: Run = { measurements: [], memory: undefined, due: 10_000, databases }
-
 /** The verdicts that are not "not run", by the beginning of their text. */
-const verdicts = (run: Partial<Run>) =>
+const verdicts = (run: Partial<Parameters<typeof judgeTargets>[0]>) =>
   judgeTargets({ ...nothing, ...run })
     .filter(({ reached }) => reached !== undefined)
     .map(({ text, measured, reached }) => [text.split(':')[0], measured, reached])
 
 describe('targets', () => {
   test('are not judged when nothing was measured', () => {
-    const targets = judgeTargets(nothing)
-    expect(targets.length).toBeGreaterThan(9)
+    const targets = judgeTargets({ ...nothing, databases: [slow, fast] })
+    expect(targets.filter(({ database }) => database === 'slow').length).toBeGreaterThan(15)
+    expect(targets.filter(({ database }) => database === 'fast').length).toBeGreaterThan(15)
+    expect(targets.filter(({ database }) => database === undefined).length).toBeGreaterThan(5)
     expect(targets.every(({ measured, reached }) => measured === undefined && reached === undefined)).toBe(true)
   })
 
   test('are ratios of the same number of clients in the same run', () => {
     const measurements = [
-      measured('insertOne', 1, { acceptedPerSecond: 1_000, p50Ms: 1 }),
-      measured('insertOne', 64, { acceptedPerSecond: 1_500, p50Ms: 30 }),
-      measured('placeBid/1000-auctions', 64, { acceptedPerSecond: 7_500, p50Ms: 36 }),
-      measured('placeBid/hot-auction', 256, { acceptedPerSecond: 20_000 }),
+      measured('insertOne', 1, { acceptedPerSecond: 1_000, p50Ms: 1 }, 'slow'),
+      measured('insertOne', 64, { acceptedPerSecond: 1_500, p50Ms: 30 }, 'slow'),
+      measured('placeBid/1000-auctions', 64, { acceptedPerSecond: 7_500, p50Ms: 36 }, 'slow'),
+      measured('placeBid/hot-auction', 256, { acceptedPerSecond: 20_000 }, 'slow'),
     ]
-    expect(verdicts({ measurements })).toEqual([
+    expect(verdicts({ databases: [slow], measurements })).toEqual([
       ['1,000 auctions, 64 clients', 5, true],
       ['1,000 auctions, 64 clients', 1.2, false],
     ])
   })
 
-  test('go by what a database can do, and by what was measured on it', () => {
-    const measurements = [
-      measured('insertOne', 64, { acceptedPerSecond: 1_000 }),
-      measured('findOneAndUpdate/1000-auctions', 64, { acceptedPerSecond: 2_000 }),
-      measured('placeBid/1000-auctions', 64, { acceptedPerSecond: 4_500 }),
+  test('are told of each database by what was measured there, and depend on what it can do', () => {
+    const rates = (database: string, ours: number) => [
+      measured('insertOne', 64, { acceptedPerSecond: 100 }, database),
+      measured('findOneAndUpdate/1000-auctions', 64, { acceptedPerSecond: 150 }, database),
+      measured('placeBid/1000-auctions', 64, { acceptedPerSecond: ours }, database),
     ]
-    const rate = '1,000 auctions, 64 clients'
-    expect(verdicts({ measurements })).toEqual([[rate, 4.5, false]])
-    expect(verdicts({ measurements, databases: [{ name: database, hasAtomicUpdates: true }] })).toEqual([
-      [rate, 4.5, true],
-      [rate, 2.25, false],
+    const run = { databases: [slow, fast], measurements: [...rates('slow', 450), ...rates('fast', 600)] }
+    expect(verdicts(run)).toEqual([
+      ['1,000 auctions, 64 clients', 4.5, false],
+      ['1,000 auctions, 64 clients', 6, true],
+      ['1,000 auctions, 64 clients', 4, true],
     ])
-    expect(verdicts({ measurements, databases: [{ name: 'another', hasAtomicUpdates: true }] })).toEqual([])
   })
 
-  test('take only ten thousand closings for ten thousand closings', () => {
-    const measurements = [measured('closeDue', 64, { tookMs: 150 }), measured('append-ends', 64, { tookMs: 100 })]
-    expect(verdicts({ measurements, due: 9_999 })).toEqual([])
-    expect(verdicts({ measurements })).toEqual([['closing 10,000 auctions while bids go on', 1.5, true]])
+  test('compare bids with keys to bids without', () => {
+    const measurements = [
+      measured('placeBid/1000-auctions', 1, { acceptedPerSecond: 100 }, 'slow'),
+      measured('placeBid-with-keys/1000-auctions', 1, { acceptedPerSecond: 80 }, 'slow'),
+      measured('placeBid/hot-auction', 256, { acceptedPerSecond: 1_000 }, 'slow'),
+      measured('placeBid-with-keys/hot-auction', 256, { acceptedPerSecond: 750 }, 'slow'),
+    ]
+    expect(verdicts({ databases: [slow], measurements })).toEqual([
+      ['one client, a key on every bid', 0.8, false],
+      ['one hot auction, 256 clients, a key on every bid', 0.75, true],
+    ])
+  })
+
+  test('take only ten thousand auctions for ten thousand auctions', () => {
+    const measurements = [
+      measured('bids-alone', 64, { p99Ms: 10 }, 'slow'),
+      measured('append-ends', 64, { tookMs: 500 }, 'slow'),
+      measured('closeDue', 64, { tookMs: 900, p99Ms: 30 }, 'slow'),
+    ]
+    const run = { databases: [slow], measurements }
+    expect(verdicts(run).map(([, ...verdict]) => verdict)).toEqual([
+      [1.8, true],
+      [3, false],
+    ])
+    expect(verdicts({ ...run, due: 9_999 })).toEqual([])
+  })
+
+  test('compare two processes that share auctions to two that do not', () => {
+    const measurements = [
+      measured('two-processes/sticky/20', 80, { acceptedPerSecond: 1_000, calmP50Ms: 4, weakerShare: 0.5 }, 'slow'),
+      measured('two-processes/spread/20', 80, { acceptedPerSecond: 700, calmP50Ms: 10, weakerShare: 0.4 }, 'slow'),
+    ]
+    expect(verdicts({ databases: [slow], measurements }).map(([, ...verdict]) => verdict)).toEqual([
+      [0.4, true],
+      [0.7, true],
+      [2.5, false],
+    ])
   })
 
   test('count refusals as decisions', () => {
