@@ -36,7 +36,7 @@ export type CloserParts = {
   readonly lanes: Pick<Lanes, 'close'>
 }
 
-/** How many auctions the store is asked for, and told of, at once. */
+/** How many auctions the store is asked for at once. */
 const auctionsPerLook = 500
 /** How many auctions are closed at once: their entries go into appends together with bids, which must not wait long for them. */
 const auctionsAtOnce = 100
@@ -46,8 +46,6 @@ const maxStuck = 1_000
 const lookAgainMs = 60_000
 /** What could not be closed is tried again after this. */
 const tryAgainMs = 1_000
-
-type Outcome = 'closed' | 'closed-before' | 'failed'
 
 export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: CloserParts): Closer {
   let nextLookMs = Number.NEGATIVE_INFINITY
@@ -87,13 +85,27 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
       const fresh = due.filter(({ id }) => !tried.has(id))
       stuck = due.length - fresh.length
       if (stuck > maxStuck) return { closed, left: due.length }
-      const outcomes = await closeInTurn(fresh)
+      const report = await closeInTurn(fresh)
       for (const { id } of fresh) tried.add(id)
-      closed += outcomes.filter((outcome) => outcome === 'closed').length
-      const over = fresh.filter((_, index) => outcomes[index] !== 'failed')
-      const forgotten = await forget(over)
-      if (due.length < limit) return { closed, left: due.length - forgotten }
+      closed += report.closed
+      if (due.length < limit) return { closed, left: due.length - report.forgotten }
     }
+  }
+
+  /** Closes auctions group by group. While one is closed, those of the group before are forgotten. */
+  async function closeInTurn(auctions: readonly Auction[]): Promise<{ closed: number; forgotten: number }> {
+    let closed = 0
+    let forgotten = 0
+    let over: readonly Auction[] = []
+    for (let done = 0; done < auctions.length; done += auctionsAtOnce) {
+      const group = auctions.slice(done, done + auctionsAtOnce)
+      const [outcomes, count] = await Promise.all([Promise.all(group.map(close)), forget(over)])
+      closed += outcomes.filter((outcome) => outcome === 'closed').length
+      forgotten += count
+      over = group.filter((_, index) => outcomes[index] !== 'failed')
+    }
+    forgotten += await forget(over)
+    return { closed, forgotten }
   }
 
   /** Returns how many are forgotten. They are closed all the same: a hint that can't be written holds up nothing. */
@@ -107,15 +119,7 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
     }
   }
 
-  async function closeInTurn(auctions: readonly Auction[]): Promise<readonly Outcome[]> {
-    const outcomes: Outcome[] = []
-    for (let done = 0; done < auctions.length; done += auctionsAtOnce) {
-      outcomes.push(...(await Promise.all(auctions.slice(done, done + auctionsAtOnce).map(close))))
-    }
-    return outcomes
-  }
-
-  async function close(auction: Auction): Promise<Outcome> {
+  async function close(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
     try {
       const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
       if (result.ok) return 'closed'
