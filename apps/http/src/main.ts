@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     return
   }
   const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const ids = createBlockIds(store)
+  const ids = createBlockIds({ store, clock: systemClock, limits: configuration.limits })
   const app = await buildServer({
     configuration: { ...configuration, tokenKey },
     store,

@@ -38,11 +38,17 @@ export type AuctionService = {
 const auctionIdsPerBlock = 100
 const entryIdsPerBlock = 1_000
 
-/** Ids from blocks that are claimed in the store. */
-export const createBlockIds = (store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>) => ({
-  auctions: createIdsFromBlocks<AuctionId>(store, 'auctions', auctionIdsPerBlock),
-  entries: createIdsFromBlocks<BidId>(store, 'entries', entryIdsPerBlock),
-})
+/**
+ * Ids from blocks that are claimed in the store, which is asked as all of the service asks it: within the deadline, and again
+ * after a claim that fails.
+ */
+export function createBlockIds({ store, clock, limits }: Omit<AuctionServiceParts, 'ids'>) {
+  const checked = createCheckedStore(store, clock, limitsWith(limits))
+  return {
+    auctions: createIdsFromBlocks<AuctionId>(checked, 'auctions', auctionIdsPerBlock),
+    entries: createIdsFromBlocks<BidId>(checked, 'entries', entryIdsPerBlock),
+  }
+}
 
 /**
  * The service over a store, for a host or a test to call. Make one for a process: the commands of one service share lanes and
@@ -63,7 +69,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const { clock } = parts
   const limits = limitsWith(parts.limits)
   const store = createCheckedStore(parts.store, clock, limits)
-  const ids = parts.ids ?? createBlockIds(store)
+  const ids = parts.ids ?? createBlockIds(parts)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits })
   const { closeDue, closeOverdue, noteEnd } = modules.createCloser({ store, clock, limits, lanes })
   return {

@@ -6,7 +6,7 @@ import type { AuctionState } from '../../src/auction/state.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
 import { unwrap } from '../../src/result.ts'
-import { composeAuctionService } from '../../src/service.ts'
+import { composeAuctionService, createBlockIds } from '../../src/service.ts'
 import type { Appended, Store } from '../../src/store.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock } from '../support/clocks.ts'
@@ -175,6 +175,15 @@ describe('a store that stays down', () => {
       expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
     },
   )
+
+  test('for a moment is not noticed by a host that makes the ids', async () => {
+    const store = createFaultyStore(createPlainStore(), {
+      highestIdBlock: down.slice(0, 2),
+      claimIdBlock: down.slice(0, 2),
+    })
+    const { auctions } = createBlockIds({ store, clock: createStillClock(openTime) })
+    expect(await auctions.next()).toBe(1)
+  })
 
   test('is asked again by the next bid, which is placed once the store is back', async () => {
     const { right, service, auction } = await createServiceUnder({
