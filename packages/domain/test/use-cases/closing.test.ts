@@ -241,16 +241,16 @@ describe('looking for what is due', () => {
   test('closes what is due behind auctions that can not be closed', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 550 }, () => createAuction(founder)))
+    const auctions = await Promise.all(Array.from({ length: 1_050 }, () => createAuction(founder)))
     const store: Store = {
       ...right,
       append: (entries) =>
-        entries.some(({ auctionId }) => auctionId <= 520) ? Promise.reject(noAnswer()) : right.append(entries),
+        entries.some(({ auctionId }) => auctionId <= 1_020) ? Promise.reject(noAnswer()) : right.append(entries),
     }
     const service = createTestService({ store })
     service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 30, left: 520 })
-    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 520 ? 0 : 1)
+    expect(await service.closeDue()).toEqual({ closed: 30, left: 1_020 })
+    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 1_020 ? 0 : 1)
   })
 
   test('closes all that is due though the hint can not be written', async () => {
@@ -266,12 +266,12 @@ describe('looking for what is due', () => {
   test('loses nothing, and comes to an end, when the hint is lost', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 550 }, () => createAuction(founder)))
+    const auctions = await Promise.all(Array.from({ length: 1_050 }, () => createAuction(founder)))
     let kept = false
     const store: Store = { ...right, forgetDue: async (ids) => (kept ? right.forgetDue(ids) : undefined) }
     const service = createTestService({ store })
     service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 550, left: 500 })
+    expect(await service.closeDue()).toEqual({ closed: 1_050, left: 1_000 })
     kept = true
     service.clock.advance(1_000)
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
