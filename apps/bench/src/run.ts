@@ -10,8 +10,10 @@ import { type BenchServer, connectServer } from './mongodb/server.ts'
 import { startServerByCommand } from './mongodb/server-command.ts'
 import type { Options } from './options.ts'
 import { measureProcesses } from './processes/section.ts'
+import { measureStart } from './start/section.ts'
+import { measureSqlite, sqlite } from './sqlite/section.ts'
 import type { Progress } from './progress.ts'
-import { describeEnvironment } from './report/environment.ts'
+import { type Database, describeEnvironment } from './report/environment.ts'
 import type { Results } from './report/results.ts'
 import { judgeTargets } from './report/targets.ts'
 import { measureWriters } from './writers/section.ts'
@@ -40,6 +42,7 @@ export async function run(options: Options, progress: Progress): Promise<Results
     const found: Findings[] = []
     // The domain comes first: later sections show its code other stores, and the engine then compiles it for all of them.
     if (sections.includes('domain')) found.push(await measureDomain(options, progress))
+    if (sections.includes('sqlite')) found.push(await measureSqlite(options, progress))
     for (const server of servers) {
       for (const section of onDatabases) {
         found.push(onDatabase(server.name, await databaseSections[section](server, options, progress)))
@@ -47,7 +50,8 @@ export async function run(options: Options, progress: Progress): Promise<Results
     }
     if (servers.length === 0) found.push(withoutDatabase(onDatabases))
     if (sections.includes('http')) found.push(await measureHttp(options, progress))
-    const memory = sections.includes('memory') ? await measureMemory(options, progress) : undefined
+    if (sections.includes('start')) found.push(await measureStart(options, progress))
+    const memory = sections.includes('memory') ? await measureMemory(options, progress) : []
     return resultsOf(options, found, memory, servers)
   } finally {
     await Promise.all(servers.map((server) => server.close()))
@@ -97,7 +101,12 @@ function resultsOf(
   // Where the servers are and where the results go is nobody else's business.
   const { databases: _databases, outFolder: _folder, ...shown } = options
   const measurements = found.flatMap((findings) => findings.measurements)
-  const databases = servers.map(({ name, buildInfo, hasAtomicUpdates }) => ({ name, ...buildInfo, hasAtomicUpdates }))
+  const databases: readonly Database[] = [
+    ...(options.sections.includes('sqlite') ? [sqlite] : []),
+    ...servers.map(({ name, buildInfo, hasAtomicUpdates }) => {
+      return { name, kind: 'server', ...buildInfo, hasAtomicUpdates } as const
+    }),
+  ]
   return {
     environment: describeEnvironment(databases),
     options: shown,
