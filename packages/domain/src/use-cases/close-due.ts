@@ -4,8 +4,9 @@ import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Limits } from '../limits.ts'
-import type { AuctionPosition, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { createClosedPeriods } from './closed-periods.ts'
+import { type EndPosition, listEnded, placeBefore } from './ended-auctions.ts'
 
 export type ClosingReport = {
   /** How many auctions got their result now. */
@@ -37,8 +38,8 @@ export type CloserParts = {
   readonly lanes: Pick<Lanes, 'close'>
 }
 
-/** How many auctions the store is asked for at first, and at the most while all of them are due. */
-const auctionsPerPage = { first: 50, most: 1_000 }
+/** Where heads are slow to read, few of them are still read within the time for one call. */
+const headsPerRead = 100
 /** How many auctions are closed at once: their entries go into appends together with bids, which must not wait long for them. */
 const auctionsAtOnce = 200
 /** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
@@ -49,8 +50,6 @@ const lookAgainMs = 60_000
 const tryAgainMs = 1_000
 /** A creation that was sent may be stored after its deadline. By so many deadlines after an auction's end, it is. */
 const lateDeadlines = 60
-
-type EndPosition = Extract<AuctionPosition, { order: 'endTime' }>
 
 /** What has come of a walk along the ends of auctions. */
 type Walk = {
@@ -145,25 +144,25 @@ export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }
     untilMs: number,
     which: 'all' | 'those-not-closed',
   ): Promise<Walk> {
-    let place = from
-    let closed = 0
-    let limit = auctionsPerPage.first
-    while (left.size <= maxLeft) {
-      const { auctions, next } = await store.listAuctions({ order: 'endTime', limit, ...(place && { after: place }) })
-      const ended = auctions.filter(({ endTime }) => endTime.epochMs <= untilMs)
-      closed += await closeAll(which === 'all' ? ended : await withoutClosed(ended))
-      place = placeOf(ended.at(-1)) ?? place
-      const following = auctions[ended.length]
-      if (following !== undefined || next === undefined) return { closed, place, following, isComplete: true }
-      limit = Math.min(4 * limit, auctionsPerPage.most)
+    let walk: Walk = { closed: 0, place: from, following: undefined, isComplete: false }
+    if (left.size > maxLeft) return walk
+    for await (const { ended, place, following } of listEnded(store, from, untilMs)) {
+      const closed = await closeAll(which === 'all' ? ended : await withoutClosed(ended))
+      walk = { closed: walk.closed + closed, place, following, isComplete: false }
+      if (left.size > maxLeft) return walk
     }
-    return { closed, place, following: undefined, isComplete: false }
+    return { ...walk, isComplete: true }
   }
 
   async function withoutClosed(auctions: readonly Auction[]): Promise<readonly Auction[]> {
-    const heads = await store.findHeads(auctions.map(({ id }) => id))
-    const closed = new Set(heads.filter(({ state }) => state.phase === 'closed').map(({ auctionId }) => auctionId))
-    return auctions.filter(({ id }) => !closed.has(id))
+    const open: Auction[] = []
+    for (let first = 0; first < auctions.length; first += headsPerRead) {
+      const group = auctions.slice(first, first + headsPerRead)
+      const heads = await store.findHeads(group.map(({ id }) => id))
+      const closed = new Set(heads.filter(({ state }) => state.phase === 'closed').map(({ auctionId }) => auctionId))
+      open.push(...group.filter(({ id }) => !closed.has(id)))
+    }
+    return open
   }
 
   /** Closes a bounded number at once: as soon as one is closed the next is begun, so that appends never run empty. */
@@ -224,13 +223,3 @@ export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }
     },
   }
 }
-
-const placeOf = (auction: Auction | undefined): EndPosition | undefined =>
-  auction && { order: 'endTime', endMs: auction.endTime.epochMs, id: auction.id }
-
-/** Behind all that end before a moment. */
-const placeBefore = (ms: number): EndPosition => ({
-  order: 'endTime',
-  endMs: ms - 1,
-  id: Number.MAX_SAFE_INTEGER as AuctionId, // No auction's id, but none is higher.
-})
