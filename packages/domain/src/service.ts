@@ -71,9 +71,9 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const store = createCheckedStore(parts.store, clock, limits)
   const ids = parts.ids ?? createBlockIds(parts)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits })
-  const { closeDue, closeOverdue, noteEnd } = modules.createCloser({ store, clock, limits, lanes })
+  const { closeDue, closeOverdue, noteCreated } = modules.createCloser({ store, clock, limits, lanes })
   return {
-    createAuction: createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteEnd }),
+    createAuction: createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteCreated }),
     placeBid: placeBidUseCase(lanes),
     readAuction: readAuctionUseCase({ store, clock, closeOverdue }),
     readBid: readBidUseCase({ store }),
