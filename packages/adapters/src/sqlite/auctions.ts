@@ -1,7 +1,10 @@
 import type { Auction } from '@auction/domain/auction/auction'
+import type { AuctionId } from '@auction/domain/ids'
 import type { Store, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
+import { createBoundedCache } from './bounded-cache.ts'
 import type { SqliteContext } from './context.ts'
+import { frozen } from './frozen.ts'
 import { integer, type Row } from './values.ts'
 
 /** What an auction is read from, in the order in which `parseAuction` takes it. */
@@ -36,12 +39,21 @@ const findByKeySql = `SELECT ${auctionColumns} FROM auctions WHERE requestKey = 
 const dueSql = `SELECT ${auctionColumns} FROM auctions WHERE dueAtMs <= ? ORDER BY dueAtMs, id LIMIT ?`
 const forgetSql = 'UPDATE auctions SET dueAtMs = NULL WHERE id IN (SELECT value FROM json_each(?))'
 
+/** How many auctions are kept in memory; each has some 11 kB at the most. */
+const maxKept = 2_000
+
 type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findDue' | 'forgetDue'>
 
 export function createSqliteAuctions({ find, list, write }: SqliteContext): AuctionPart {
+  // What is stored of an auction never changes, so one that was read need not be read again.
+  const kept = createBoundedCache<AuctionId, Auction>(maxKept)
+
   async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
     const [row] = await find(what, sql, [key])
-    return row && parseAuction(row)
+    if (row === undefined) return undefined
+    const auction = frozen(parseAuction(row))
+    kept.set(auction.id, auction)
+    return auction
   }
 
   return {
@@ -49,7 +61,7 @@ export function createSqliteAuctions({ find, list, write }: SqliteContext): Auct
       return (await write('store an auction', insertSql, [rowOf(auction)])) === 1 ? 'inserted' : 'taken'
     },
 
-    findAuction: (id) => findOne('find an auction', findSql, id),
+    findAuction: async (id) => kept.get(id) ?? findOne('find an auction', findSql, id),
 
     findAuctionByKey: (key) => findOne('find an auction by key', findByKeySql, key),
 
