@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '@auction/adapters/system'
-import { createBlockIds } from '@auction/domain/service'
+import { type AuctionService, createAuctionService, createBlockIds } from '@auction/domain/service'
 import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import { readConfiguration } from './configuration/read-configuration.ts'
 import { cut } from './log/cut.ts'
 import { type Log, openLog } from './log/open-log.ts'
 import { runtimeFault } from './runtime.ts'
-import { buildServer } from './server/build-server.ts'
 import { type Listening, listen } from './server/listen.ts'
-import { type OpenStore, openStore } from './server/store.ts'
+import { type OpenStore, openStore, storeSettingOf } from './server/store.ts'
 import { startupMessage } from './startup-message.ts'
 
 // A client that stops in the middle of its request holds up the end for no longer than this.
@@ -39,33 +38,32 @@ async function main(): Promise<void> {
   const log = openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
   const { logger } = log
 
+  const opening = openStore(configuration.store, (notice) => logger.warn(cut(notice)))
+  opening.catch(() => undefined) // It is awaited below: the server's modules are loaded while the store opens.
+  const { buildServer } = await import('./server/build-server.ts')
   let store: OpenStore
   try {
-    store = await openStore(configuration.mongodbUri, (notice) => logger.warn(cut(notice)))
+    store = await opening
   } catch (error) {
-    refuseToStart([`MONGODB_URI: ${messageOf(error)}`, ...warnings])
+    refuseToStart([`${storeSettingOf[configuration.store.kind]}: ${messageOf(error)}`, ...warnings])
     return
   }
+  const { limits } = configuration
+  const ids = createBlockIds({ store, clock: systemClock, limits })
+  const service = createAuctionService({ store, clock: systemClock, ids, limits })
   const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const ids = createBlockIds({ store, clock: systemClock, limits: configuration.limits })
-  const app = await buildServer({
-    configuration: { ...configuration, tokenKey },
-    store,
-    clock: systemClock,
-    ids,
-    logger,
-  })
+  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger })
+  const served = { app, service, store }
   let listening: Listening
   try {
     listening = await listen(app, configuration.host, configuration.port)
   } catch (error) {
-    await app.close()
-    await store.close()
+    await closeInOrder(served)
     const { host, port } = configuration
     refuseToStart([`HOST, PORT: can't listen on ${host}, port ${port}: ${messageOf(error)}`, ...warnings])
     return
   }
-  closeOnSignals(app, store, log)
+  closeOnSignals(served, log)
 
   for (const warning of warnings) logger.warn(warning)
   if (!isTrial) {
@@ -79,16 +77,24 @@ async function main(): Promise<void> {
   sayToPeople(startupMessage({ listening, store: store.description, configuration, signToken, nextAuctionId, nowMs }))
 }
 
+type Served = { readonly app: FastifyInstance; readonly service: AuctionService; readonly store: OpenStore }
+
+/** Each is used by the one before it. */
+async function closeInOrder({ app, service, store }: Served): Promise<void> {
+  await app.close()
+  await service.close()
+  await store.close()
+}
+
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
-function closeOnSignals(app: FastifyInstance, store: OpenStore, { logger, drain }: Log): void {
+function closeOnSignals(served: Served, { logger, drain }: Log): void {
   closeWithGrace({ delay: graceMs, logger }, async ({ signal, err }) => {
     const startMs = performance.now()
     if (err === undefined) logger.info({ signal }, 'closing')
     else logger.fatal({ err }, 'ending, because of an error that nothing has caught')
-    const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMs)
-    await app.close()
+    const cutOff = setTimeout(() => served.app.server.closeAllConnections(), drainMs)
+    await closeInOrder(served)
     clearTimeout(cutOff)
-    await store.close()
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })
