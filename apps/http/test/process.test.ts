@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -196,6 +196,23 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(server.stderr()).toBe('')
   },
 )
+
+test('what Node compiles is kept for the next start, where it can be', async () => {
+  const folder = temporaryFolder()
+  const compiled = join(folder, 'compiled')
+  const keeping = await startServerProcess({ JWT_SECRET: secret, NODE_COMPILE_CACHE: compiled })
+  keeping.child.kill('SIGTERM')
+  expect(await keeping.exited()).toBe(0)
+  expect(await readdir(compiled)).not.toEqual([])
+
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  const failing = await startServerProcess({ JWT_SECRET: secret, NODE_COMPILE_CACHE: join(file, 'compiled') })
+  expect((await clientOf(failing).createAuction()).status).toBe(201)
+  failing.child.kill('SIGTERM')
+  expect(await failing.exited()).toBe(0)
+  expect(failing.stderr()).toBe('')
+})
 
 test('a second signal ends the process at once', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
