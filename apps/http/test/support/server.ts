@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
-import { createAuctionService } from '@auction/domain/service'
+import { type AuctionService, createAuctionService } from '@auction/domain/service'
 import type { Store } from '@auction/domain/store'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
@@ -16,6 +16,7 @@ export type TestServer = {
   readonly url: string
   readonly port: number
   readonly app: FastifyInstance
+  readonly service: AuctionService
   readonly clock: ManualClock
   readonly store: Store
   readonly log: readonly string[]
@@ -60,7 +61,7 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
     await app.close()
     await service.close()
   })
-  return { url, port: Number(new URL(url).port), app, clock, store, log, logged }
+  return { url, port: Number(new URL(url).port), app, service, clock, store, log, logged }
 
   async function logged(pattern: RegExp, times = 1): Promise<void> {
     while (log.filter((line) => pattern.test(line)).length < times) await once(lines, 'line')
