@@ -46,7 +46,11 @@ async function obey(order: LoadOrder): Promise<LoadReport> {
   }
 
   const { seconds, request } = order
-  const result = await runClosedLoop(request === 'bid' ? sendBid : readAuction, { clients: senders.length, warmupSeconds: 0, seconds })
+  const result = await runClosedLoop(request === 'bid' ? sendBid : readAuction, {
+    clients: senders.length,
+    warmupSeconds: 0,
+    seconds,
+  })
   const trouble = result.firstFailure === undefined ? undefined : String(result.firstFailure)
   return { sample: sampleOf(result, seconds), requests: result.answeredInAll, trouble }
 }

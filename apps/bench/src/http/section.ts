@@ -12,7 +12,11 @@ import { answerToABid, type Service, serviceScript, startService } from './servi
 
 const connections = 64
 
-type HttpPoint = Point & { readonly request: Request; readonly server: ServerProcess; readonly callers: readonly Caller[] }
+type HttpPoint = Point & {
+  readonly request: Request
+  readonly server: ServerProcess
+  readonly callers: readonly Caller[]
+}
 
 /** The service over HTTP beside a bare Fastify server, with and without a log line for every request, in memory and on a file. */
 export async function measureHttp(options: Options, progress: Progress): Promise<Findings> {
@@ -36,7 +40,13 @@ export async function measureHttp(options: Options, progress: Progress): Promise
       const points = [
         point('bare-fastify/quiet', 'bids: bare Fastify, no log', 'bid', bareQuiet, quiet),
         point('service/quiet', 'bids: the service, LOG_LEVEL=warn', 'bid', quiet, quiet),
-        point('bare-fastify/logging', "bids: bare Fastify, its own log's two lines a request", 'bid', bareLogging, quiet),
+        point(
+          'bare-fastify/logging',
+          "bids: bare Fastify, its own log's two lines a request",
+          'bid',
+          bareLogging,
+          quiet,
+        ),
         point('service/logging', 'bids: the service, LOG_LEVEL=info, a line a request', 'bid', logging, logging),
         point('service/sqlite', 'bids: the service on SQLite, LOG_LEVEL=warn', 'bid', onFile, onFile),
         point('reads/memory', 'reads of one auction, LOG_LEVEL=warn', 'read', quiet, quiet),
@@ -49,7 +59,13 @@ export async function measureHttp(options: Options, progress: Progress): Promise
   })
 }
 
-function point(series: string, label: string, request: Request, server: ServerProcess, { callers }: Service): HttpPoint {
+function point(
+  series: string,
+  label: string,
+  request: Request,
+  server: ServerProcess,
+  { callers }: Service,
+): HttpPoint {
   return { section: 'http', series, label, clients: connections, request, server, callers }
 }
 

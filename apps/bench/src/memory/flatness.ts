@@ -18,5 +18,4 @@ export function lastToFirst(values: readonly number[]): number {
   return harmonicMean(values.slice(-tenth)) / harmonicMean(values.slice(0, tenth))
 }
 
-const harmonicMean = (rates: readonly number[]): number =>
-  rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0)
+const harmonicMean = (rates: readonly number[]): number => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0)

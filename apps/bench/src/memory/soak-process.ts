@@ -15,7 +15,7 @@ const clients = 256
 async function soak(store: Store, { auctions: count, bids, samples }: SoakOrder): Promise<void> {
   const auctions = openAuctions(count)
   await Promise.all(auctions.map((auction) => store.insertAuction(auction)))
-  const { placeBid } = createAuctionService({ store, clock: systemClock })
+  const { placeBid, close } = createAuctionService({ store, clock: systemClock })
   const nextOffer = risingOffers(count, 1)
   let placed = 0
 
@@ -36,10 +36,16 @@ async function soak(store: Store, { auctions: count, bids, samples }: SoakOrder)
     await turn()
     collectGarbage()
     const { rss, heapUsed } = process.memoryUsage()
-    const report: MemorySample = { bids: placed, bidsPerSecond, rssMegabytes: rss / 1e6, heapUsedMegabytes: heapUsed / 1e6 }
+    const report: MemorySample = {
+      bids: placed,
+      bidsPerSecond,
+      rssMegabytes: rss / 1e6,
+      heapUsedMegabytes: heapUsed / 1e6,
+    }
     process.send?.(report)
     lastMs = performance.now()
   }
+  await close()
 }
 
 async function obey(order: SoakOrder): Promise<void> {

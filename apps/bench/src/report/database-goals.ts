@@ -1,5 +1,5 @@
 import type { Database } from './environment.ts'
-import { atLeast, atMost, type Goal, ratio, rate, reading } from './readings.ts'
+import { atLeast, atMost, type Goal, rate, ratio, reading } from './readings.ts'
 import { sqliteGoals } from './sqlite-goals.ts'
 
 const wide = 'placeBid/1000-auctions'
@@ -85,7 +85,10 @@ function twoProcesses(hotCount: number): readonly Goal[] {
 }
 
 /** What is to be reached on a database. */
-export function databaseGoals({ kind, hasAtomicUpdates }: Pick<Database, 'kind' | 'hasAtomicUpdates'>): readonly Goal[] {
+export function databaseGoals({
+  kind,
+  hasAtomicUpdates,
+}: Pick<Database, 'kind' | 'hasAtomicUpdates'>): readonly Goal[] {
   if (kind === 'embedded') return sqliteGoals
   return [...(hasAtomicUpdates ? fastInserts : slowInserts), ...everywhere]
 }

@@ -1,4 +1,4 @@
-import { atLeast, type Goal, ratio, rate } from './readings.ts'
+import { atLeast, type Goal, rate, ratio } from './readings.ts'
 
 /** Each beside one row a transaction by the raw driver, with a key in each row where the bids have keys. */
 const beside = (keys: '' | '-with-keys', what: string): readonly Goal[] => {

@@ -63,10 +63,24 @@ function soakGoals(soak: Soak): readonly Goal[] {
     return findings !== undefined && (findings.samples.at(-1)?.bids ?? 0) >= 10_000_000 ? read(findings) : undefined
   }
   return [
-    atMost(5, `growth in percent of the heap ${text}`, whole(({ heapGrowthPercent }) => heapGrowthPercent)),
-    atMost(5, `growth in percent of the resident memory ${text}`, whole(({ rssGrowthPercent }) => rssGrowthPercent)),
+    atMost(
+      5,
+      `growth in percent of the heap ${text}`,
+      whole(({ heapGrowthPercent }) => heapGrowthPercent),
+    ),
+    atMost(
+      5,
+      `growth in percent of the resident memory ${text}`,
+      whole(({ rssGrowthPercent }) => rssGrowthPercent),
+    ),
     ...(soak.store === 'sqlite'
-      ? [atLeast(0.8, `bids/s of the last million to those of the first, ${text}`, whole(({ lastToFirst }) => lastToFirst))]
+      ? [
+          atLeast(
+            0.8,
+            `bids/s of the last million to those of the first, ${text}`,
+            whole(({ lastToFirst }) => lastToFirst),
+          ),
+        ]
       : []),
   ]
 }
@@ -75,7 +89,9 @@ function soakGoals(soak: Soak): readonly Goal[] {
 export function judgeTargets({
   databases,
   ...run
-}: Measured & { readonly databases: readonly Pick<Database, 'name' | 'kind' | 'hasAtomicUpdates'>[] }): readonly Target[] {
+}: Measured & {
+  readonly databases: readonly Pick<Database, 'name' | 'kind' | 'hasAtomicUpdates'>[]
+}): readonly Target[] {
   const ofDatabases = databases.flatMap((database) => {
     const measurements = run.measurements.filter((measurement) => measurement.database === database.name)
     const judged = judge(databaseGoals(database), { ...run, measurements })

@@ -7,7 +7,6 @@ import { type Keys, nextRetryKey } from '../bids/request-keys.ts'
 import type { Contestant } from '../contest/contestant.ts'
 import type { Claim } from '../contest/wrong-outcomes.ts'
 import { bidOf, type Offer, openAuctions, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Claim } from '../contest/wrong-outcomes.ts'
 
 /** Ours: the service that production runs, on the SQLite store, with a bid on each auction, as it is after a while. */
 export const placeBid = (spread: Spread, keys: Keys): Contestant<string> => ({

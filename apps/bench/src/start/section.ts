@@ -43,7 +43,10 @@ async function timeStart(script: string, settings: Settings): Promise<number> {
   const port = await freePort()
   const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), ...settings }
   const startMs = performance.now()
-  const child = spawn(process.execPath, ['--conditions=@auction/source', script], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, ['--conditions=@auction/source', script], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const ended = once(child, 'exit')
   try {
     while (!(await isAnswered(port))) {
@@ -60,7 +63,9 @@ async function timeStart(script: string, settings: Settings): Promise<number> {
 
 /** Whether a request gets any answer. */
 async function isAnswered(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1', () => socket.write('GET /api/Auctions/1 HTTP/1.1\r\nHost: localhost\r\n\r\n'))
+  const socket = connect(port, '127.0.0.1', () =>
+    socket.write('GET /api/Auctions/1 HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  )
   try {
     await once(socket, 'data')
     return true

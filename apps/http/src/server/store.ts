@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@auction/adapters/memory'
-import { connectMongoStore } from '@auction/adapters/mongodb'
 import type { Store } from '@auction/domain/store'
+import type { StoreChoice } from '../configuration/read-configuration.ts'
+import type { SettingName } from '../configuration/settings.ts'
 
 /** A store that is open, with what the process needs to know of it. */
 export type OpenStore = Store & {
@@ -9,15 +9,35 @@ export type OpenStore = Store & {
   close(): Promise<void>
 }
 
+/** The setting that a fault of each store is told under. */
+export const storeSettingOf: Readonly<Record<StoreChoice['kind'], SettingName>> = {
+  mongodb: 'MONGODB_URI',
+  sqlite: 'SQLITE_FILE',
+  memory: 'STORE',
+}
+
 /**
- * Opens the store that is configured: MongoDB, or without a URI this process's memory.
- * @throws Error with one line that says why MongoDB can't be used
+ * Opens the store that is chosen. Each adapter is loaded when it is asked for: the driver of MongoDB alone takes longer to load
+ * than all of this service.
+ * @throws Error with one line that says why the store can't be used
  */
-export async function openStore(uri: string | undefined, onNotice: (text: string) => void): Promise<OpenStore> {
-  if (uri !== undefined) return connectMongoStore(uri, { onNotice })
-  return {
-    ...createMemoryStore(),
-    description: 'in-memory: kept until the process ends',
-    close: async () => undefined,
+export async function openStore(choice: StoreChoice, onNotice: (text: string) => void): Promise<OpenStore> {
+  switch (choice.kind) {
+    case 'mongodb': {
+      const { connectMongoStore } = await import('@auction/adapters/mongodb')
+      return connectMongoStore(choice.uri, { onNotice })
+    }
+    case 'sqlite': {
+      const { openSqliteStore } = await import('@auction/adapters/sqlite')
+      const store = await openSqliteStore(choice.file)
+      return { ...store, description: `${store.description}: kept after the process ends` }
+    }
+    case 'memory': {
+      const { createMemoryStore } = await import('@auction/adapters/memory')
+      const description = 'in-memory: kept until the process ends'
+      return { ...createMemoryStore(), description, close: async () => undefined }
+    }
+    default:
+      return choice satisfies never
   }
 }
