@@ -8,21 +8,24 @@ import { boundedScans } from './store-contract/bounded-scans.ts'
 import { due } from './store-contract/due.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
+import { faults } from './store-contract/faults.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
 import { races } from './store-contract/races.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
+import { reopening } from './store-contract/reopening.ts'
 import { requestKeys } from './store-contract/request-keys.ts'
+import { rereading } from './store-contract/rereading.ts'
 import { secondHandle } from './store-contract/second-handle.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
 
-export type { StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
+export type { FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
 
 /**
  * What every store must do, whatever it keeps auctions and entries in.
  * @param makeSubject makes a store that is new and empty, and shares nothing with others, for each test
- * @param options what is different about the store on purpose; a hook that is missing and not named there fails the suite
+ * @param options what is different about the store on purpose; a hook that is missing without a reason fails the suite
  */
 export function storeContract(
   runner: TestRunner,
@@ -37,8 +40,10 @@ export function storeContract(
     'a store of what is due': [due],
     'a store of blocks of ids': [idBlocks],
     'a store that keeps to itself': [isolation],
+    'a store that is read again': [rereading],
     'a store with several users': [secondHandle],
-    'a store that fails': [failures],
+    'a store that is opened again': [reopening],
+    'a store that fails': [failures, faults],
   }
   for (const [topic, parts] of Object.entries(topics)) {
     runner.describe(topic, () => {

@@ -3,6 +3,7 @@ import type { Entry } from '../../../../src/ledger/entry.ts'
 import type { Store } from '../../../../src/store.ts'
 import { createPlainStore } from '../../../support/plain-store.ts'
 import { leavingOpen, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { isHit, isMiss, remembering } from './remembering.ts'
 
 const runs = 'runs against a second handle on the same data'
 const auctions = 'shows an auction to another handle at once, where it was looked for in vain'
@@ -14,25 +15,6 @@ const entries = 'shows an entry to another handle by its id and its key at once,
 const ended = 'shows the end of an auction to another handle at once'
 const conflicts = 'leaves nothing undone or open where a key was taken'
 const later = 'shows everything to a handle that is opened later'
-
-/** Remembers what an operation returned when it was asked first, if it is worth remembering. */
-function remembering<Args extends readonly unknown[], Value>(
-  call: (...args: Args) => Promise<Value>,
-  isWorthIt: (value: Value) => boolean = () => true,
-) {
-  const known = new Map<string, Value>()
-  return async (...args: Args): Promise<Value> => {
-    const asked = JSON.stringify(args)
-    const before = known.get(asked)
-    if (known.has(asked)) return before as Value // It is there, and may be undefined.
-    const value = await call(...args)
-    if (isWorthIt(value)) known.set(asked, value)
-    return value
-  }
-}
-
-const isMiss = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
-const isHit = (value: unknown) => !isMiss(value)
 
 /** A handle that knows the heads of what it has read or appended itself, until an append of its own fails. */
 function cachingHeads(shared: Store): Partial<Store> {
