@@ -53,7 +53,7 @@ const filled: Readonly<Record<keyof typeof reads, unknown>> = {
 export type Outcome = { readonly returned: unknown } | { readonly failed: string }
 
 /** The only way in which an operation may fail: whoever called it can tell what the failure means, and nobody else. */
-export const unavailable: Outcome = { failed: 'with the code store-unavailable, and no claim of its outcome' }
+const unavailable: Outcome = { failed: 'with the code store-unavailable, and no claim of its outcome' }
 
 export async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
   try {
