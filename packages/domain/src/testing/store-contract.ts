@@ -1,5 +1,6 @@
 import type { TestRunner } from './runner.ts'
 import { appending } from './store-contract/appending.ts'
+import { atOnce } from './store-contract/at-once.ts'
 import { auctionFields } from './store-contract/auction-fields.ts'
 import { auctionFilters } from './store-contract/auction-filters.ts'
 import { auctionLists } from './store-contract/auction-lists.ts'
@@ -17,6 +18,7 @@ import { reopening } from './store-contract/reopening.ts'
 import { requestKeys } from './store-contract/request-keys.ts'
 import { rereading } from './store-contract/rereading.ts'
 import { secondHandle } from './store-contract/second-handle.ts'
+import { sizes } from './store-contract/sizes.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
 
@@ -36,6 +38,7 @@ export function storeContract(
   const topics = {
     'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
     'a ledger': [appending, takenKeys, races, readingEntries, entryLists],
+    'a store that is asked for much': [sizes, atOnce],
     'a store of requests’ keys': [requestKeys],
     'a store of what is due': [due],
     'a store of blocks of ids': [idBlocks],

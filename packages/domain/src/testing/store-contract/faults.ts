@@ -129,6 +129,25 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
     expect([...seen].filter((id) => !inTheEnd.has(id))).toEqual([])
   })
 
+  test(`loses nothing that was done at once with what met ${fault}`, async (subject) => {
+    const { store, failNext } = subject
+    await failNext?.(fault)
+    const ids = [1, 2, 3, 4, 5, 6]
+    const appends = ids.map((id) => outcomeOf(() => store.append([sampleEntry({ id, auctionId: id })])))
+    const inserts = ids.map((id) => outcomeOf(() => store.insertAuction(sampleAuction({ id }))))
+    const [appended, inserted] = [await Promise.all(appends), await Promise.all(inserts)]
+    const toldStored = ids.filter((_, index) => 'returned' in (appended[index] ?? {}))
+    const toldInserted = ids.filter((_, index) => 'returned' in (inserted[index] ?? {}))
+    // One of them met it, unless one that follows on it did so, too.
+    expect(toldStored.length + toldInserted.length < 12).toBe(true)
+    for await (const handle of handlesOf(subject)) {
+      const entries = idsOf(await handle.findEntries(toldStored.map((id) => sampleEntry({ id }).id)))
+      expect(entries.toSorted()).toEqual(toldStored)
+      const auctions = idsOf(await listed(handle))
+      expect(toldInserted.filter((id) => !auctions.includes(id))).toEqual([])
+    }
+  })
+
   test(`has a block of ids whose claim met ${fault}, or has it not, everywhere`, async (subject) => {
     const { store, failNext } = subject
     await failNext?.(fault)

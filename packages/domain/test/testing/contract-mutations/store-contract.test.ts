@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { plantedContract, rightSubject, slowSubject } from './planted.ts'
 import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
 import { appendingMutations } from './store/appending.ts'
+import { atOnceMutations } from './store/at-once.ts'
 import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
@@ -16,6 +17,7 @@ import { reopeningMutations } from './store/reopening.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
 import { rereadingMutations } from './store/rereading.ts'
 import { secondHandleMutations } from './store/second-handle.ts'
+import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
 
 proveContract(plantedContract, rightSubject, [
@@ -26,6 +28,8 @@ proveContract(plantedContract, rightSubject, [
   ...appendingMutations,
   ...takenKeyMutations,
   ...readingMutations,
+  ...sizeMutations,
+  ...atOnceMutations,
   ...requestKeyMutations,
   ...dueMutations,
   ...idBlockMutations,

@@ -31,6 +31,18 @@ export const dueMutations: readonly StoreMutation[] = [
     soonest,
   ),
   replaced(
+    'orders what is due by the second',
+    (right) => ({
+      findDue: async (untilMs, limit) =>
+        (await right.findDue(untilMs, 1_000))
+          .toSorted(
+            (a, b) => Math.floor(a.endTime.epochMs / 1_000) - Math.floor(b.endTime.epochMs / 1_000) || a.id - b.id,
+          )
+          .slice(0, limit),
+    }),
+    soonest,
+  ),
+  replaced(
     'finds what is due by id',
     (right) => ({
       findDue: async (untilMs, limit) =>

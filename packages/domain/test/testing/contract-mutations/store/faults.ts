@@ -18,6 +18,7 @@ const auctionAfter = (fault: Fault) => `has an auction whose insert met ${fault}
 const entriesAfter = (fault: Fault) => `has a prefix of the entries whose append met ${fault}, everywhere`
 const blockAfter = (fault: Fault) => `has a block of ids whose claim met ${fault}, or has it not, everywhere`
 const shownDuring = (fault: Fault) => `shows of an append that meets ${fault} nothing that is gone in the end`
+const atOnceWith = (fault: Fault) => `loses nothing that was done at once with what met ${fault}`
 const everywhere = names.flatMap((fault) => [auctionAfter(fault), entriesAfter(fault), blockAfter(fault)])
 
 /** A store of which one operation goes wrong when it fails. */
@@ -199,6 +200,39 @@ const showsTooEarly = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
+/** A store with one transaction for all who write at once: where one of them fails, what the others wrote is undone. */
+const undoesOthers = (right: Store): Partial<Store> => {
+  let isUndone: Promise<boolean> | undefined
+  return {
+    append: async (entries) => {
+      if (isUndone !== undefined && (await isUndone)) return { stored: entries.length }
+      const appended = right.append(entries)
+      isUndone ??= appended.then(
+        () => false,
+        () => true,
+      )
+      return appended
+    },
+    insertAuction: async (auction) => ((await isUndone) ? 'inserted' : right.insertAuction(auction)),
+  }
+}
+
+/** A store with one transaction for all who write at once, which has no end once one of them has failed. */
+const losesInserts = (right: Store): Partial<Store> => {
+  let hasFailed = false
+  return {
+    append: (entries) =>
+      right.append(entries).catch((error: unknown) => {
+        hasFailed = true
+        throw error
+      }),
+    insertAuction: async (auction) => {
+      await pause()
+      return hasFailed ? 'inserted' : right.insertAuction(auction)
+    },
+  }
+}
+
 export const faultMutations: readonly StoreMutation[] = [
   {
     bug: 'has no way to make an operation fail, and does not say so',
@@ -210,5 +244,7 @@ export const faultMutations: readonly StoreMutation[] = [
   },
   ...rollbacks,
   ...halfKnown,
+  failing('undoes what others write at once with a write that fails', undoesOthers, ...names.map(atOnceWith)),
+  failing('loses auctions for good once an append has failed', losesInserts, ...names.map(atOnceWith)),
   failing('shows entries before they are stored, and takes them back', showsTooEarly, ...names.map(shownDuring)),
 ]

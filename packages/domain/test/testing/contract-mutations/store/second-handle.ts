@@ -12,6 +12,8 @@ const forgotten = 'shows through no handle as due what another has forgotten'
 const blocks = 'shows a claimed block of ids to another handle at once'
 const heads = 'shows a new head to another handle at once, where the last one was read'
 const entries = 'shows an entry to another handle by its id and its key at once, where it was looked for in vain'
+const cutLists = 'shows what is new to another handle where a list was cut at its limit'
+const partitions = 'deals auctions out to the same partitions as another handle'
 const ended = 'shows the end of an auction to another handle at once'
 const conflicts = 'leaves nothing undone or open where a key was taken'
 const later = 'shows everything to a handle that is opened later'
@@ -29,6 +31,22 @@ function cachingHeads(shared: Store): Partial<Store> {
     findHeads: async (ids) => {
       for (const head of await shared.findHeads(ids.filter((id) => !known.has(id)))) known.set(head.auctionId, head)
       return ids.flatMap((id) => known.get(id) ?? [])
+    },
+  }
+}
+
+/** A handle whose reads stay at the moment of a list that was cut, as the reading of that list has not come to its end. */
+function cuttingAtSnapshots(shared: Store): Partial<Store> {
+  const read = remembering(shared.listEntries)
+  let isCut = false
+  return {
+    listEntries: async (auctionId, query) => {
+      const page = isCut ? await read(auctionId, query) : await shared.listEntries(auctionId, query)
+      if (page.length === query.limit && !isCut) {
+        await read(auctionId, query)
+        isCut = true
+      }
+      return page
     },
   }
 }
@@ -122,6 +140,24 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     ({ findEntriesByKey }) => ({ findEntriesByKey: remembering(findEntriesByKey, isMiss) }),
     entries,
   ),
+  perHandle('goes on reading what was there when a limit cut its list', cuttingAtSnapshots, cutLists),
+  {
+    bug: 'deals out auctions in each handle on its own',
+    makeSubject: () => {
+      const right = createPlainStore({}, 3)
+      const other = { ...right, partitionOf: (id: AuctionId) => (id + 1) % 3 }
+      return { ...rightSubject(), store: right, openSecondHandle: async () => other }
+    },
+    caughtBy: [partitions],
+  },
+  {
+    bug: 'has more partitions in another handle',
+    makeSubject: () => {
+      const right = createPlainStore()
+      return { ...rightSubject(), store: right, openSecondHandle: async () => ({ ...right, partitions: 2 }) }
+    },
+    caughtBy: [partitions],
+  },
   {
     bug: 'leaves a transaction open where a key was taken',
     makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),
