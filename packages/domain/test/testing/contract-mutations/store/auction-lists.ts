@@ -2,6 +2,7 @@ import type { Auction } from '../../../../src/auction/auction.ts'
 import type { AuctionPosition } from '../../../../src/store.ts'
 import { type PlainStoreSteps, positionOf, rightSteps } from '../../../support/plain-store.ts'
 import { paging, replaced, type StoreMutation, swapped } from '../planted.ts'
+import { to15Digits } from '../prove-contract.ts'
 
 const newest = 'lists the newest first, by number, whatever their ids and the order of their inserts'
 const soonest = 'lists the soonest end first, by number, whatever their ids and the order of their inserts'
@@ -127,6 +128,14 @@ const walking: readonly StoreMutation[] = [
     ...pages,
   ),
   swapped('goes on with the next millisecond', { isBehind: timeBehind }, ...places, ...sameMs),
+  swapped(
+    'keeps the ids of places to 15 digits',
+    {
+      isBehind: (auction, position) =>
+        rightSteps.isBehind(auction, { ...position, id: to15Digits(position.id) as typeof position.id }), // Wrong on purpose.
+    },
+    ...sameMs,
+  ),
   swapped(
     'goes on with the next id',
     {
