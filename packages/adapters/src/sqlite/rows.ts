@@ -27,7 +27,7 @@ export const auctionColumns = 'id, ownerId, productId, createdAtMs, data'
 
 /** @throws Error that names the row and its faulty field, when somebody else wrote it */
 export const parseAuction = ([id, ownerId, productId, createdAtMs, data]: Row): Auction =>
-  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...Object(JSON.parse(String(data))) })
+  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', id, data) })
 
 /** The columns that `rowOfEntry` fills and `parseEntry` takes. */
 export const entryColumns = 'id, auctionId, sequence, requestKey, data'
@@ -47,5 +47,13 @@ export const parseEntry = ([id, auctionId, sequence, requestKey, data]: Row): En
     auctionId,
     sequence,
     ...(requestKey !== null && { requestKey }),
-    ...Object(JSON.parse(String(data))),
+    ...fieldsOf('entry', id, data),
   })
+
+function fieldsOf(kind: string, id: unknown, data: unknown): object {
+  try {
+    return Object(JSON.parse(String(data)))
+  } catch (cause) {
+    throw new Error(`the stored ${kind} ${id} has a faulty field data: it is no JSON text`, { cause })
+  }
+}
