@@ -10,8 +10,9 @@ export const applicationId = 0x41756374
  */
 export const migrations: readonly string[] = [
   `
+  -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not go on from a time and an id by one seek.
   CREATE TABLE auctions (
-    id INTEGER PRIMARY KEY,
+    id INTEGER NOT NULL UNIQUE,
     requestKey TEXT,
     ownerId INTEGER NOT NULL,
     productId INTEGER NOT NULL,
