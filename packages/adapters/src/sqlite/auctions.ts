@@ -3,21 +3,18 @@ import type { Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { auctionColumns, insertedAuctionColumns, rowOfAuction } from './rows.ts'
-import { integer } from './values.ts'
 
 const insertSql = `
-  INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING`
 const select = `SELECT ${auctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`
 const byKeySql = `${select} requestKey = ?`
-const dueSql = `${select} dueAtMs <= ? ORDER BY dueAtMs, id LIMIT ?`
-const forgetSql = 'UPDATE auctions SET dueAtMs = NULL WHERE id IN (SELECT value FROM json_each(?))'
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findDue' | 'forgetDue'>
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
 
 export function createSqliteAuctions(
-  { find, list, write }: SqliteContext,
+  { find, write }: SqliteContext,
   { parse, remembered }: RowParser<Auction>,
 ): AuctionPart {
   async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
@@ -34,13 +31,5 @@ export function createSqliteAuctions(
     findAuction: async (id) => remembered(id) ?? findOne('find an auction', byIdSql, id),
 
     findAuctionByKey: (key) => findOne('find an auction by key', byKeySql, key),
-
-    async findDue(untilMs, limit) {
-      return (await list('find auctions that are due', dueSql, [integer(untilMs), limit])).map(parse)
-    },
-
-    async forgetDue(ids) {
-      if (ids.length > 0) await write('forget what was due', forgetSql, [[JSON.stringify(ids)]])
-    },
   }
 }

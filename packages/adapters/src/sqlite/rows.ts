@@ -5,10 +5,9 @@ import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/do
 import { integer, type Row } from './values.ts'
 
 /** The columns that `rowOfAuction` fills. */
-export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, dueAtMs, data'
+export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, data'
 
 export function rowOfAuction({ id, requestKey, ownerId, productId, createdAtMs, ...rest }: StoredAuction): Row {
-  const endMs = integer(rest.endTime.epochMs)
   return [
     integer(id),
     requestKey ?? null,
@@ -16,8 +15,7 @@ export function rowOfAuction({ id, requestKey, ownerId, productId, createdAtMs, 
     integer(productId),
     integer(createdAtMs),
     integer(rest.startTime.epochMs),
-    endMs,
-    endMs,
+    integer(rest.endTime.epochMs),
     JSON.stringify({ version: storedVersion, ...rest }),
   ]
 }

@@ -6,7 +6,7 @@ export const applicationId = 0x41756374
  * through. A migration that was ever released never changes; what has to be different goes into a new one behind it.
  *
  * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
- * ids, so that what is new is written to one place, whichever auctions it belongs to.
+ * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes.
  */
 export const migrations: readonly string[] = [
   `
@@ -19,11 +19,9 @@ export const migrations: readonly string[] = [
     createdAtMs INTEGER NOT NULL,
     startMs INTEGER NOT NULL,
     endMs INTEGER NOT NULL,
-    dueAtMs INTEGER, -- The one column that ever changes: it is emptied when the auction is closed.
     data TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
-  CREATE INDEX soonestDueFirst ON auctions (dueAtMs, id) WHERE dueAtMs IS NOT NULL;
   -- The times stand in each index so that a status is told by it alone, and no auction of another status is fetched.
   CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs);
   CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs);

@@ -27,7 +27,6 @@ describe('stored rows', () => {
     const auction = sampleAuction({ id: most, title: 'A vase', startTime })
     await store.insertAuction({ ...auction, requestKey: sampleKey('a') })
     await store.insertAuction(sampleAuction({ id: 1 }))
-    await store.forgetDue([sampleAuction({ id: 1 }).id])
     const endMs = Date.parse('2030-02-07T12:00:00Z')
     const startMs = Date.parse('2030-01-31T12:00:00Z')
     const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), endMs }
@@ -40,13 +39,12 @@ describe('stored rows', () => {
       endTime: { iso: '2030-02-07T12:00:00Z', epochMs: endMs },
     }
     expect(rows('auctions')).toEqual([
-      { id: 1, requestKey: null, ...common, startMs, dueAtMs: null, data },
+      { id: 1, requestKey: null, ...common, startMs, data },
       {
         id: most,
         requestKey: 'place-bid caller a',
         ...common,
         startMs: startMs + 123,
-        dueAtMs: endMs,
         data: { ...data, title: 'A vase', startTime: { iso: startTime, epochMs: startMs + 123 } },
       },
     ])
@@ -113,9 +111,11 @@ describe('stored rows', () => {
     const { store, rows } = await storeAndDatabase()
     await store.claimIdBlock('auctions', 1)
     await store.claimIdBlock('entries', most)
+    await store.claimIdBlock('periods', 7)
     expect(rows('idBlocks')).toEqual([
       { idsOf: 'auctions', block: 1 },
       { idsOf: 'entries', block: most },
+      { idsOf: 'periods', block: 7 },
     ])
   })
 })
@@ -167,7 +167,6 @@ describe('rows that somebody else wrote', () => {
     const read = { ...sampleAuction(), title: '', description, currency: { code: 'DEM', exponent: 2 } }
     expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([read])
     expect(await store.findAuction(read.id)).toStrictEqual(read)
-    expect(await store.findDue(most, 1)).toStrictEqual([read])
   })
 
   test('of auctions are not taken on trust: a time and its number must agree', async () => {
@@ -178,7 +177,6 @@ describe('rows that somebody else wrote', () => {
     await expect(store.listAuctions({ order: 'newest', limit: 1 })).rejects.toThrow(fault)
     await expect(store.findAuction(sampleAuction().id)).rejects.toThrow(fault)
     await expect(store.findAuctionByKey(sampleKey('a'))).rejects.toThrow(fault)
-    await expect(store.findDue(most, 1)).rejects.toThrow(fault)
   })
 })
 

@@ -32,7 +32,6 @@ describe('another process that holds the lock', () => {
       store.insertAuction(sampleAuction({ id: 2 })),
       store.insertAuction(sampleAuction()),
       store.claimIdBlock('entries', 1),
-      store.forgetDue([auctionId]),
     ]
     const settled = Promise.allSettled(writes)
     expect(await ledgerOf(store)).toStrictEqual(sampleEntries(2).toReversed())
