@@ -6,12 +6,13 @@ export const applicationId = 0x41756374
  * through. A migration that was ever released never changes; what has to be different goes into a new one behind it.
  *
  * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
- * ids, so that what is new is written to one place, whichever auctions it belongs to.
+ * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes.
  */
 export const migrations: readonly string[] = [
   `
+  -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not go on from a time and an id by one seek.
   CREATE TABLE auctions (
-    id INTEGER PRIMARY KEY,
+    id INTEGER NOT NULL UNIQUE,
     requestKey TEXT,
     ownerId INTEGER NOT NULL,
     productId INTEGER NOT NULL,

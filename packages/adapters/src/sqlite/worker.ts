@@ -16,7 +16,7 @@ function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort)
   const report = (message: Report) => port.postMessage(message)
   try {
     if (identity !== undefined) refuseMoved(file, identity)
-    const database = openDatabase(file, timeoutMs)
+    const database = openDatabase(file, timeoutMs * 0.8)
     const opened = identity ?? identityOf(file)
     serve(database, { file, timeoutMs, identity: opened }, port)
     report({ opened })
@@ -33,7 +33,8 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
   const queue = createWriteQueue({
     database,
     statements,
-    timeoutMs,
+    // So that whoever waits is told what for, before he gives up.
+    timeoutMs: timeoutMs * 0.8,
     reply,
     checkBefore() {
       checkFile()
