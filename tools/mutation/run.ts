@@ -1,0 +1,39 @@
+// Mutation testing: changes the sources in one place after the other, and tells which changes no test notices.
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { areasOf } from './areas.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    simulation: { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+    concurrency: { type: 'string', default: '2' },
+  },
+})
+
+const areas = areasOf(positionals, values.simulation)
+if (areas.some(({ name }) => name === 'mongodb') && !process.env['MONGODB_URI']) {
+  throw new Error('set MONGODB_URI to a MongoDB, as packages/adapters/src/mongodb is tested against one')
+}
+
+for (const { name, sources, tests, excludedTests } of areas) {
+  process.env['MUTATION_TESTS'] = tests.join()
+  process.env['MUTATION_TESTS_EXCLUDED'] = excludedTests.join()
+  const report = `reports/mutation/${name}`
+  await new Stryker({
+    mutate: [...sources],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
+    concurrency: Number(values.concurrency),
+    incremental: true,
+    incrementalFile: `${report}.incremental.json`,
+    force: values.force,
+    reporters: ['clear-text', 'json', 'html'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    jsonReporter: { fileName: `${report}.json` },
+    htmlReporter: { fileName: `${report}.html` },
+    thresholds: { high: 100, low: 95, break: null },
+  }).runMutationTest()
+}
