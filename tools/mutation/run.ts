@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { areasOf } from './areas.ts'
+import { addMutators } from './more-mutators.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,6 +18,7 @@ if (areas.some(({ name }) => name === 'mongodb') && !process.env['MONGODB_URI'])
   throw new Error('set MONGODB_URI to a MongoDB, as packages/adapters/src/mongodb is tested against one')
 }
 
+await addMutators()
 for (const { name, sources, tests, excludedTests } of areas) {
   process.env['MUTATION_TESTS'] = tests.join()
   process.env['MUTATION_TESTS_EXCLUDED'] = excludedTests.join()

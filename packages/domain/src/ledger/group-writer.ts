@@ -202,10 +202,4 @@ export function createGroupWriter(
   return { append }
 }
 
-function allRemaining(group: readonly Batch[]): readonly Entry[] {
-  const [only] = group
-  if (group.length === 1 && only !== undefined) return remaining(only)
-  const entries: Entry[] = []
-  for (const batch of group) entries.push(...remaining(batch))
-  return entries
-}
+const allRemaining = (group: readonly Batch[]): readonly Entry[] => group.flatMap(remaining)

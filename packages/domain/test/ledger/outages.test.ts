@@ -97,6 +97,23 @@ describe('an append that somebody on the way repeats, so that it meets itself', 
     expect(await amountsOf(right, auction)).toEqual([100, 500])
   })
 
+  test('is settled though only a part of it was stored before', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store: Store = {
+      ...right,
+      async append(entries) {
+        await right.append(entries.slice(0, entries.length - 1))
+        return right.append(entries)
+      },
+    }
+    const service = createTestService({ store })
+    const amounts = [100, 105, 110, 115, 120]
+    const placed = await Promise.all(amounts.map((amount) => outcomeOf(service.placeBid(newBid(auction, 2, amount)))))
+    expect(placed).toEqual(amounts.map(() => 'accepted'))
+    expect(await amountsOf(right, auction)).toEqual(amounts)
+  })
+
   test('is settled for every batch of a group', async () => {
     const { right, service, auctions } = await createServiceUnder({ append: ['none', 'repeated'] }, 4)
     const placed = [100, 105].flatMap((amount) =>
