@@ -7,6 +7,8 @@ export type Area = {
   readonly sources: readonly string[]
   readonly tests: readonly string[]
   readonly excludedTests: readonly string[]
+  /** When a test counts as one that hangs, as many do on a mutant: far more than each of them takes, and no more. */
+  readonly testTimeoutMs: number
 }
 
 // Contract suites are no part of it: their own tests plant bugs in stores, which they have to find.
@@ -20,6 +22,7 @@ const domain = (withSimulation: boolean): Area => ({
     'packages/domain/test/portability.test.ts',
     withSimulation ? 'packages/domain/test/simulation/planted-bugs.test.ts' : 'packages/domain/test/simulation/**',
   ],
+  testTimeoutMs: withSimulation ? 60_000 : 5_000,
 })
 
 const adapters = (): readonly Area[] =>
@@ -32,6 +35,7 @@ const adapters = (): readonly Area[] =>
         sources: globSync(`packages/adapters/src/${name}/**/*.ts`),
         tests: [`packages/adapters/test/${name}/**/*.test.ts`],
         excludedTests: [],
+        testTimeoutMs: 20_000,
       }
     })
     .filter(({ tests }) => globSync([...tests]).length > 0)

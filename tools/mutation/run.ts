@@ -1,4 +1,5 @@
 // Mutation testing: changes the sources in one place after the other, and tells which changes no test notices.
+import { env } from 'node:process'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { areasOf } from './areas.ts'
@@ -14,14 +15,16 @@ const { values, positionals } = parseArgs({
 })
 
 const areas = areasOf(positionals, values.simulation)
-if (areas.some(({ name }) => name === 'mongodb') && !process.env['MONGODB_URI']) {
+if (areas.some(({ name }) => name === 'mongodb') && !env['MONGODB_URI']) {
   throw new Error('set MONGODB_URI to a MongoDB, as packages/adapters/src/mongodb is tested against one')
 }
 
 await addMutators()
-for (const { name, sources, tests, excludedTests } of areas) {
-  process.env['MUTATION_TESTS'] = tests.join()
-  process.env['MUTATION_TESTS_EXCLUDED'] = excludedTests.join()
+for (const { name, sources, tests, excludedTests, testTimeoutMs } of areas) {
+  env['MUTATION_SOURCES'] = sources.join()
+  env['MUTATION_TESTS'] = tests.join()
+  env['MUTATION_TESTS_EXCLUDED'] = excludedTests.join()
+  env['MUTATION_TEST_TIMEOUT_MS'] = String(testTimeoutMs)
   const report = `reports/mutation/${name}`
   await new Stryker({
     mutate: [...sources],
@@ -32,7 +35,7 @@ for (const { name, sources, tests, excludedTests } of areas) {
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
     force: values.force,
-    reporters: ['clear-text', 'json', 'html'],
+    reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: `${report}.json` },
     htmlReporter: { fileName: `${report}.html` },

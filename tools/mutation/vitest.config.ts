@@ -1,9 +1,10 @@
+import { env } from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
-import { SlowTestsLast } from './slow-tests-last.ts'
+import { KillersFirst } from './killers-first.ts'
 
 /** The tests that a mutant is tried with, as `run.ts` names them in the environment. */
-const patternsIn = (name: string): string[] => process.env[name]?.split(',').filter(Boolean) ?? []
+const patternsIn = (name: string): string[] => env[name]?.split(',').filter(Boolean) ?? []
 
 export default defineConfig({
   ...base,
@@ -11,9 +12,10 @@ export default defineConfig({
     ...base.test,
     include: patternsIn('MUTATION_TESTS'),
     exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_TESTS_EXCLUDED')],
+    testTimeout: Number(env['MUTATION_TEST_TIMEOUT_MS']),
     // No container for each of the test runners: a run over an adapter of MongoDB is told where one is.
-    globalSetup: process.env['MONGODB_URI'] ? (base.test?.globalSetup ?? []) : [],
-    sequence: { sequencer: SlowTestsLast },
+    globalSetup: env['MONGODB_URI'] ? (base.test?.globalSetup ?? []) : [],
+    sequence: { sequencer: KillersFirst },
     reporters: ['default'],
   },
 })

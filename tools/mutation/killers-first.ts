@@ -1,0 +1,18 @@
+import { basename } from 'node:path'
+import { env } from 'node:process'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const mutated = new Set(env['MUTATION_SOURCES']?.split(',').map((source) => basename(source.replace(/:.*/, ''), '.ts')))
+
+/** Tests of the same name as what is mutated notice most of it at once; a simulation takes seconds. */
+function rankOf({ moduleId }: TestSpecification): number {
+  if (moduleId.includes('/simulation/')) return 2
+  return mutated.has(basename(moduleId, '.test.ts')) ? 0 : 1
+}
+
+/** A mutant is dead with the first test that fails, so tests that are likely to kill it run first, and slow ones last. */
+export class KillersFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
