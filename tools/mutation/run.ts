@@ -35,6 +35,8 @@ for (const { name, sources, tests, excludedTests, testTimeoutMs } of areas) {
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
     force: values.force,
+    // Beside what its tests take. Endless loops are frequent in code that queues and tries again.
+    timeoutMS: 2_000,
     reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: `${report}.json` },
