@@ -1,12 +1,15 @@
-import { basename } from 'node:path'
+import { basename, matchesGlob, relative } from 'node:path'
 import { env } from 'node:process'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const mutated = new Set(env['MUTATION_SOURCES']?.split(',').map((source) => basename(source.replace(/:.*/, ''), '.ts')))
+const listIn = (name: string): readonly string[] => env[name]?.split(',').filter(Boolean) ?? []
 
-/** Tests of the same name as what is mutated notice most of it at once; a simulation takes seconds. */
+const mutated = new Set(listIn('MUTATION_SOURCES').map((source) => basename(source.replace(/:.*/, ''), '.ts')))
+const slow = listIn('MUTATION_SLOW_TESTS')
+
+/** Tests of the same name as what is mutated notice most of it at once. */
 function rankOf({ moduleId }: TestSpecification): number {
-  if (moduleId.includes('/simulation/')) return 2
+  if (slow.some((pattern) => matchesGlob(relative('.', moduleId), pattern))) return 2
   return mutated.has(basename(moduleId, '.test.ts')) ? 0 : 1
 }
 

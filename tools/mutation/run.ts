@@ -8,23 +8,25 @@ import { addMutators } from './more-mutators.ts'
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    simulation: { type: 'boolean', default: false },
+    slow: { type: 'boolean', default: false },
     force: { type: 'boolean', default: false },
     concurrency: { type: 'string', default: '2' },
   },
 })
 
-const areas = areasOf(positionals, values.simulation)
+const areas = areasOf(positionals)
 if (areas.some(({ name }) => name === 'mongodb') && !env['MONGODB_URI']) {
   throw new Error('set MONGODB_URI to a MongoDB, as packages/adapters/src/mongodb is tested against one')
 }
 
 await addMutators()
-for (const { name, sources, tests, excludedTests, testTimeoutMs } of areas) {
+for (const { name, sources, tests, slowTests, excludedTests, testTimeoutMs } of areas) {
+  // For `vitest.config.ts` and `killers-first.ts`, which run in processes of Stryker's.
   env['MUTATION_SOURCES'] = sources.join()
   env['MUTATION_TESTS'] = tests.join()
-  env['MUTATION_TESTS_EXCLUDED'] = excludedTests.join()
-  env['MUTATION_TEST_TIMEOUT_MS'] = String(testTimeoutMs)
+  env['MUTATION_SLOW_TESTS'] = slowTests.join()
+  env['MUTATION_EXCLUDED_TESTS'] = [...excludedTests, ...(values.slow ? [] : slowTests)].join()
+  env['MUTATION_TEST_TIMEOUT_MS'] = String(values.slow ? 60_000 : testTimeoutMs)
   const report = `reports/mutation/${name}`
   await new Stryker({
     mutate: [...sources],

@@ -11,10 +11,12 @@ export default defineConfig({
   test: {
     ...base.test,
     include: patternsIn('MUTATION_TESTS'),
-    exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_TESTS_EXCLUDED')],
+    exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_EXCLUDED_TESTS')],
     testTimeout: Number(env['MUTATION_TEST_TIMEOUT_MS']),
     // No container for each of the test runners: a run over an adapter of MongoDB is told where one is.
     globalSetup: env['MONGODB_URI'] ? (base.test?.globalSetup ?? []) : [],
+    // A worker for each file takes longer to start than most files take to run.
+    isolate: false,
     sequence: { sequencer: KillersFirst },
     reporters: ['default'],
   },
