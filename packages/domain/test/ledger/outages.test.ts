@@ -157,7 +157,11 @@ test('what a command may have stored is looked for in its auction’s partition 
 describe('a store that stays down', () => {
   test('from the append on leaves the outcome unknown', async () => {
     const { service, auction } = await createServiceUnder({ append: down, findEntries: down })
-    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toMatchObject({
+      message: 'the store did not say what became of a write',
+      outcome: 'unknown',
+      cause: { message: 'no answer', cause: { message: 'connection closed' } },
+    })
   })
 
   test('for appends only leaves the outcome unknown, since the last one may arrive yet', async () => {

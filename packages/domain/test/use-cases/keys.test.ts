@@ -123,6 +123,23 @@ describe('a bid with a key', () => {
     ])
   })
 
+  test('makes one bid of requests that differ and are decided together, and tries no other', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    calls.length = 0
+    const first = service.placeBid(newBid(auction, 2, 100))
+    const others = [200, 300, 400].map((amount) => service.placeBid(newBid(auction, 2, amount), keyOf('k')))
+    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual([
+      'accepted',
+      'accepted',
+      'idempotency-key-reused',
+      'idempotency-key-reused',
+    ])
+    expect(await amountsOf(store, auction)).toEqual([100, 200])
+    expect(calls.filter((call) => call === 'append').length).toBe(2)
+  })
+
   test.each([
     ['amount', 2, 105, 1],
     ['bidder', 3, 100, 1],
