@@ -286,6 +286,20 @@ describe('an auction with a key', () => {
     expect(await auctionsIn(service.store)).toStrictEqual([first])
   })
 
+  test('is stored with it, as that of its caller and of this operation', async () => {
+    const right = createPlainStore()
+    const keys: unknown[] = []
+    const store: Store = {
+      ...right,
+      insertAuction: (auction) => {
+        keys.push(auction.requestKey)
+        return right.insertAuction(auction)
+      },
+    }
+    await createTestService({ store }).createAuction(newAuction(), keyOf('k'))
+    expect(keys).toEqual(['create-auction user-2 k'])
+  })
+
   test('costs its first try one insert, as without a key', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
