@@ -425,6 +425,14 @@ describe('partitions', () => {
     expect(codeOf(await slow)).toBe('accepted')
   })
 
+  test('are those that the store has: an auction of another one is a fault of the store', async () => {
+    const service = createTestService({ store: { ...createPlainStore(), partitionOf: () => 5 } })
+    const auction = await createAuction(service)
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toThrow(
+      new RangeError('the store has no partition 5'),
+    )
+  })
+
   test('never share an append', async () => {
     const right = createPlainStore({}, 3)
     const seen: (readonly number[])[] = []

@@ -49,6 +49,22 @@ describe('closing', () => {
     await expect(service.closeDue()).rejects.toThrow('no answer')
   })
 
+  test('takes one append for an auction that nobody has bid on, as its terms are at hand', async () => {
+    const { store, calls } = createCountingStore()
+    const founder = createTestService({ store })
+    await createAuction(founder, { endTime: '2030-01-31T14:00:00Z' })
+    const last = await createAuction(founder)
+    const service = createTestService({ store })
+    // Ids are at hand after that.
+    service.clock.set('2030-01-31T14:00:02Z')
+    await service.closeDue()
+    calls.length = 0
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(calls).toEqual(['findDue', 'append', 'forgetDue', 'findDue'])
+    expect((await ledgerOf(store, last)).length).toBe(1)
+  })
+
   test('has nothing forgotten where nothing is due', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
