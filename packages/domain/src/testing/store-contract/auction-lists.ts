@@ -56,6 +56,7 @@ export function auctionLists({ test, expect }: Suite): void {
     ]
     for (const sample of samples) await store.insertAuction(sampleAuction(sample))
     expect(idsOf(await listed(store))).toEqual([3, 5, 4, 1, 2])
+    expect(await walk(store, { order: 'newest', limit: 1 })).toEqual([3, 5, 4, 1, 2])
   })
 
   test('lists the soonest end first, by number, whatever their ids and the order of their inserts', async ({
@@ -73,6 +74,7 @@ export function auctionLists({ test, expect }: Suite): void {
       await store.insertAuction(sampleAuction({ startTime: '1960-01-01T00:00:00Z', ...sample }))
     }
     expect(idsOf(await listed(store, { order: 'endTime' }))).toEqual([4, 2, 1, 6, 3, 5])
+    expect(await walk(store, { order: 'endTime', limit: 1 })).toEqual([4, 2, 1, 6, 3, 5])
   })
 
   const ids = [9, Number.MAX_SAFE_INTEGER, 10, 100, 1]

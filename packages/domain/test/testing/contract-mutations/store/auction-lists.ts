@@ -145,6 +145,29 @@ const walking: readonly StoreMutation[] = [
     ...places,
   ),
   replaced(
+    'goes on by id alone from where it said that a list goes on',
+    (right) => {
+      const said = new Set<number>()
+      return {
+        listAuctions: async (query) => {
+          const { after, limit: most } = query
+          const { after: _, ...all } = { ...query, limit: 1_000 }
+          const page = await right.listAuctions(after !== undefined && said.has(after.id) ? all : query)
+          const isBehind = ({ id }: Auction) =>
+            after === undefined || !said.has(after.id) || (query.order === 'newest' ? id < after.id : id > after.id)
+          const behind = page.auctions.filter(isBehind)
+          const auctions = behind.slice(0, most)
+          const last = auctions.at(-1)
+          const goesOn = behind.length > most || page.next !== undefined
+          if (last !== undefined && goesOn) said.add(last.id)
+          return { auctions, next: last !== undefined && goesOn ? positionOf(query.order, last) : undefined }
+        },
+      }
+    },
+    newest,
+    soonest,
+  ),
+  replaced(
     'starts again when nothing stands at the place',
     (right) => ({
       listAuctions: async ({ after, ...query }) =>
