@@ -40,7 +40,7 @@ const reasons: Readonly<Record<number, string>> = {
   [codes.corrupt]: 'the file is damaged; restore a backup',
   [codes.full]: 'there is no room left on its disk',
   [codes.cantOpen]: 'the file or its folder can’t be opened',
-  [codes.notADatabase]: 'it is not an SQLite database, or its beginning is damaged',
+  [codes.notADatabase]: 'it is not a SQLite database, or its beginning is damaged',
 }
 
 /** What no state of a disk, a file or another process brings about: mistakes in the statements themselves. */

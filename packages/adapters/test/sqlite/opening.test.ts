@@ -96,7 +96,7 @@ describe('a file is refused', () => {
     const { file, open } = await testFile()
     const letter = 'Dear Sir or Madam, '.repeat(1_000)
     await writeFile(file, letter)
-    await expect(open()).rejects.toThrow('it is not an SQLite database')
+    await expect(open()).rejects.toThrow('it is not a SQLite database')
     expect(await readFile(file, 'utf8')).toBe(letter)
   })
 
