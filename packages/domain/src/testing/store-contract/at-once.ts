@@ -77,39 +77,64 @@ function mixedOperations({ test, expect }: Suite): void {
 function growingLedgers({ test, expect }: Suite): void {
   test('shows of a ledger that grows its beginning, at any moment, and never less than before', async (subject) => {
     const { store } = subject
-    const other = await otherHandle(subject)
+    const handles = [store, await otherHandle(subject)]
     const [a, b] = auctionsOfOnePartition(store)
-    const ledgers = [
-      { auctionId: a, entries: sampleEntries(12, { auctionId: a }) },
-      { auctionId: b, entries: sampleEntries(12, { auctionId: b, afterId: 100 }) },
-    ]
-    const seen: (readonly [auctionId: number, entries: readonly Entry[], head: Entry | undefined])[] = []
-    for (const from of range(0, 3)) {
+    const ledgers = [sampleEntries(12, { auctionId: a }), sampleEntries(12, { auctionId: b, afterId: 100 })]
+    /** What each handle has shown of each ledger, one read after the other. */
+    const shown = handles.flatMap((handle) => ledgers.map((ledger) => ({ handle, ledger, reads: [] as Shown[] })))
+
+    for (const from of [0, 3, 6, 9]) {
       let isOver = false
-      const three = ledgers.flatMap(({ entries }) => entries.slice(from * 3, from * 3 + 3))
-      const append = store.append(three).finally(() => {
+      const append = store.append(ledgers.flatMap((ledger) => ledger.slice(from, from + 3))).finally(() => {
         isOver = true
       })
       // A store that reads from memory lets nobody else go first, so this is bounded.
       for (let round = 0; !isOver && round < 50; round++) {
-        for (const { auctionId } of ledgers) {
-          seen.push([auctionId, await ledgerOf(other, auctionId), await headOf(other, auctionId)])
+        for (const { handle, ledger, reads } of shown) {
+          const auctionId = ledger === ledgers[0] ? a : b
+          reads.push({ entries: await ledgerOf(handle, auctionId), head: await headOf(handle, auctionId) })
         }
       }
       expect(await append).toEqual({ stored: 6 })
     }
-    for (const { auctionId, entries } of ledgers) {
-      let shown = 0
-      for (const [, ledger, head] of seen.filter(([of]) => of === auctionId)) {
-        expect(ledger).toStrictEqual(entries.slice(0, ledger.length))
-        expect(head).toStrictEqual(head && entries[head.sequence - 1])
-        expect([ledger.length >= shown, (head?.sequence ?? 0) >= ledger.length]).toEqual([true, true])
-        shown = head?.sequence ?? 0
+
+    for (const { ledger, reads } of shown) {
+      let least = 0
+      for (const { entries, head } of reads) {
+        expect(entries).toStrictEqual(ledger.slice(0, entries.length))
+        expect(head).toStrictEqual(head && ledger[head.sequence - 1])
+        const headSequence = head?.sequence ?? 0
+        expect([entries.length >= least, headSequence >= entries.length]).toEqual([true, true])
+        least = headSequence
       }
-      expect(await ledgerOf(other, auctionId)).toStrictEqual(entries)
     }
   })
 }
+
+type Shown = { readonly entries: readonly Entry[]; readonly head: Entry | undefined }
+
+const sharesKey = (a: Entry, b: Entry): boolean =>
+  a.id === b.id || a.auctionId === b.auctionId || a.requestKey === b.requestKey
+
+const keyKinds = ['id', 'auctionId', 'key'] as const
+type Keys = Readonly<Record<(typeof keyKinds)[number], number>>
+
+const ownKeys = (number: number): Keys => ({ id: number, auctionId: number, key: number })
+const entryOf = ({ key, ...rest }: Keys): Entry => sampleEntry({ ...rest, requestKey: `key-${key}` })
+
+/**
+ * Three entries each, of which the second shares one kind of key with the first and another with the third. If the second is
+ * stopped by the third, it must not have stopped the first. In each way to choose the kinds, begun from either end.
+ */
+const chains: readonly (readonly Entry[])[] = keyKinds
+  .flatMap((ofFirst) => keyKinds.filter((ofThird) => ofThird !== ofFirst).map((ofThird) => [ofFirst, ofThird] as const))
+  .flatMap(([ofFirst, ofThird], index) =>
+    [20 * index, 20 * index + 10].map((base) => {
+      const [first, second, third] = [ownKeys(base + 1), ownKeys(base + 2), ownKeys(base + 3)]
+      const chain = [first, { ...second, [ofFirst]: base + 1 }, { ...third, [ofThird]: base + 2 }].map(entryOf)
+      return base % 20 === 0 ? chain : chain.toReversed()
+    }),
+  )
 
 /** Whoever is told that a key is taken looks what has taken it, and must find it. */
 function takenKeysAreSeen({ test, expect }: Suite): void {
@@ -131,6 +156,20 @@ function takenKeysAreSeen({ test, expect }: Suite): void {
     const winner = looked.flatMap(({ own }) => own)
     expect(winner.length).toBe(1)
     for (const { byKey, heads } of looked) expect([byKey, heads]).toStrictEqual([winner, winner])
+  })
+
+  test('calls a key taken only where something has it in the end, though many take what others need', async (subject) => {
+    const handles = [subject.store, await otherHandle(subject)]
+    const entries = chains.flat()
+    const appended = await Promise.all(entries.map((entry, index) => handles[index % 2]?.append([entry])))
+    const stored = new Set(entries.filter((_, index) => appended[index]?.stored === 1))
+    for (const chain of chains) {
+      const winners = chain.filter((entry) => stored.has(entry))
+      const forNothing = chain.filter((entry) => !winners.some((winner) => sharesKey(entry, winner)))
+      expect([forNothing, winners.length > 0]).toEqual([[], true])
+      const found = await subject.store.findEntries([...new Set(chain.map(({ id }) => id))])
+      expect(inOrderOfIds(found)).toStrictEqual(inOrderOfIds(winners))
+    }
   })
 
   test('shows what took a key of an auction to whoever is told so', async (subject) => {

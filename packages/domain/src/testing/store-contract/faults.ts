@@ -109,7 +109,7 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
 
   test(`shows of an append that meets ${fault} nothing that is gone in the end`, async (subject) => {
     const { store, failNext } = subject
-    const other = await otherHandle(subject)
+    const handles = [store, await otherHandle(subject)]
     const entries = entriesOf(store)
     const seen = new Set<number>()
     await failNext?.(fault)
@@ -119,9 +119,11 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
     })
     // A store that is all in memory lets nobody else go first, so this is bounded.
     for (let round = 0; !isOver && round < 100; round++) {
-      for (const auctionId of new Set(entries.map((entry) => entry.auctionId))) {
-        // The read may be what meets the fault.
-        for (const { id } of await ledgerOf(other, auctionId).catch(() => [])) seen.add(id)
+      for (const handle of handles) {
+        for (const auctionId of new Set(entries.map((entry) => entry.auctionId))) {
+          // The read may be what meets the fault.
+          for (const { id } of await ledgerOf(handle, auctionId).catch(() => [])) seen.add(id)
+        }
       }
     }
     await failing
@@ -146,6 +148,20 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
       const auctions = idsOf(await listed(handle))
       expect(toldInserted.filter((id) => !auctions.includes(id))).toEqual([])
     }
+  })
+
+  test(`is none the worse for meeting ${fault} again and again`, async ({ store, failNext }) => {
+    // More often than a pool has connections.
+    for (let time = 1; time <= 15; time++) {
+      for (const call of Object.values(writes)) {
+        await failNext?.(fault)
+        await outcomeOf(() => call(store))
+      }
+    }
+    expect(await store.insertAuction(sampleAuction({ id: 1 }))).toBe('inserted')
+    expect(await store.append([sampleEntry()])).toEqual({ stored: 1 })
+    expect(await store.claimIdBlock('entries', 1)).toBe('claimed')
+    expect(await ledgerOf(store)).toStrictEqual([sampleEntry()])
   })
 
   test(`has a block of ids whose claim met ${fault}, or has it not, everywhere`, async (subject) => {

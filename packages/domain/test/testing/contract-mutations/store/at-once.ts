@@ -6,6 +6,7 @@ import { pause } from '../prove-contract.ts'
 
 const mixed = 'does a hundred operations of all kinds at once, each as if it were alone'
 const growing = 'shows of a ledger that grows its beginning, at any moment, and never less than before'
+const crossed = 'calls a key taken only where something has it in the end, though many take what others need'
 const entrySeen = 'shows what took a key of an entry to whoever is told so'
 const auctionSeen = 'shows what took a key of an auction to whoever is told so'
 
@@ -87,6 +88,28 @@ const reservingKeys = (right: Store): Pick<Store, 'append' | 'insertAuction'> =>
   }
 }
 
+/** A store that notes the keys of an entry one by one, and gives them back where it finds one taken. */
+const notingOneByOne = (right: Store): Partial<Store> => {
+  const noted = new Set<string>()
+  return {
+    append: async (entries) => {
+      const own: string[] = []
+      for (const { id, auctionId, sequence, requestKey } of entries) {
+        for (const key of [`key ${requestKey}`, `id ${id}`, `place ${auctionId} ${sequence}`]) {
+          await pause()
+          if (noted.has(key)) {
+            for (const each of own) noted.delete(each)
+            return { stored: 0 }
+          }
+          noted.add(key)
+          own.push(key)
+        }
+      }
+      return right.append(entries)
+    },
+  }
+}
+
 export const atOnceMutations: readonly StoreMutation[] = [
   replaced('undoes what others write while an append meets a taken key', sharingTransaction, mixed),
   replaced('refuses more than a few operations at once', refusingMany, mixed),
@@ -108,6 +131,7 @@ export const atOnceMutations: readonly StoreMutation[] = [
     growing,
   ),
   replaced('reads heads from a copy that is behind', laggingHeads, growing),
+  replaced('refuses for keys that were noted for nothing', notingOneByOne, crossed),
   replaced(
     'says of a key of an entry that it is taken before it is',
     (right) => ({ append: reservingKeys(right).append }),

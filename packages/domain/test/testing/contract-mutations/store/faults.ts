@@ -19,6 +19,7 @@ const entriesAfter = (fault: Fault) => `has a prefix of the entries whose append
 const blockAfter = (fault: Fault) => `has a block of ids whose claim met ${fault}, or has it not, everywhere`
 const shownDuring = (fault: Fault) => `shows of an append that meets ${fault} nothing that is gone in the end`
 const atOnceWith = (fault: Fault) => `loses nothing that was done at once with what met ${fault}`
+const againWith = (fault: Fault) => `is none the worse for meeting ${fault} again and again`
 const everywhere = names.flatMap((fault) => [auctionAfter(fault), entriesAfter(fault), blockAfter(fault)])
 
 /** A store of which one operation goes wrong when it fails. */
@@ -200,6 +201,20 @@ const showsTooEarly = (right: Store, power: Power): Partial<Store> => {
   }
 }
 
+/** A store whose pool gets back no connection on which something failed. */
+const runsOut = (right: Store): Partial<Store> => {
+  let left = 10
+  return {
+    append: async (entries) => {
+      if (left === 0) throw away()
+      return right.append(entries).catch((error: unknown) => {
+        left -= 1
+        throw error
+      })
+    },
+  }
+}
+
 /** A store with one transaction for all who write at once: where one of them fails, what the others wrote is undone. */
 const undoesOthers = (right: Store): Partial<Store> => {
   let isUndone: Promise<boolean> | undefined
@@ -244,6 +259,7 @@ export const faultMutations: readonly StoreMutation[] = [
   },
   ...rollbacks,
   ...halfKnown,
+  failing('keeps a connection for each write that fails', runsOut, ...names.map(againWith)),
   failing('undoes what others write at once with a write that fails', undoesOthers, ...names.map(atOnceWith)),
   failing('loses auctions for good once an append has failed', losesInserts, ...names.map(atOnceWith)),
   failing('shows entries before they are stored, and takes them back', showsTooEarly, ...names.map(shownDuring)),
