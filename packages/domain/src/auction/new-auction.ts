@@ -1,19 +1,13 @@
 import * as v from 'valibot'
+import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
+import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
-import { isoOf, type Moment, MomentText } from '../moment.ts'
-import {
-  type AmountMinor,
-  type Currency,
-  CurrencyCode,
-  type Decimal,
-  NonNegativeDecimal,
-  notInCurrency,
-  PositiveDecimal,
-  toMinor,
-} from '../money.ts'
+import { MomentText } from '../moment.ts'
+import { type AmountMinor, type Currency, type Decimal, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
 import type { NewAuction } from './auction.ts'
+import { endsInThePast } from './end-time.ts'
 
 const wellFormed = (field: string) =>
   v.check<string, string>(
@@ -97,12 +91,6 @@ function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): reado
   const { endTime } = input as { readonly endTime: unknown } // An object, or it would have one fault, as a whole.
   const late = endsInThePast(v.parse(MomentText, endTime), nowMs) // It has no fault of its own.
   return late === undefined ? [] : [late]
-}
-
-/** The fault of an end that is not after `nowMs`. */
-export function endsInThePast(endTime: Moment, nowMs: number): Fault | undefined {
-  if (endTime.epochMs > nowMs) return undefined
-  return { pointer: '/endTime', message: `must be in the future; it is now ${isoOf(nowMs)}` }
 }
 
 function newAuction(checked: Fields): NewAuction {

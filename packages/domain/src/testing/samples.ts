@@ -1,11 +1,13 @@
 import * as v from 'valibot'
+import { StoredAmountMinor } from '../amount.ts'
 import type { Auction } from '../auction/auction.ts'
 import type { BidPlaced, Closed } from '../auction/events.ts'
 import { type AuctionResult, initialState } from '../auction/state.ts'
+import { CurrencyCode, StoredCurrency } from '../currency.ts'
 import { AuctionId, BidId, ProductId, UserId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { MomentText } from '../moment.ts'
-import { type Currency, CurrencyCode, StoredAmountMinor, StoredCurrency } from '../money.ts'
+import type { Currency } from '../money.ts'
 import { type RequestKey, requestKeyOf } from '../request-key.ts'
 
 /** When sample auctions start. They are created a day before, and end a week after. */

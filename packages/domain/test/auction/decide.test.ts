@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { PositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import { decide, isFinal, ledgerTimeMs } from '../../src/auction/decide.ts'
 import { evolve } from '../../src/auction/evolve.ts'
 import { type AuctionState, currentPriceMinor, initialState, minimumNextBidMinor } from '../../src/auction/state.ts'
 import { BidId, UserId } from '../../src/ids.ts'
-import { AMOUNT_LIMIT_MINOR, PositiveDecimal } from '../../src/money.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
 import { sampleAuction, sampleClosed, sampleEntry } from '../../src/testing/samples.ts'
 
 const terms = termsOf(sampleAuction({ ownerId: 1, startingPriceMinor: 100_00, minimumBidIncrementMinor: 5_00 }))
