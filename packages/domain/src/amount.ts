@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { type AmountMinor, maxExponent, toMinorAt } from './money.ts'
+import { type AmountMinor, type Decimal, maxExponent, toMinorAt } from './money.ts'
+import { checkedValue } from './validation.ts'
 
 const rule = (least: string) =>
   `must be a JSON number ${least}, with no more decimals than the currency has, and below 10^15 of its minor units`
@@ -21,6 +22,9 @@ export const PositiveDecimal = v.pipe(
   v.check((decimal) => decimal > 0 && isExactSomewhere(decimal), rule('above 0')),
   v.brand('Decimal'),
 )
+
+/** What a bid offers, in the currency of its auction. @throws InvalidValueError when it is an amount in no currency */
+export const toPositiveDecimal = (decimal: number): Decimal => checkedValue(PositiveDecimal, decimal, 'an amount')
 
 /** Minor units from a store: any that a JSON number holds exactly, whatever the limit for new amounts is by now. */
 export const StoredAmountMinor = v.pipe(

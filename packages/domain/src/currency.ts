@@ -1,6 +1,7 @@
 import * as currencies from 'dinero.js/currencies'
 import * as v from 'valibot'
 import { type Currency, maxExponent } from './money.ts'
+import { checkedValue } from './validation.ts'
 
 // Where the library's table and ISO 4217's list one differ, ISO 4217 decides.
 const corrections = new Map<string, number | 'withdrawn'>([
@@ -41,6 +42,9 @@ export const CurrencyCode = v.pipe(
     return NEVER
   }),
 )
+
+/** The currency of a code such as `USD`. @throws InvalidValueError when today's table has no such code */
+export const toCurrency = (code: string): Currency => checkedValue(CurrencyCode, code, 'a currency')
 
 /** A currency from a store, which may have left today's table, or stand there with another exponent. */
 export const StoredCurrency = v.pipe(

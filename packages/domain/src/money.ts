@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { InvalidValueError } from './invalid-value.ts'
 
 // What a decision needs of money, and no more: neither the table of currencies nor the schemas of what is offered and stored.
 
@@ -46,6 +47,23 @@ export function toMinorAt(decimal: number, exponent: number): AmountMinor | unde
   const minor = Math.round(decimal * scale)
   if (!(minor >= 0 && minor < AMOUNT_LIMIT_MINOR) || minor / scale !== decimal) return undefined
   return (minor === 0 ? 0 : minor) as AmountMinor // The one place where a decimal becomes minor units; -0 becomes 0.
+}
+
+/**
+ * The minor units that a JSON number is worth, for code that knows it to be exact: `exactMinor(102.5, toCurrency('USD'))` is 10,250.
+ * @throws InvalidValueError where `toMinor` returns undefined
+ */
+export function exactMinor(decimal: number, currency: Currency): AmountMinor {
+  const minor = toMinor(decimal, currency)
+  if (minor === undefined) throw new InvalidValueError(notInCurrency(decimal, currency))
+  return minor
+}
+
+/** An amount of so many minor units. @throws InvalidValueError when that is no whole number, below 0, or 10^15 or more */
+export function toAmountMinor(units: number): AmountMinor {
+  if (Number.isInteger(units) && units >= 0 && units < AMOUNT_LIMIT_MINOR)
+    return (units === 0 ? 0 : units) as AmountMinor
+  throw new InvalidValueError(`an amount must be a whole number of minor units from 0 on, below 10^15, and is ${units}`)
 }
 
 /** The JSON number that prints as the exact decimal of the amount. */

@@ -3,7 +3,7 @@ import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import { type AmountMinor, type Currency, type Decimal, notInCurrency, toMinor } from '../money.ts'
+import { type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
 import type { NewAuction } from './auction.ts'
@@ -99,13 +99,7 @@ function newAuction(checked: Fields): NewAuction {
     ...same,
     ...(title == null ? {} : { title }),
     ...(description == null ? {} : { description }),
-    startingPriceMinor: exactly(startingPrice, checked.currency),
-    minimumBidIncrementMinor: exactly(minimumBidIncrement, checked.currency),
+    startingPriceMinor: exactMinor(startingPrice, checked.currency),
+    minimumBidIncrementMinor: exactMinor(minimumBidIncrement, checked.currency),
   }
-}
-
-function exactly(decimal: Decimal, currency: Currency): AmountMinor {
-  const minor = toMinor(decimal, currency)
-  if (minor === undefined) throw new RangeError(notInCurrency(decimal, currency))
-  return minor
 }

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import type { Auction } from '../../../../src/auction/auction.ts'
-import { CurrencyCode } from '../../../../src/currency.ts'
+import { toCurrency } from '../../../../src/currency.ts'
 import { isoOf } from '../../../../src/moment.ts'
 import type { AmountMinor } from '../../../../src/money.ts'
 import { sampleAuction } from '../../../../src/testing/samples.ts'
@@ -72,7 +71,7 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
   ),
   changingAuctions(
     'knows the currencies of today only',
-    ({ currency, ...auction }) => ({ ...auction, currency: v.parse(CurrencyCode, currency.code) }),
+    ({ currency, ...auction }) => ({ ...auction, currency: toCurrency(currency.code) }),
     oldCurrency,
   ),
   ...(['findAuctionByKey', 'findDue'] as const).map((operation) =>
