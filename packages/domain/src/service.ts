@@ -3,6 +3,7 @@ import type { AuctionId, BidId } from './ids.ts'
 import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
 import { createCheckedStore } from './ledger/checked-store.ts'
 import { createLanes } from './ledger/lanes.ts'
+import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
 import type { Store } from './store.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
@@ -31,6 +32,12 @@ export type AuctionService = {
   readonly listAuctions: ListAuctions
   readonly listBids: ListBids
   readonly closeDue: CloseDue
+  /**
+   * Ends the service, for which whoever opened its store waits before closing that. Every operation that is called from now on
+   * throws a ServiceClosedError. What is under way, closings in the background too, goes on to its end; that is when this
+   * resolves, and after `limits.deadlineMs` at the latest, whatever the store does.
+   */
+  close(): Promise<void>
 }
 
 // A bid is far more frequent than an auction. What is left of a block is lost at each restart, so blocks are small enough
@@ -71,14 +78,18 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const store = createCheckedStore(parts.store, clock, limits)
   const ids = parts.ids ?? createBlockIds(parts)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits })
-  const { closeDue, closeOverdue, noteEnd } = modules.createCloser({ store, clock, limits, lanes })
+  const { within, close } = createLifetime(clock, limits.deadlineMs)
+  // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
+  const closing = { close: within(lanes.close) }
+  const { closeDue, closeOverdue, noteEnd } = modules.createCloser({ store, clock, limits, lanes: closing })
   return {
-    createAuction: createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteEnd }),
-    placeBid: placeBidUseCase(lanes),
-    readAuction: readAuctionUseCase({ store, clock, closeOverdue }),
-    readBid: readBidUseCase({ store }),
-    listAuctions: listAuctionsUseCase({ store, clock, closeOverdue }),
-    listBids: listBidsUseCase({ store }),
-    closeDue,
+    createAuction: within(createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteEnd })),
+    placeBid: within(placeBidUseCase(lanes)),
+    readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
+    readBid: within(readBidUseCase({ store })),
+    listAuctions: within(listAuctionsUseCase({ store, clock, closeOverdue })),
+    listBids: within(listBidsUseCase({ store })),
+    closeDue: within(closeDue),
+    close,
   }
 }

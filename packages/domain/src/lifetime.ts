@@ -1,0 +1,50 @@
+import type { Clock } from './clock.ts'
+import { ServiceClosedError } from './service-closed.ts'
+
+type Operation<Values extends readonly unknown[], Value> = (...values: Values) => Promise<Value>
+
+/** From when a service is made until it is closed, and nothing of it is under way any more. */
+export type Lifetime = {
+  /** The operation, which counts as under way until it is settled, and fails once the service is closed. */
+  within<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
+  /** Lets nothing begin from now on. Resolves when nothing is under way any more, and at the deadline at the latest. */
+  close(): Promise<void>
+}
+
+export function createLifetime(clock: Clock, deadlineMs: number): Lifetime {
+  let underWay = 0
+  let closed: Promise<void> | undefined
+  let onLastEnd: (() => void) | undefined
+
+  function endOne(): void {
+    underWay -= 1
+    if (underWay === 0) onLastEnd?.()
+  }
+
+  function untilIdle(): Promise<void> {
+    if (underWay === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const callOff = clock.after(deadlineMs, resolve)
+      onLastEnd = () => {
+        callOff()
+        resolve()
+      }
+    })
+  }
+
+  return {
+    within:
+      (operation) =>
+      (...values) => {
+        if (closed !== undefined) return Promise.reject(new ServiceClosedError())
+        underWay += 1
+        const outcome = operation(...values)
+        outcome.then(endOne, endOne)
+        return outcome
+      },
+    close() {
+      closed ??= untilIdle()
+      return closed
+    },
+  }
+}

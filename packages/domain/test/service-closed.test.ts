@@ -1,0 +1,205 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { BidId } from '../src/ids.ts'
+import type { AuctionService } from '../src/service.ts'
+import { isServiceClosed } from '../src/service-closed.ts'
+import type { Store } from '../src/store.ts'
+import { createSteppedClock, everythingSettled } from './support/clocks.ts'
+import { createFaultyStore, createHeldStore, many } from './support/faulty-store.ts'
+import { createPlainStore } from './support/plain-store.ts'
+import {
+  amountsOf,
+  auctionIdOf,
+  createAuction,
+  createTestService,
+  ledgerOf,
+  newAuction,
+  newBid,
+  openTime,
+  outcomeOf,
+} from './support/service.ts'
+
+/** When the margin for clocks is over. */
+const dueTime = '2030-02-07T12:00:02Z'
+const deadlineMs = 10_000
+
+/** Tells at any time whether a promise is settled. */
+function watched(promise: Promise<unknown>) {
+  const state = { isSettled: false }
+  promise.finally(() => {
+    state.isSettled = true
+  })
+  return state
+}
+
+const auctionId = auctionIdOf(1)
+const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
+  ['createAuction', (service) => service.createAuction(newAuction())],
+  ['placeBid', (service) => service.placeBid(newBid({ id: auctionId }, 2, 100))],
+  ['readAuction', (service) => service.readAuction(auctionId)],
+  ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
+  ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],
+  ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
+  ['closeDue', (service) => service.closeDue()],
+]
+
+describe('a service that is closed', () => {
+  test('has no operation that these tests forget', () => {
+    const names = Object.keys(createTestService()).filter((name) => !['store', 'clock', 'close'].includes(name))
+    expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
+  })
+
+  test.each(operations)('refuses %s, and does not ask the store', async (_name, call) => {
+    const asked: string[] = []
+    const store = new Proxy(createPlainStore(), {
+      get(target, operation, receiver) {
+        asked.push(String(operation))
+        return Reflect.get(target, operation, receiver)
+      },
+    })
+    const service = createTestService({ store })
+    await service.close()
+    asked.length = 0
+    const error = await call(service).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'service-closed', message: expect.stringContaining('nothing was changed') })
+    expect(isServiceClosed(error)).toBe(true)
+    expect(asked).toEqual([])
+  })
+
+  test('leaves another one on the same store alone', async () => {
+    const service = createTestService()
+    const other = createTestService({ store: service.store })
+    const auction = await createAuction(service)
+    await service.close()
+    expect(await outcomeOf(other.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+  })
+})
+
+describe('closing a service', () => {
+  test('with nothing under way is done at once, and leaves no timer behind', async () => {
+    const clock = createSteppedClock(openTime)
+    const service = createTestService({
+      clock: {
+        ...clock,
+        after: () => {
+          throw new Error('nothing is to be waited for')
+        },
+      },
+    })
+    await service.close()
+    await service.close()
+  })
+
+  test('lets a bid that is under way be stored, and told', async () => {
+    const store = createHeldStore(createPlainStore())
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    const placed = service.placeBid(newBid(auction, 2, 100))
+    const append = await store.nextAppend()
+    const behind = service.placeBid(newBid(auction, 3, 105))
+    const closed = watched(service.close())
+    await everythingSettled()
+    expect(closed.isSettled).toBe(false)
+    await append.release()
+    expect(await outcomeOf(placed)).toBe('accepted')
+    await (await store.nextAppend()).release()
+    expect(await outcomeOf(behind)).toBe('accepted')
+    await everythingSettled()
+    expect(closed.isSettled).toBe(true)
+    expect(await amountsOf(store, auction)).toEqual([100, 105])
+  })
+
+  test.each(operations.filter(([name]) => name !== 'placeBid' && name !== 'closeDue'))(
+    'waits for %s',
+    async (_name, call) => {
+      const goOn = Promise.withResolvers<void>()
+      const right = createPlainStore()
+      await createAuction(createTestService({ store: right }))
+      const held = new Proxy(right, {
+        get(target, operation, receiver) {
+          const value: unknown = Reflect.get(target, operation, receiver)
+          if (typeof value !== 'function' || operation === 'partitionOf') return value
+          return (...values: unknown[]) => goOn.promise.then(() => value.apply(target, values))
+        },
+      })
+      const service = createTestService({ store: held })
+      const answered = watched(call(service))
+      const closed = watched(service.close())
+      await everythingSettled()
+      expect([answered.isSettled, closed.isSettled]).toEqual([false, false])
+      goOn.resolve()
+      await everythingSettled()
+      expect([answered.isSettled, closed.isSettled]).toEqual([true, true])
+    },
+  )
+
+  test('waits for a closing that a read has begun', async () => {
+    const store = createHeldStore(createPlainStore())
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    service.clock.set(dueTime)
+    await service.readAuction(auction.id)
+    const append = await store.nextAppend()
+    const closed = watched(service.close())
+    await everythingSettled()
+    expect(closed.isSettled).toBe(false)
+    await append.release()
+    await everythingSettled()
+    expect(closed.isSettled).toBe(true)
+    expect((await ledgerOf(store, auction)).map(({ event }) => event.type)).toEqual(['closed'])
+  })
+
+  test('ends closeDue after the auctions that it has begun with; the others are still due', async () => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 1_200 }, () => createAuction(founder)))
+    const store = createHeldStore(right)
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    const report = service.closeDue()
+    const append = await store.nextAppend()
+    const closed = service.close()
+    await append.release()
+    await (await store.nextAppend()).release()
+    await closed
+    const { closed: count, left } = await report
+    expect(count).toBeGreaterThan(0)
+    expect(count + left).toBeLessThanOrEqual(auctions.length)
+    const ends = (await Promise.all(auctions.map((auction) => ledgerOf(right, auction)))).flat()
+    expect(ends.length).toBe(count)
+    const next = createTestService({ store: right })
+    next.clock.set(dueTime)
+    expect(await next.closeDue()).toEqual({ closed: auctions.length - count, left: 0 })
+  })
+
+  test('takes no longer than the deadline, whatever the store does', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const clock = createSteppedClock(openTime)
+    const service = createTestService({ store: createFaultyStore(right, { append: many('never-answered') }), clock })
+    const placed = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
+    const closed = watched(service.close())
+    await clock.pass(deadlineMs)
+    expect(await placed).toBe('unknown')
+    expect(closed.isSettled).toBe(true)
+  })
+
+  test('takes no longer than the deadline where the closing of auctions does', async () => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    await Promise.all(Array.from({ length: 1_200 }, () => createAuction(founder)))
+    const clock = createSteppedClock(dueTime)
+    const slow = () => new Promise<void>((resolve) => void clock.after(0.35 * deadlineMs, resolve))
+    const store = {
+      ...right,
+      findDue: (...query: Parameters<Store['findDue']>) => slow().then(() => right.findDue(...query)),
+    }
+    const service = createTestService({ store, clock })
+    const report = watched(service.closeDue())
+    const closed = watched(service.close())
+    await clock.pass(deadlineMs)
+    expect([closed.isSettled, report.isSettled]).toEqual([true, false])
+    await clock.pass(deadlineMs)
+    expect(report.isSettled).toBe(true)
+  })
+})
