@@ -15,5 +15,6 @@ export {
   adapter as createJwtPermissionChecker,
   adapter as createManualClock,
   adapter as createMemoryStore,
+  adapter as openSqliteStore,
   adapter as systemClock,
 }

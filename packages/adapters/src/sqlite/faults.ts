@@ -1,0 +1,65 @@
+/** What went wrong with the file, as it is told from thread to thread. */
+export type Fault = {
+  readonly message: string
+  /** Whether the file can't be used as it is now, and whether it is not where it was; anything else is an error in this code. */
+  readonly kind: 'unavailable' | 'moved' | 'unexpected'
+}
+
+/** An error that SQLite itself does not find. */
+export class FileError extends Error {
+  readonly kind: 'unavailable' | 'moved'
+
+  constructor(kind: 'unavailable' | 'moved', message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Primary result codes, see https://sqlite.org/rescode.html */
+const codes = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  readonly: 8,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  constraint: 19,
+  mismatch: 20,
+  misuse: 21,
+  range: 25,
+  notADatabase: 26,
+} as const
+
+const reasons: Readonly<Record<number, string>> = {
+  [codes.busy]: 'another process holds its lock for too long',
+  [codes.locked]: 'another process holds its lock for too long',
+  [codes.readonly]: 'the file or its folder is read-only for this process',
+  [codes.corrupt]: 'the file is damaged; restore a backup',
+  [codes.full]: 'there is no room left on its disk',
+  [codes.cantOpen]: 'the file or its folder can’t be opened',
+  [codes.notADatabase]: 'it is not an SQLite database, or its beginning is damaged',
+}
+
+/** What no state of a disk, a file or another process brings about: mistakes in the statements themselves. */
+const mistakes: readonly number[] = [codes.error, codes.constraint, codes.mismatch, codes.misuse, codes.range]
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof FileError) return { message: error.message, kind: error.kind }
+  const message = error instanceof Error ? error.message : String(error)
+  const code = codeOf(error)
+  if (code === undefined || mistakes.includes(code)) return { message, kind: 'unexpected' }
+  const reason = reasons[code]
+  return { message: reason === undefined ? message : `${reason} (${message})`, kind: 'unavailable' }
+}
+
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === codes.busy || code === codes.locked
+}
+
+/** SQLite's primary result code, which is the last byte of the extended one; undefined for other errors. */
+function codeOf(error: unknown): number | undefined {
+  const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+  return isOfSqlite ? Number(error.errcode) & 0xff : undefined
+}

@@ -1,0 +1,20 @@
+import type { Store } from '@auction/domain/store'
+import type { SqliteContext } from './context.ts'
+import { integer } from './values.ts'
+
+const claimSql = 'INSERT INTO idBlocks (idsOf, block) VALUES (?, ?) ON CONFLICT DO NOTHING'
+const highestSql = 'SELECT block FROM idBlocks WHERE idsOf = ? ORDER BY block DESC LIMIT 1'
+
+/** The blocks of ids that are claimed, one row each. */
+export function createSqliteIdBlocks({ find, write }: SqliteContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
+  return {
+    async claimIdBlock(kind, block) {
+      return (await write('claim ids', claimSql, [[kind, integer(block)]])) === 1 ? 'claimed' : 'taken'
+    },
+
+    async highestIdBlock(kind) {
+      const [row] = await find('find the ids that are claimed', highestSql, [kind])
+      return row && Number(row[0])
+    },
+  }
+}

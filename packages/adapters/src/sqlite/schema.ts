@@ -1,0 +1,48 @@
+/** Written into each file of ours, so that the file of another program is told from it: "Auct" in ASCII. */
+export const applicationId = 0x41756374
+
+/**
+ * How a file came to its present form, one migration after another: the file's `user_version` counts those that it has been
+ * through. A migration that was ever released never changes; what has to be different goes into a new one behind it.
+ *
+ * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
+ * ids, so that what is new is written to one place, whichever auctions it belongs to.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE auctions (
+    id INTEGER PRIMARY KEY,
+    requestKey TEXT,
+    ownerId INTEGER NOT NULL,
+    productId INTEGER NOT NULL,
+    createdAtMs INTEGER NOT NULL,
+    startMs INTEGER NOT NULL,
+    endMs INTEGER NOT NULL,
+    dueAtMs INTEGER, -- The one column that ever changes: it is emptied when the auction is closed.
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
+  CREATE INDEX soonestDueFirst ON auctions (dueAtMs, id) WHERE dueAtMs IS NOT NULL;
+  -- The times stand in each index so that a status is told by it alone, and no auction of another status is fetched.
+  CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs);
+  CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs);
+  CREATE INDEX newestOfProductFirst ON auctions (productId, createdAtMs, id, startMs, endMs);
+  CREATE INDEX soonestEndFirst ON auctions (endMs, id, startMs);
+
+  CREATE TABLE entries (
+    id INTEGER PRIMARY KEY,
+    auctionId INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    requestKey TEXT,
+    data TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX oneEntryPerSequence ON entries (auctionId, sequence);
+  CREATE UNIQUE INDEX oneEntryPerRequestKey ON entries (requestKey) WHERE requestKey IS NOT NULL;
+
+  CREATE TABLE idBlocks (
+    idsOf TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    PRIMARY KEY (idsOf, block)
+  ) STRICT, WITHOUT ROWID;
+  `,
+]

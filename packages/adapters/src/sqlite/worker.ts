@@ -1,0 +1,78 @@
+/**
+ * The thread that owns the writing connection, so that no commit holds up the event loop. It imports nothing but Node's and its
+ * neighbours: so it runs from sources and from a build alike, whatever flags the process was started with.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { faultOf } from './faults.ts'
+import { identityOf, refuseMoved } from './file-identity.ts'
+import { openDatabase, refuseNewer } from './open-database.ts'
+import type { Call, Read, Reply, Report, WorkerSettings, Write } from './protocol.ts'
+import { migrations } from './schema.ts'
+import { createStatements } from './statements.ts'
+import { createWriteQueue } from './write-queue.ts'
+
+function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): void {
+  const report = (message: Report) => port.postMessage(message)
+  try {
+    if (identity !== undefined) refuseMoved(file, identity)
+    const database = openDatabase(file, timeoutMs)
+    const opened = identity ?? identityOf(file)
+    serve(database, { file, timeoutMs, identity: opened }, port)
+    report({ opened })
+  } catch (error) {
+    report({ notOpened: faultOf(error) })
+  }
+}
+
+type Serving = WorkerSettings & { readonly identity: NonNullable<WorkerSettings['identity']> }
+
+function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, port: MessagePort): void {
+  const statements = createStatements(database)
+  const checkFile = () => refuseMoved(file, identity)
+  const queue = createWriteQueue({
+    database,
+    statements,
+    timeoutMs,
+    reply,
+    checkBefore() {
+      checkFile()
+      refuseNewer(database, migrations.length)
+    },
+    checkAfter: checkFile,
+  })
+
+  function reply(replies: readonly Reply[]): void {
+    if (replies.length > 0) port.postMessage(replies)
+  }
+
+  function read({ call, sql, params }: Read): Reply {
+    try {
+      checkFile()
+      return { call, value: statements.all(sql, params) }
+    } catch (error) {
+      return { call, fault: faultOf(error) }
+    }
+  }
+
+  async function close(call: number): Promise<void> {
+    await queue.drained()
+    database.close()
+    reply([{ call, value: undefined }])
+    port.close()
+  }
+
+  port.on('message', (first: readonly Call[]) => {
+    // All that has come meanwhile is taken together.
+    const calls = [...first]
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      calls.push(...next.message)
+    }
+    // Reads first: they wait for no commit.
+    reply(calls.filter((call) => call.kind === 'read').map(read))
+    queue.add(calls.filter((call): call is Write => call.kind === 'write'))
+    for (const { kind, call } of calls) if (kind === 'close') void close(call)
+  })
+}
+
+if (parentPort !== null) start(workerData, parentPort)
