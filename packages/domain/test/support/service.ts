@@ -1,5 +1,6 @@
 import type { Auction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
+import { toAuctionId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { RetryKey } from '../../src/request-key.ts'
@@ -45,6 +46,8 @@ export const createAuction = async (service: AuctionService, sample: NewAuctionS
 
 export const newBid = ({ id }: Pick<Auction, 'id'>, bidderId: number, amount: number): NewBid =>
   sampleNewBid({ auctionId: id, bidderId, amount })
+
+export const auctionIdOf = toAuctionId
 
 export const keyOf = (key: string, caller = 'user-2'): RetryKey => ({ caller, key })
 
