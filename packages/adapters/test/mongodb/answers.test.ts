@@ -1,5 +1,5 @@
 import type { Store } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import { sampleAuction, sampleEntries, sampleKey } from '@auction/domain/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const tooSlow = { code: 64, codeName: 'WriteConcernTimeout', errmsg: 'waiting fo
 
 async function outcomeOf(stored: Promise<unknown>): Promise<unknown> {
   return await stored.catch((error: unknown) => {
-    if (error instanceof StoreUnavailableError && error.cause instanceof Error) return 'unavailable'
+    if (isStoreUnavailable(error) && error.cause instanceof Error) return 'unavailable'
     throw error
   })
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toAuctionId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
 import { createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
@@ -6,7 +7,6 @@ import { createStillClock } from '../support/clocks.ts'
 import { createFaultyStore, type Fault, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
-  auctionIdOf,
   codeOf,
   createAuction,
   createTestService,
@@ -110,7 +110,7 @@ describe('an id that another auction has', () => {
     const store = createPlainStore()
     const clock = createStillClock(openTime)
     const ids = {
-      auctions: { next: () => auctionIdOf(1) },
+      auctions: { next: () => toAuctionId(1) },
       entries: { next: () => Promise.reject(new Error('no bids')) },
     }
     const service = createAuctionService({ store, clock, ids })
