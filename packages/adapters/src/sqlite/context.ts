@@ -1,4 +1,7 @@
+import { unavailable } from './errors.ts'
+import { createReader, type Reader } from './reader.ts'
 import type { Row } from './values.ts'
+import { createWorkerConnection } from './worker-connection.ts'
 
 /** What the parts of the store ask of the file. `what` completes "SQLite could not …". */
 export type SqliteContext = {
@@ -11,4 +14,46 @@ export type SqliteContext = {
    * it did.
    */
   write(what: string, sql: string, rows: readonly Row[]): Promise<number>
+  close(): Promise<void>
+}
+
+/** Opens both connections to a file: one of a thread of its own for writing and for lists, one of this thread for reads by key. */
+export async function openConnections(file: string, timeoutMs: number): Promise<SqliteContext> {
+  const worker = createWorkerConnection({ file, timeoutMs, onMoved: () => reader.noteMoved() })
+  const identity = await worker.open()
+  let reader: Reader
+  try {
+    reader = createReader(file, identity)
+  } catch (error) {
+    await worker.close()
+    throw error
+  }
+  let closed: Promise<void> | undefined
+
+  function refuseClosed(what: string): void {
+    if (closed !== undefined) throw unavailable(what, 'the store is closed')
+  }
+
+  return {
+    async find(what, sql, params) {
+      refuseClosed(what)
+      return reader.find(what, sql, params) ?? worker.read(what, sql, params)
+    },
+    async list(what, sql, params) {
+      refuseClosed(what)
+      return worker.read(what, sql, params)
+    },
+    async write(what, sql, rows) {
+      refuseClosed(what)
+      return worker.write(what, sql, rows)
+    },
+    close() {
+      if (closed === undefined) {
+        // First: the last connection to be closed copies the log into the file, and this one can't.
+        reader.close()
+        closed = worker.close()
+      }
+      return closed
+    },
+  }
 }

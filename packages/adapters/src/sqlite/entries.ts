@@ -1,63 +1,54 @@
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
-import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { SqliteContext } from './context.ts'
-import { integer, type Row } from './values.ts'
+import type { RowParser } from './row-parser.ts'
+import { entryColumns, rowOfEntry } from './rows.ts'
 
-const columns = 'id, auctionId, sequence, requestKey, data'
+const insertSql = `INSERT INTO entries (${entryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-const insertSql = `INSERT INTO entries (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+/** For one key, as nearly always, and for several, which are bound as one JSON array. */
+type Query = { readonly one: string; readonly many: string }
 
-const rowOf = ({ id, auctionId, sequence, requestKey, atMs, currency, event, state }: Entry): Row => [
-  integer(id),
-  integer(auctionId),
-  integer(sequence),
-  requestKey ?? null,
-  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
-]
-
-const parse = ([id, auctionId, sequence, requestKey, data]: Row): Entry =>
-  parseStoredEntry({
-    id,
-    auctionId,
-    sequence,
-    ...(requestKey !== null && { requestKey }),
-    ...JSON.parse(String(data)),
-  })
-
-const byIdSql = `SELECT ${columns} FROM entries WHERE id IN (SELECT value FROM json_each(?))`
-const byKeySql = `SELECT ${columns} FROM entries WHERE requestKey IN (SELECT value FROM json_each(?))`
+const select = `SELECT ${entryColumns} FROM entries WHERE`
+const wanted = '(SELECT value FROM json_each(?))'
+const byId: Query = { one: `${select} id = ?`, many: `${select} id IN ${wanted}` }
+const byKey: Query = { one: `${select} requestKey = ?`, many: `${select} requestKey IN ${wanted}` }
 /** One seek for each auction, to the end of its part of the index. */
-const headsSql = `
-  SELECT ${columns} FROM entries WHERE id IN (
+const heads: Query = {
+  one: `${select} auctionId = ? ORDER BY sequence DESC LIMIT 1`,
+  many: `${select} id IN (
     SELECT (SELECT id FROM entries WHERE auctionId = wanted.value ORDER BY sequence DESC LIMIT 1)
     FROM json_each(?) AS wanted
-  )`
-const listSql = `SELECT ${columns} FROM entries WHERE auctionId = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`
+  )`,
+}
+const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`
 
-/** How many keys may be looked up at once in the calling thread. */
-const fewKeys = 10
+/** How many keys may be looked up at once in the calling thread: those of a page. */
+const fewKeys = 100
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
 /** One row an entry; inserting it is the commit. */
-export function createSqliteEntries({ find, list, write }: SqliteContext): EntryPart {
-  async function findAll(what: string, sql: string, keys: readonly (number | string)[]): Promise<readonly Entry[]> {
-    if (keys.length === 0) return []
+export function createSqliteEntries({ find, list, write }: SqliteContext, { parse }: RowParser<Entry>): EntryPart {
+  async function findAll(what: string, query: Query, keys: readonly (number | string)[]): Promise<readonly Entry[]> {
+    const [key] = keys
+    if (key === undefined) return []
+    if (keys.length === 1) return (await find(what, query.one, [key])).map(parse)
     const read = keys.length <= fewKeys ? find : list
-    return (await read(what, sql, [JSON.stringify(keys)])).map(parse)
+    return (await read(what, query.many, [JSON.stringify(keys)])).map(parse)
   }
 
   return {
-    append: async (entries) => ({
-      stored: entries.length === 0 ? 0 : await write('store entries', insertSql, entries.map(rowOf)),
-    }),
+    async append(entries) {
+      if (entries.length === 0) return { stored: 0 }
+      return { stored: await write('store entries', insertSql, entries.map(rowOfEntry)) }
+    },
 
-    findHeads: (auctionIds) => findAll('read the heads of ledgers', headsSql, auctionIds),
+    findHeads: (auctionIds) => findAll('read the heads of ledgers', heads, auctionIds),
 
-    findEntries: (ids) => findAll('find entries', byIdSql, ids),
+    findEntries: (ids) => findAll('find entries', byId, ids),
 
-    findEntriesByKey: (keys) => findAll('find entries by key', byKeySql, keys),
+    findEntriesByKey: (keys) => findAll('find entries by key', byKey, keys),
 
     async listEntries(auctionId, { limit, before }) {
       const last = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1

@@ -1,8 +1,18 @@
-/** What went wrong in SQLite, as it is told from thread to thread. */
+/** What went wrong with the file, as it is told from thread to thread. */
 export type Fault = {
   readonly message: string
-  /** SQLite's own code; undefined where the error is not SQLite's. */
-  readonly code: number | undefined
+  /** Whether the file can't be used as it is now, and whether it is not where it was; anything else is an error in this code. */
+  readonly kind: 'unavailable' | 'moved' | 'unexpected'
+}
+
+/** An error that SQLite itself does not find. */
+export class FileError extends Error {
+  readonly kind: 'unavailable' | 'moved'
+
+  constructor(kind: 'unavailable' | 'moved', message: string) {
+    super(message)
+    this.kind = kind
+  }
 }
 
 /** Primary result codes, see https://sqlite.org/rescode.html */
@@ -11,6 +21,7 @@ const codes = {
   busy: 5,
   locked: 6,
   readonly: 8,
+  ioError: 10,
   corrupt: 11,
   full: 13,
   cantOpen: 14,
@@ -22,31 +33,35 @@ const codes = {
 } as const
 
 const reasons: Readonly<Record<number, string>> = {
-  [codes.busy]: 'another process has held its lock for too long',
-  [codes.locked]: 'another process has held its lock for too long',
+  [codes.busy]: 'another process holds its lock for too long',
+  [codes.locked]: 'another process holds its lock for too long',
   [codes.readonly]: 'the file or its folder is read-only for this process',
+  [codes.ioError]: 'its disk failed',
   [codes.corrupt]: 'the file is damaged; restore a backup',
-  [codes.full]: 'there is no room left for it',
-  [codes.cantOpen]: 'it can’t be opened',
-  [codes.notADatabase]: 'it is not a SQLite database',
+  [codes.full]: 'there is no room left on its disk',
+  [codes.cantOpen]: 'the file or its folder can’t be opened',
+  [codes.notADatabase]: 'it is not a SQLite database, or its beginning is damaged',
 }
+
+/** What no state of a disk, a file or another process brings about: mistakes in the statements themselves. */
+const mistakes: readonly number[] = [codes.error, codes.constraint, codes.mismatch, codes.misuse, codes.range]
 
 export function faultOf(error: unknown): Fault {
+  if (error instanceof FileError) return { message: error.message, kind: error.kind }
   const message = error instanceof Error ? error.message : String(error)
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') {
-    return { message, code: undefined }
-  }
-  // The primary code is the extended one's last byte.
-  const reason = reasons[error.errcode & 0xff]
-  return { message: reason === undefined ? message : `${reason} (${message})`, code: error.errcode }
+  const code = codeOf(error)
+  if (code === undefined || mistakes.includes(code)) return { message, kind: 'unexpected' }
+  const reason = reasons[code]
+  return { message: reason === undefined ? message : `${reason} (${message})`, kind: 'unavailable' }
 }
 
-export const isBusy = (error: unknown): boolean => {
-  const primary = (faultOf(error).code ?? 0) & 0xff
-  return primary === codes.busy || primary === codes.locked
+export function isBusy(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === codes.busy || code === codes.locked
 }
 
-/** What no state of a disk, a file or another process brings about: a fault in the statements themselves. */
-const ownFaults: readonly number[] = [codes.error, codes.constraint, codes.mismatch, codes.misuse, codes.range]
-
-export const isUnavailable = ({ code }: Fault): boolean => code !== undefined && !ownFaults.includes(code & 0xff)
+/** SQLite's primary result code, which is the last byte of the extended one; undefined for other errors. */
+function codeOf(error: unknown): number | undefined {
+  const isOfSqlite = error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+  return isOfSqlite ? Number(error.errcode) & 0xff : undefined
+}

@@ -1,10 +1,13 @@
 import type { Fault } from './faults.ts'
+import type { FileIdentity } from './file-identity.ts'
 import type { Row } from './values.ts'
 
 /** What the worker is given when it starts. */
 export type WorkerSettings = {
   readonly file: string
   readonly timeoutMs: number
+  /** The file that has to be found there; undefined for whichever there is. */
+  readonly identity: FileIdentity | undefined
 }
 
 /** What the worker is asked for, under a number of the call's own. */
@@ -15,9 +18,12 @@ export type Call =
   /** Closes the file when all that came before is done. */
   | { readonly call: number; readonly kind: 'close' }
 
-export type Reply =
-  | { readonly call: number; readonly value: readonly Row[] | number | undefined }
-  | { readonly call: number; readonly fault: Fault }
+export type Read = Extract<Call, { kind: 'read' }>
+export type Write = Extract<Call, { kind: 'write' }>
 
-/** What the worker tells: that it could not open the file, or replies. */
-export type Report = { readonly opened: true } | { readonly notOpened: Fault } | readonly Reply[]
+export type Value = readonly Row[] | number | undefined
+
+export type Reply = { readonly call: number; readonly value: Value } | { readonly call: number; readonly fault: Fault }
+
+/** What the worker tells: which file it has opened, or why it could not, and then its replies. */
+export type Report = { readonly opened: FileIdentity } | { readonly notOpened: Fault } | readonly Reply[]

@@ -1,68 +1,62 @@
-import { mkdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import type { Store } from '@auction/domain/store'
 import { createSqliteAuctionLists } from './auction-lists.ts'
 import { createSqliteAuctions } from './auctions.ts'
-import type { SqliteContext } from './context.ts'
+import { openConnections, type SqliteContext } from './context.ts'
 import { createSqliteEntries } from './entries.ts'
 import { createSqliteIdBlocks } from './id-blocks.ts'
-import { createReader, type Reader } from './reader.ts'
-import { createWorkerConnection, type WorkerConnection } from './worker-connection.ts'
+import { explainFailure, prepareFolder, resolveFile } from './paths.ts'
+import { createRowParser } from './row-parser.ts'
+import { parseAuction, parseEntry } from './rows.ts'
 
 export type SqliteStore = Store & {
   /** Which file, for people. */
   readonly description: string
   /** @throws StoreUnavailableError when the file can't be read */
   ping(): Promise<void>
-  /** Finishes what is under way, and closes the file. May be called again. */
+  /** Finishes what is under way, and closes the file; what is asked for after that fails. May be called again. */
   close(): Promise<void>
 }
 
 export type SqliteStoreOptions = {
-  /** When an operation is given up, in milliseconds. */
+  /** When an operation is given up, in milliseconds: because another process holds the file's lock, or because the disk hangs. */
   readonly timeoutMs?: number
 }
 
 /**
- * Opens a file that keeps auctions and their ledgers; makes it, and its folder, where there is none.
+ * Opens a file that keeps auctions and their ledgers; makes it, and its folder, where there is none. Other processes of this
+ * machine may have it open, too. A store that nobody closes does not keep the process alive while it is idle.
  * @throws Error that says on one line which file can't be used and why
  */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
   const { timeoutMs = 5_000 } = options
-  const file = resolve(path)
+  const file = resolveFile(path)
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    const worker = createWorkerConnection({ file, timeoutMs })
-    await worker.open()
-    return createStore(file, worker, createReader(file))
+    prepareFolder(file)
+    return createStore(await openConnections(file, timeoutMs), `SQLite file ${file}`)
   } catch (error) {
-    throw new Error(`the file ${file} can't be used: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    })
+    throw new Error(`the file ${file} can't be used: ${explainFailure(file, error)}`, { cause: error })
   }
 }
 
-function createStore(file: string, worker: WorkerConnection, reader: Reader): SqliteStore {
-  const context: SqliteContext = {
-    find: async (what, sql, params) => reader.find(what, sql, params) ?? worker.read(what, sql, params),
-    list: worker.read,
-    write: worker.write,
-  }
+/** How many auctions and how many entries that were read are remembered: with the longest descriptions, some 40 MB. */
+const maxAuctions = 2_000
+const maxEntries = 5_000
+
+function createStore(context: SqliteContext, description: string): SqliteStore {
+  const auctions = createRowParser(parseAuction, maxAuctions)
+  const entries = createRowParser(parseEntry, maxEntries)
   return {
+    // All writes of all processes have one lock.
     partitions: 1,
     partitionOf: () => 0,
-    ...createSqliteAuctions(context),
-    ...createSqliteAuctionLists(context),
-    ...createSqliteEntries(context),
+    ...createSqliteAuctions(context, auctions),
+    ...createSqliteAuctionLists(context, auctions),
+    ...createSqliteEntries(context, entries),
     ...createSqliteIdBlocks(context),
-    description: `SQLite file ${file}`,
+    description,
     async ping() {
-      await context.list('answer a ping', 'SELECT count(*) FROM sqlite_schema', [])
+      await context.list('answer a ping', 'SELECT id FROM auctions LIMIT 1', [])
     },
-    async close() {
-      // First: the connection that is closed last empties the log, and this one may not write.
-      reader.close()
-      await worker.close()
-    },
+    close: () => context.close(),
   }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Row, SqlValue } from './values.ts'
 
-/** A connection's statements, each prepared once. */
+/** A connection's statements, each prepared once. There are few of them: all that differs is bound. */
 export type Statements = {
   all(sql: string, params: readonly SqlValue[]): readonly Row[]
   /** Runs a statement, and returns how many rows it inserted or changed. */
@@ -22,7 +22,7 @@ export function createStatements(database: DatabaseSync): Statements {
   }
 
   return {
-    // The cast: with `setReturnArrays`, rows are arrays, and the types do not say so. There are no blobs and no bigints.
+    // The cast: with `setReturnArrays` rows are arrays, which the types do not say. No column has blobs, or integers beyond 2^53.
     all: (sql, params) => statement(sql).all(...params) as unknown as readonly Row[],
     run: (sql, params) => Number(statement(sql).run(...params).changes),
   }

@@ -5,33 +5,51 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { faultOf } from './faults.ts'
-import { openDatabase } from './open-database.ts'
-import type { Call, Reply, Report, WorkerSettings } from './protocol.ts'
+import { identityOf, refuseMoved } from './file-identity.ts'
+import { openDatabase, refuseNewer } from './open-database.ts'
+import type { Call, Read, Reply, Report, WorkerSettings, Write } from './protocol.ts'
+import { migrations } from './schema.ts'
 import { createStatements } from './statements.ts'
-import { createWriteQueue, type Write } from './write-queue.ts'
+import { createWriteQueue } from './write-queue.ts'
 
-function start({ file, timeoutMs }: WorkerSettings, port: MessagePort): void {
+function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): void {
   const report = (message: Report) => port.postMessage(message)
   try {
-    const database = openDatabase(file, timeoutMs)
-    // From here on nothing blocks this thread for the lock of another process.
-    database.exec('PRAGMA busy_timeout = 0')
-    report({ opened: true })
-    serve(database, timeoutMs, port)
+    if (identity !== undefined) refuseMoved(file, identity)
+    const database = openDatabase(file, timeoutMs * 0.8)
+    const opened = identity ?? identityOf(file)
+    serve(database, { file, timeoutMs, identity: opened }, port)
+    report({ opened })
   } catch (error) {
     report({ notOpened: faultOf(error) })
   }
 }
 
-function serve(database: DatabaseSync, timeoutMs: number, port: MessagePort): void {
-  const reply = (replies: readonly Reply[]) => {
+type Serving = WorkerSettings & { readonly identity: NonNullable<WorkerSettings['identity']> }
+
+function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, port: MessagePort): void {
+  const statements = createStatements(database)
+  const checkFile = () => refuseMoved(file, identity)
+  const queue = createWriteQueue({
+    database,
+    statements,
+    // So that whoever waits is told what for, before he gives up.
+    timeoutMs: timeoutMs * 0.8,
+    reply,
+    checkBefore() {
+      checkFile()
+      refuseNewer(database, migrations.length)
+    },
+    checkAfter: checkFile,
+  })
+
+  function reply(replies: readonly Reply[]): void {
     if (replies.length > 0) port.postMessage(replies)
   }
-  const statements = createStatements(database)
-  const queue = createWriteQueue({ database, statements, timeoutMs, reply })
 
-  function read({ call, sql, params }: Extract<Call, { kind: 'read' }>): Reply {
+  function read({ call, sql, params }: Read): Reply {
     try {
+      checkFile()
       return { call, value: statements.all(sql, params) }
     } catch (error) {
       return { call, fault: faultOf(error) }

@@ -1,0 +1,72 @@
+import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/**
+ * The full path of a file. It keeps SQLite from taking a name for something else.
+ * @throws Error for a name that stands for no file to whoever knows SQLite
+ */
+export function resolveFile(path: string): string {
+  if (path === '' || path === ':memory:' || /^file:/i.test(path)) {
+    throw new Error(
+      `"${path}" is not the path of a file, such as data/auctions.sqlite; in memory, use createMemoryStore`,
+    )
+  }
+  return resolve(path)
+}
+
+/** Makes the folder of a file where there is none. */
+export function prepareFolder(file: string): void {
+  const folder = dirname(file)
+  const made = mkdirSync(folder, { recursive: true })
+  if (made === undefined) return
+  // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
+  for (let path = folder; path.length >= made.length; path = dirname(path)) syncFolder(dirname(path))
+}
+
+function syncFolder(folder: string): void {
+  let descriptor: number
+  try {
+    descriptor = openSync(folder, 'r')
+  } catch {
+    return // Windows has no such thing.
+  }
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Why a file can't be used: SQLite knows that it failed, the file system often knows why. */
+export function explainFailure(file: string, error: unknown): string {
+  const folder = dirname(file)
+  if (isFolder(file)) return 'it is a folder'
+  if (!isFolder(folder)) return `its folder can't be made (${messageOf(error)})`
+  for (const path of [folder, file, `${file}-wal`, `${file}-shm`]) {
+    const reason = accessFailure(path)
+    if (reason !== undefined)
+      return `${path === file ? 'it' : path} can't be read and written by this process (${reason})`
+  }
+  return messageOf(error)
+}
+
+const isFolder = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** The code of what keeps this process from using what there is, such as EACCES or EROFS. */
+function accessFailure(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    return code === 'ENOENT' ? undefined : code
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
