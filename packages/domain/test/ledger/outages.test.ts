@@ -206,6 +206,15 @@ describe('a store that stays down', () => {
     expect(await auctions.next()).toBe(1)
   })
 
+  test('takes no room from later bids with those that it fails', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, { findHeads: down.slice(0, 3) })
+    const service = createTestService({ store, limits: { maxWaiting: 1 } })
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+  })
+
   test('is asked again by the next bid, which is placed once the store is back', async () => {
     const { right, service, auction } = await createServiceUnder({
       append: down.slice(0, 3),
