@@ -110,7 +110,7 @@ describe('a bid', () => {
   })
 
   test('with more decimals than the currency has is told its amount and the currency', () => {
-    const amount = v.parse(PositiveDecimal, 155.001)
+    const amount = toPositiveDecimal(155.001)
     expect(decide(terms, third, { ...bid(3, 1), amount }, startMs)).toEqual({
       ok: false,
       refusal: { code: 'inexact-amount', amount, currency: terms.currency },

@@ -1,8 +1,7 @@
-import * as v from 'valibot'
-import { UserId } from '../../src/ids.ts'
+import { toPositiveDecimal } from '../../src/amount.ts'
+import { toUserId } from '../../src/ids.ts'
 import type { Batch } from '../../src/ledger/batch.ts'
 import type { PendingCommand } from '../../src/ledger/pending-command.ts'
-import { PositiveDecimal } from '../../src/money.ts'
 import { auctionIdOf } from './service.ts'
 
 type PendingParts = { readonly underWay?: number; readonly arrivedInTick?: number; readonly batch?: Batch }
@@ -12,7 +11,7 @@ export function createPending({ underWay = 1, arrivedInTick = 0, batch }: Pendin
   const told: unknown[] = []
   const pending: PendingCommand = {
     auctionId: auctionIdOf(1),
-    command: { type: 'place-bid', bidderId: v.parse(UserId, 2), amount: v.parse(PositiveDecimal, 100) },
+    command: { type: 'place-bid', bidderId: toUserId(2), amount: toPositiveDecimal(100) },
     requestKey: undefined,
     arrivedInTick,
     load: { commands: underWay },
