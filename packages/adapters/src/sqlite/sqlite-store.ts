@@ -18,7 +18,10 @@ export type SqliteStore = Store & {
 }
 
 export type SqliteStoreOptions = {
-  /** When an operation is given up, in milliseconds: because another process holds the file's lock, or because the disk hangs. */
+  /**
+   * When an operation is given up, in milliseconds, 3,500 if not given: because the disk hangs, or, after four fifths of the time,
+   * because another process holds the file's lock.
+   */
   readonly timeoutMs?: number
 }
 
@@ -28,7 +31,8 @@ export type SqliteStoreOptions = {
  * @throws Error that says on one line which file can't be used and why
  */
 export async function openSqliteStore(path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
-  const { timeoutMs = 5_000 } = options
+  // Less than the domain waits: so the reason is told, too.
+  const { timeoutMs = 3_500 } = options
   const file = resolveFile(path)
   try {
     prepareFolder(file)

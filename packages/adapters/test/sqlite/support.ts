@@ -66,12 +66,12 @@ export type Child = {
 }
 
 /**
- * Starts a script of this folder in a process of its own, which reads sources as this one does.
+ * Starts a script of the folder `processes` in a process of its own, which reads sources as this one does.
  * @param runner a command that runs the command which follows it
  */
 export function startChild(script: string, args: readonly (string | number)[], runner: readonly string[] = []): Child {
   const [command, ...flags] = [...runner, process.execPath, '--conditions=@auction/source']
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args.map(String), {
+  const child = fork(fileURLToPath(new URL(`./processes/${script}`, import.meta.url)), args.map(String), {
     execPath: command,
     execArgv: flags,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
