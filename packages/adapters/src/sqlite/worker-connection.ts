@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { unavailable } from './errors.ts'
 import type { FileIdentity } from './file-identity.ts'
 import { createPendingCalls } from './pending-calls.ts'
-import type { Call, Reply, Report, Value } from './protocol.ts'
+import type { Call, Reply, Report, Value, WorkerSettings } from './protocol.ts'
 import type { Row } from './values.ts'
 
 /** The way to the thread that owns the writing connection. `what` completes "SQLite could not …". */
@@ -19,15 +19,23 @@ export type WorkerConnection = {
 export type WorkerConnectionParts = {
   readonly file: string
   readonly timeoutMs: number
+  readonly startWorker: StartWorker
   /** Is told that the file is not where it was. */
   readonly onMoved: () => void
 }
+
+/** Starts the thread of `worker.ts`. */
+export type StartWorker = (workerData: WorkerSettings) => Worker
 
 type Thread = { readonly worker: Worker; readonly opened: Promise<FileIdentity>; readonly ended: Promise<void> }
 
 // A URL is not rewritten by the compiler as an import is: the file is what this one is, source or build.
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`./worker.${extension}`, import.meta.url)
+
+/** Without the flags of the process: they are not for this thread, and some would keep it from starting. */
+export const startWorker: StartWorker = (workerData) =>
+  new Worker(workerFile, { workerData, execArgv: [], name: 'sqlite' })
 
 /** How long the last writes and the copy of the log into the file may take. Whoever opens it next goes on where they were left. */
 const closeMs = 10_000
@@ -39,7 +47,8 @@ const restMs = 1_000
  * goes on with the same file or not at all. While no call is under way, the thread does not keep the process alive: nothing is
  * lost then.
  */
-export function createWorkerConnection({ file, timeoutMs, onMoved }: WorkerConnectionParts): WorkerConnection {
+export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConnection {
+  const { file, timeoutMs, onMoved } = parts
   const pending = createPendingCalls(timeoutMs, () => thread?.worker.unref())
   let thread: Thread | undefined
   let identity: FileIdentity | undefined
@@ -48,9 +57,7 @@ export function createWorkerConnection({ file, timeoutMs, onMoved }: WorkerConne
   let lastCall = 0
 
   function startThread(): Thread {
-    const workerData = { file, timeoutMs, identity }
-    // The flags of the process are not for this thread, and some would keep it from starting.
-    const worker = new Worker(workerFile, { workerData, execArgv: [], name: 'sqlite' })
+    const worker = parts.startWorker({ file, timeoutMs, identity })
     const { promise: opened, resolve, reject } = Promise.withResolvers<FileIdentity>()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     let isOpen = false

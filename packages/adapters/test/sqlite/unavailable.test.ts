@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, rename, rm } from 'node:fs/promises'
-import type { Worker } from 'node:worker_threads'
 import type { Store } from '@auction/domain/store'
 import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
-import { describe, expect, test } from 'vitest'
-import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
-import { connectTo, startChild, testFile } from './support.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectTo, openFailing, startChild, testFile } from './support.ts'
 
 const auctionId = sampleAuction().id
 const ledgerOf = (store: Store) => store.listEntries(auctionId, { limit: 99 })
@@ -78,16 +76,16 @@ describe('a file that goes away while it is in use', () => {
 })
 
 describe('a thread that ends', () => {
-  /** A store, and the thread that it has. */
-  async function storeAndThread(open: () => Promise<SqliteStore>) {
-    const { promise: started, resolve } = Promise.withResolvers<Worker>()
-    process.once('worker', resolve)
-    return { store: await open(), thread: await started }
+  /** A store that the test can do without its thread for a moment. */
+  async function failingStore() {
+    const { file } = await testFile()
+    const failing = await openFailing(file)
+    onTestFinished(() => failing.store.close())
+    return { ...failing, file }
   }
 
   test('fails all that was under way, and the next call starts another one', async () => {
-    const { open } = await testFile()
-    const { store, thread } = await storeAndThread(open)
+    const { store, endThread, threads } = await failingStore()
     await store.append(sampleEntries(2))
     const underWay = Array.from({ length: 20 }, (_, index) => {
       const id = 10 + index
@@ -96,13 +94,14 @@ describe('a thread that ends', () => {
         (error: unknown) => error,
       )
     })
-    await thread.terminate()
+    await endThread()
     const outcomes = await Promise.all(underWay)
     const errors = outcomes.filter((outcome) => outcome !== 1)
     for (const error of errors) expect(error).toMatchObject(unavailable('its thread has ended'))
 
     expect(await store.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
     expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
+    expect(threads()).toBe(2)
     for (const [index, outcome] of outcomes.entries()) {
       const { id, auctionId: other } = sampleEntry({ id: 10 + index, auctionId: 10 + index })
       const found = await store.findHeads([other])
@@ -110,25 +109,17 @@ describe('a thread that ends', () => {
     }
   })
 
-  test('is not followed by one on another file', async () => {
-    const { file, open } = await testFile()
-    const { store, thread } = await storeAndThread(open)
+  test('is not followed by one on another file, nor by one for every call', async () => {
+    const { file, store, endThread, threads } = await failingStore()
     await store.append(sampleEntries(2))
-    await thread.terminate()
+    await endThread()
     await copyFile(file, `${file}.new`)
     await rename(`${file}.new`, file)
-    let threads = 0
-    const count = () => {
-      threads += 1
-    }
-    process.on('worker', count)
-    // However many are asked for: each thread would look at the file, and end.
     for (let times = 0; times < 3; times++) {
       const write = store.append(sampleEntries(3).slice(2))
       await expect(write).rejects.toMatchObject(unavailable('was moved, deleted or replaced'))
     }
-    process.off('worker', count)
-    expect(threads).toBe(1)
+    expect(threads()).toBe(2)
   })
 })
 
