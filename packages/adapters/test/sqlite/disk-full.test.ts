@@ -77,7 +77,7 @@ describe('where there is no room left', () => {
   test('a store says so, keeps what it had, and loses nothing of what it had acknowledged', async () => {
     const { file, open } = await testFile()
     // No file of this process may have more than some 3 MB.
-    const child = startChild('./fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
+    const child = startChild('fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
     await child.ended()
     const acknowledged = child.lines().filter((line) => line.startsWith('stored'))
     const failures = child.lines().filter((line) => !line.startsWith('stored'))
