@@ -1,6 +1,7 @@
 import { replaced, type StoreMutation } from '../planted.ts'
 
 const largest = 'takes the largest append, and finds all of it at once'
+const heads = 'finds the heads of as many auctions as are named at once'
 const due = 'finds and forgets as many as are due at once'
 
 export const sizeMutations: readonly StoreMutation[] = [
@@ -22,7 +23,7 @@ export const sizeMutations: readonly StoreMutation[] = [
   replaced(
     'finds the heads of 250 auctions',
     (right) => ({ findHeads: (ids) => right.findHeads(ids.slice(0, 250)) }),
-    largest,
+    heads,
   ),
   replaced('finds 100 entries', (right) => ({ findEntries: (ids) => right.findEntries(ids.slice(0, 100)) }), largest),
   replaced(
@@ -35,5 +36,5 @@ export const sizeMutations: readonly StoreMutation[] = [
     (right) => ({ findDue: (untilMs, limit) => right.findDue(untilMs, Math.min(limit, 500)) }),
     due,
   ),
-  replaced('forgets 100', (right) => ({ forgetDue: (ids) => right.forgetDue(ids.slice(0, 100)) }), due),
+  replaced('forgets 99', (right) => ({ forgetDue: (ids) => right.forgetDue(ids.slice(0, 99)) }), due),
 ]
