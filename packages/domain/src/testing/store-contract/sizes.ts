@@ -22,10 +22,16 @@ export function sizes({ test, expect }: Suite): void {
     const auctionIds = auctionsOfOnePartition(store, most)
     const entries = longest(auctionIds)
     expect(await store.append(entries)).toEqual({ stored: most })
-    expect(inOrderOfIds(await store.findHeads(auctionIdsOf(auctionIds)))).toStrictEqual(entries)
     expect(inOrderOfIds(await store.findEntries(entries.map(({ id }) => id)))).toStrictEqual(entries)
     const keys = entries.flatMap(({ requestKey }) => requestKey ?? [])
     expect(inOrderOfIds(await store.findEntriesByKey(keys))).toStrictEqual(entries)
+  })
+
+  test('finds the heads of as many auctions as are named at once', async ({ store }) => {
+    const withEntries = range(1, most / 25).map((index) => index * 25)
+    const heads = withEntries.map((id) => sampleEntry({ id, auctionId: id }))
+    for (const head of heads) expect(await store.append([head])).toEqual({ stored: 1 })
+    expect(inOrderOfIds(await store.findHeads(auctionIdsOf(range(1, most))))).toStrictEqual(heads)
   })
 
   test('lists as many auctions by their ends as closing asks for at once', async ({ store }) => {
