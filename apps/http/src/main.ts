@@ -1,110 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { systemClock } from '@auction/adapters/system'
-import { createBlockIds } from '@auction/domain/service'
-import closeWithGrace from 'close-with-grace'
-import type { FastifyInstance } from 'fastify'
-import { readConfiguration } from './configuration/read-configuration.ts'
-import { cut } from './log/cut.ts'
-import { type Log, openLog } from './log/open-log.ts'
-import { runtimeFault } from './runtime.ts'
-import { buildServer } from './server/build-server.ts'
-import { type Listening, listen } from './server/listen.ts'
-import { type OpenStore, openStore } from './server/store.ts'
-import { startupMessage } from './startup-message.ts'
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-// A client that stops in the middle of its request holds up the end for no longer than this.
-const drainMs = 8_000
-// And a log that nobody reads for no longer than this.
-const drainLogMs = 1_000
-const graceMs = 15_000
+// What Node compiles of the sources it keeps for the next start, which takes half the time then; threads do the same by the
+// variable. Not in the folder for temporary files, where others could put code of theirs in its place.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
+enableCompileCache()
 
-await main()
-
-async function main(): Promise<void> {
-  const unsafe = runtimeFault(process.versions.node)
-  if (unsafe !== undefined) {
-    refuseToStart([unsafe])
-    return
-  }
-  const reading = readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
-  const { warnings } = reading
-  if (!reading.ok) {
-    refuseToStart([...reading.faults, ...warnings])
-    return
-  }
-  const { configuration } = reading
-  const isTrial = configuration.tokenKey === undefined
-  // Standard output holds one kind of thing: the log, or in a trial the text for whoever tries the service.
-  const log = openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
-  const { logger } = log
-
-  let store: OpenStore
-  try {
-    store = await openStore(configuration.mongodbUri, (notice) => logger.warn(cut(notice)))
-  } catch (error) {
-    refuseToStart([`MONGODB_URI: ${messageOf(error)}`, ...warnings])
-    return
-  }
-  const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const ids = createBlockIds({ store, clock: systemClock, limits: configuration.limits })
-  const app = await buildServer({
-    configuration: { ...configuration, tokenKey },
-    store,
-    clock: systemClock,
-    ids,
-    logger,
-  })
-  let listening: Listening
-  try {
-    listening = await listen(app, configuration.host, configuration.port)
-  } catch (error) {
-    await app.close()
-    await store.close()
-    const { host, port } = configuration
-    refuseToStart([`HOST, PORT: can't listen on ${host}, port ${port}: ${messageOf(error)}`, ...warnings])
-    return
-  }
-  closeOnSignals(app, store, log)
-
-  for (const warning of warnings) logger.warn(warning)
-  if (!isTrial) {
-    const { url, onEveryInterface } = listening
-    logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
-    return
-  }
-  const nextAuctionId = await ids.auctions.peek()
-  const signToken = (claims: object) => app.jwt.sign(claims)
-  const nowMs = systemClock.nowMs()
-  sayToPeople(startupMessage({ listening, store: store.description, configuration, signToken, nextAuctionId, nowMs }))
-}
-
-/** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
-function closeOnSignals(app: FastifyInstance, store: OpenStore, { logger, drain }: Log): void {
-  closeWithGrace({ delay: graceMs, logger }, async ({ signal, err }) => {
-    const startMs = performance.now()
-    if (err === undefined) logger.info({ signal }, 'closing')
-    else logger.fatal({ err }, 'ending, because of an error that nothing has caught')
-    const cutOff = setTimeout(() => app.server.closeAllConnections(), drainMs)
-    await app.close()
-    clearTimeout(cutOff)
-    await store.close()
-    logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
-    await drain(drainLogMs)
-  })
-}
-
-function sayToPeople(text: string): void {
-  // Whoever started the service may have left; it serves all the same.
-  process.stdout.on('error', () => undefined)
-  process.stdout.write(text)
-}
-
-function refuseToStart(lines: readonly string[]): void {
-  for (const line of lines) process.stderr.write(`${line}\n`)
-  process.exitCode = 1
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
+const { start } = await import('./start.ts')
+await start()
+// At once, as a process that is killed later does not come to it.
+flushCompileCache()

@@ -26,6 +26,7 @@ const publicPem = pem(rsa.publicKey)
 const defaults = {
   host: '127.0.0.1',
   port: 3000,
+  store: { kind: 'sqlite', file: 'data/auctions.sqlite' },
   tokens: { permissionClaims: ['permissions', 'scope'] },
   permissionValues: {
     'Auctions.Create': 'auction-service:Auctions:Create',
@@ -77,7 +78,7 @@ test('every setting can stand in the environment', () => {
   expect(configurationOf(read(environment))).toEqual({
     host: '::1',
     port: 0,
-    mongodbUri: 'mongodb+srv://db.example/bids',
+    store: { kind: 'mongodb', uri: 'mongodb+srv://db.example/bids' },
     tokenKey: { kind: 'secret', secret },
     tokens: {
       issuer: 'https://issuer.example',
@@ -162,7 +163,10 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
     ],
     /openssl rand/,
   ],
-  ['STORE', ['', 'Memory', 'mongodb', 'sqlite'], /must be memory/],
+  ['SQLITE_FILE', ['', 'data/', 'a\0b'], /the path of a file$/],
+  ['SQLITE_FILE', ['file:a.db', 'sqlite:///a.db', 'mongodb://db.example'], /the path of a file, and not a URL$/],
+  ['SQLITE_FILE', [':memory:'], /STORE=memory/],
+  ['STORE', ['', 'Memory', 'mongodb', 'sqlite'], /must be memory; .*SQLITE_FILE/],
   ['JWT_PUBLIC_KEY', ['', 'AAAA', publicPem.slice(0, 100)], /must be a public key/],
   ['JWT_JWKS_URL', ['', 'issuer.example/jwks', 'file:///jwks', 'http://'], /must be a URL/],
   ['JWT_JWKS_URL', ['https://anna:hunter2@issuer.example/jwks'], /user name/],
@@ -382,24 +386,36 @@ describe('the key', () => {
 describe('the store', () => {
   const uri = 'mongodb://db.example/auctions'
 
-  test('has to be chosen in production', () => {
-    const production = { NODE_ENV: 'production', JWT_SECRET: secret }
-    expect(faultsOf(read(production))).toEqual([
-      'MONGODB_URI, STORE: one of them is required under NODE_ENV=production; with STORE=memory nothing outlives the process',
-    ])
-    expect(configurationOf(read({ ...production, STORE: 'memory' }))).not.toHaveProperty('mongodbUri')
-    expect(configurationOf(read({ ...production, MONGODB_URI: uri }))).toMatchObject({ mongodbUri: uri })
-    expect(configurationOf(read(production, { STORE: 'memory' }))).not.toHaveProperty('mongodbUri')
-  })
+  const storeOf = (environment: Readonly<Record<string, string>>, contents?: unknown) =>
+    configurationOf(read(environment, contents)).store
 
-  test('is memory elsewhere, if nothing is said', () => {
-    expect(configurationOf(read({ STORE: 'memory' }))).toEqual(configurationOf(read({})))
-  })
+  test.each([{}, { NODE_ENV: 'production', JWT_SECRET: secret }])(
+    'is a file of SQLite if nothing is said, and memory only where that is asked for: %j',
+    (environment) => {
+      expect(storeOf(environment)).toEqual({ kind: 'sqlite', file: 'data/auctions.sqlite' })
+      expect(storeOf({ ...environment, SQLITE_FILE: '/srv/a.db' })).toEqual({ kind: 'sqlite', file: '/srv/a.db' })
+      expect(storeOf({ ...environment, MONGODB_URI: uri })).toEqual({ kind: 'mongodb', uri })
+      expect(storeOf({ ...environment, STORE: 'memory' })).toEqual({ kind: 'memory' })
+      expect(storeOf(environment, { STORE: 'memory' })).toEqual({ kind: 'memory' })
+      expect(storeOf(environment, { SQLITE_FILE: 'a.db' })).toEqual({ kind: 'sqlite', file: 'a.db' })
+    },
+  )
 
-  test('is one', () => {
-    expect(faultsOf(read({ STORE: 'memory' }, { MONGODB_URI: uri }))).toEqual([
-      `MONGODB_URI (${path}, line 1, column 2) and STORE (environment): are several stores; give one`,
-    ])
+  test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, string>> | undefined]>([
+    [`MONGODB_URI (${path}, line 1, column 2) and STORE (environment)`, { STORE: 'memory' }, { MONGODB_URI: uri }],
+    ['SQLITE_FILE (environment) and STORE (environment)', { STORE: 'memory', SQLITE_FILE: 'a.db' }, undefined],
+    [
+      `MONGODB_URI (environment) and SQLITE_FILE (${path}, line 1, column 2)`,
+      { MONGODB_URI: uri },
+      { SQLITE_FILE: 'a' },
+    ],
+    [
+      'MONGODB_URI (environment) and SQLITE_FILE (environment) and STORE (environment)',
+      { MONGODB_URI: uri, SQLITE_FILE: 'a.db', STORE: 'memory' },
+      undefined,
+    ],
+  ])('is one, not %s', (named, environment, contents) => {
+    expect(faultsOf(read(environment, contents))).toEqual([`${named}: are several stores; give one`])
   })
 })
 
@@ -415,6 +431,13 @@ describe('warnings', () => {
     ['MONGDB_URI', 'MONGODB_URI'],
     ['mongodb_uri', 'MONGODB_URI'],
     ['MONGODB_CONNECTION_STRING', 'MONGODB_URI'],
+    ['SQLITE_PATH', 'SQLITE_FILE'],
+    ['SQLITE_DB', 'SQLITE_FILE'],
+    ['SQLITE_DATABASE', 'SQLITE_FILE'],
+    ['SQLITEFILE', 'SQLITE_FILE'],
+    ['SQLLITE_FILE', 'SQLITE_FILE'],
+    ['DB_FILE', 'SQLITE_FILE'],
+    ['DATABASE_FILE', 'SQLITE_FILE'],
     ['JWT_SECRETT', 'JWT_SECRET'],
     ['JWT_SECRET_KEY', 'JWT_SECRET'],
     ['JWKS_URL', 'JWT_JWKS_URL'],
@@ -438,10 +461,36 @@ describe('warnings', () => {
   })
 
   test('an address of MongoDB under another name is told, whatever the name', () => {
-    expect(warningsOf({ DATABASE_URL: 'mongodb+srv://anna:hunter2@db.example' })).toEqual([
-      'the environment has DATABASE_URL, which is not a setting of this service; is MONGODB_URI meant?',
+    expect(warningsOf({ BIDS: 'mongodb+srv://anna:hunter2@db.example' })).toEqual([
+      'the environment has BIDS, which is not a setting of this service; is MONGODB_URI meant?',
     ])
-    expect(warningsOf({ DATABASE_URL: 'postgres://db.example' })).toEqual([])
+  })
+
+  test.each([
+    ['mongodb+srv://anna:hunter2@db.example', 'is MONGODB_URI meant?'],
+    ['sqlite:///srv/hunter2.db', 'is SQLITE_FILE meant?'],
+    ['file:./hunter2.db', 'is SQLITE_FILE meant?'],
+    ['postgres://anna:hunter2@db.example', 'MONGODB_URI, SQLITE_FILE or STORE=memory choose the store'],
+    ['hunter2', 'MONGODB_URI, SQLITE_FILE or STORE=memory choose the store'],
+  ])('DATABASE_URL is told of, whatever its value, and which setting there is: %s', (value, hint) => {
+    for (const name of ['DATABASE_URL', 'DATABASE_URI', 'DB_URL', 'databaseUrl']) {
+      expect(warningsOf({ [name]: value })).toEqual([
+        `the environment has ${name}, which is not a setting of this service; ${hint}`,
+      ])
+      expect(faultsOf(read({}, { [name]: value }))).toEqual([
+        `${name} (${path}, line 1, column 2): is not a known setting; ${hint}`,
+      ])
+    }
+  })
+
+  test.each<Readonly<Record<string, string>>>([
+    { MONGODB_URI: 'mongodb://db.example' },
+    { SQLITE_FILE: 'auctions.db' },
+    { STORE: 'memory' },
+  ])('of stores are not needed where one is chosen: %j', (chosen) => {
+    const others = { DATABASE_URL: 'postgres://a', MONGO_URL: 'mongodb://a', SQLITE_PATH: 'a', BIDS: 'mongodb://a' }
+    expect(warningsOf({ ...others, ...chosen })).toEqual([])
+    expect(warningsOf(others, chosen)).toEqual([])
   })
 
   test('what begins like a setting and is like none of them is told as well', () => {
@@ -471,9 +520,6 @@ describe('warnings', () => {
       NODE_ENV: 'development',
     }
     expect(warningsOf(others)).toEqual([])
-    expect(warningsOf({ MONGO_URL: 'mongodb://a', MONGODB_URI: 'mongodb://b' })).toEqual([])
-    expect(warningsOf({ MONGO_URL: 'mongodb://a' }, { MONGODB_URI: 'mongodb://b' })).toEqual([])
-    expect(warningsOf({ MONGO_URL: 'mongodb://a', STORE: 'memory' })).toEqual([])
     expect(warningsOf({ JWT_SECRET: secret, JWT_SECRET_KEY: 'x' })).toEqual([
       'the environment has JWT_SECRET_KEY, which is not a setting of this service',
     ])
@@ -493,7 +539,7 @@ describe('warnings', () => {
   })
 
   test('come with the faults', () => {
-    const reading = read({ NODE_ENV: 'production', JWT_SECRET: secret, MONGO_URI: 'mongodb://db.example' })
+    const reading = read({ NODE_ENV: 'production', MONGO_URI: 'mongodb://db.example' })
     expect(reading).toMatchObject({ ok: false, warnings: [expect.stringContaining('is MONGODB_URI meant?')] })
   })
 })

@@ -222,6 +222,15 @@ describe('while the server closes', () => {
     await silent.ended()
     expect(await stored(server)).toEqual({ auctions: 1, bids: 0 })
   })
+
+  test('what comes to its service too late is 503, and no error of anybody’s', async () => {
+    const server = await startServer()
+    await server.service.close()
+    for (const late of [await clientOf(server).createAuction(), await clientOf(server).get('/api/Auctions/1')]) {
+      expect(late).toMatchObject(problem(503, 'overloaded', { message: expect.stringContaining('shutting down') }))
+    }
+    expect(server.log.filter((line) => /"level":[56]0/.test(line))).toEqual([])
+  })
 })
 
 test('no token and no query is logged, and each request is one line', async () => {

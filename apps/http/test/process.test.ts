@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startProcess, startServerProcess } from './support/server-process.ts'
+import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret, tokenOf } from './support/tokens.ts'
 
 const shell = promisify(execFile)
@@ -48,7 +47,9 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
   // Text on the one stream, the log on the other.
-  expect(server.stdout()).toMatch(/^The auction service listens on .*\nStore: in-memory: kept until the process ends\n/)
+  expect(server.stdout()).toMatch(
+    /^The auction service listens on .*\nStore: SQLite file .*: kept after the process ends\n/,
+  )
   expect(server.stdout()).not.toMatch(/^\{/m)
   expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([201, 201, 'closing', 'closed'])
 })
@@ -56,24 +57,32 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
 test('the README shows what a trial says, word for word', async () => {
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
   const [shown = ''] = /^The auction service listens on [^`]*/m.exec(readme) ?? []
+  const folder = temporaryFolder()
   const words = (text: string) =>
     text
+      .replace(folder, '/home/you/auction-service')
       .replaceAll(/eyJ[\w.…-]+/g, 'TOKEN')
       .replaceAll(/-d '.*'/g, '-d BODY')
       .replaceAll(/(127\.0\.0\.1):\d+/g, '$1')
-  const server = await startServerProcess({})
+  const server = await startServerProcess({}, { folder })
   await server.until(/ends with this process/)
   expect(words(server.stdout())).toBe(words(shown))
 })
 
 test('with a key, standard output is the log alone, from the start to the end', async () => {
-  const server = await startServerProcess({ JWT_SECRET: secret })
+  const folder = temporaryFolder()
+  const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
   expect((await clientOf(server).createAuction()).status).toBe(201)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
   const port = Number(new URL(server.url).port)
   expect(linesOf(server.stdout())).toMatchObject([
-    { level: 30, msg: 'listening', url: `http://127.0.0.1:${port}`, store: 'in-memory: kept until the process ends' },
+    {
+      level: 30,
+      msg: 'listening',
+      url: `http://127.0.0.1:${port}`,
+      store: `SQLite file ${join(folder, 'data', 'auctions.sqlite')}: kept after the process ends`,
+    },
     { level: 30, method: 'POST', status: 201 },
     { level: 30, msg: 'closing', signal: 'SIGTERM' },
     { level: 30, msg: 'closed', ms: expect.any(Number) },
@@ -111,27 +120,19 @@ test('a wrong setting ends the start with code 1, and a line for each', async ()
   expect(server.stdout()).toBe('')
 })
 
-test('production without a key and a store does not start, and hears of the name that was probably meant', async () => {
+test('production without a key does not start, and hears of the name that was probably meant', async () => {
   const server = startProcess({ NODE_ENV: 'production', MONGO_URI: 'mongodb://anna:hunter2@db.example' })
   expect(await server.exited()).toBe(1)
   expect(server.stderr().trimEnd().split('\n')).toEqual([
     expect.stringMatching(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production$/),
-    expect.stringMatching(/^MONGODB_URI, STORE: .*NODE_ENV=production/),
     expect.stringMatching(/MONGO_URI, .*is MONGODB_URI meant\?$/),
   ])
   expect(server.stderr()).not.toContain('hunter2')
   expect(server.stdout()).toBe('')
 })
 
-test('production serves from memory where that is asked for', async () => {
-  const server = await startServerProcess({ NODE_ENV: 'production', STORE: 'memory', JWT_SECRET: secret })
-  expect((await clientOf(server).createAuction()).status).toBe(201)
-})
-
 test('settings are read from the file that CONFIG_FILE names', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'auction-test-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const CONFIG_FILE = join(folder, 'auction.json')
+  const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
   await writeFile(CONFIG_FILE, JSON.stringify({ JWT_SECRET: secret, Permissions: { 'Auctions.Create': 'may-create' } }))
   const server = await startServerProcess({ CONFIG_FILE })
   expect((await clientOf(server).createAuction()).status).toBe(403)
@@ -195,6 +196,23 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(server.stderr()).toBe('')
   },
 )
+
+test('what Node compiles is kept for the next start, where it can be', async () => {
+  const folder = temporaryFolder()
+  const compiled = join(folder, 'compiled')
+  const keeping = await startServerProcess({ JWT_SECRET: secret, NODE_COMPILE_CACHE: compiled })
+  keeping.child.kill('SIGTERM')
+  expect(await keeping.exited()).toBe(0)
+  expect(await readdir(compiled)).not.toEqual([])
+
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  const failing = await startServerProcess({ JWT_SECRET: secret, NODE_COMPILE_CACHE: join(file, 'compiled') })
+  expect((await clientOf(failing).createAuction()).status).toBe(201)
+  failing.child.kill('SIGTERM')
+  expect(await failing.exited()).toBe(0)
+  expect(failing.stderr()).toBe('')
+})
 
 test('a second signal ends the process at once', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })

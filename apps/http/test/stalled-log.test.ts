@@ -16,7 +16,7 @@ const linesOf = (text: string) => text.trimEnd().split('\n')
 /** A server whose log goes into a pipe, and which has answered many requests since the pipe's reader was halted. */
 async function serverWithStalledLog() {
   const log = await openLogPipe()
-  const server = startProcess({ JWT_SECRET: secret }, log.fd)
+  const server = startProcess({ JWT_SECRET: secret }, { stdout: log.fd })
   log.handOver()
   await log.until(/"msg":"listening"/)
   const port = Number(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(log.text())?.[1])

@@ -81,9 +81,9 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const { within, close } = createLifetime(clock, limits.deadlineMs)
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
-  const { closeDue, closeOverdue, noteEnd } = modules.createCloser({ store, clock, limits, lanes: closing })
+  const { closeDue, closeOverdue, noteCreated } = modules.createCloser({ store, clock, limits, lanes: closing })
   return {
-    createAuction: within(createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteEnd })),
+    createAuction: within(createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteCreated })),
     placeBid: within(placeBidUseCase(lanes)),
     readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
     readBid: within(readBidUseCase({ store })),

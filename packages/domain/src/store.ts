@@ -47,13 +47,13 @@ export type Appended = {
   readonly stored: number
 }
 
-/** What ids are claimed for. */
-export type IdKind = 'auctions' | 'entries'
+/** What ids are claimed for. Periods are of time: who claims one has seen that all auctions which ended by then are closed. */
+export type IdKind = 'auctions' | 'entries' | 'periods'
 
 /**
  * Everything that the domain asks of a store. What correctness rests on is small: durable inserts that fail when a key is taken,
  * and reads that see every write that was answered, and what took a key once somebody was told that it is taken. Nothing that is
- * stored ever changes, but for one hint (`forgetDue`).
+ * stored ever changes.
  *
  * Any operation may throw a StoreUnavailableError when the store can't be asked or does not answer; what it was to write is
  * then stored, or not, or will be later. Stores do not retry: whoever asks looks for what is stored, and sends the rest again.
@@ -87,14 +87,6 @@ export interface Store {
   findEntriesByKey(keys: readonly RequestKey[], partition?: number): Promise<readonly Entry[]>
   /** The auction's entries, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
-
-  /**
-   * Auctions whose `endTime` is at or before `untilMs` and which are not forgotten, the soonest end first, at most `limit`.
-   * It is where closing finds its work; the ledger alone tells whether an auction is closed.
-   */
-  findDue(untilMs: number, limit: number): Promise<readonly Auction[]>
-  /** A hint: these auctions are closed, and `findDue` need not return them any more. It may get lost. */
-  forgetDue(ids: readonly AuctionId[]): Promise<void>
 
   /** Claims a block of ids durably, or returns `taken` when somebody has it. */
   claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>

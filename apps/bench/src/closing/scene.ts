@@ -31,6 +31,8 @@ export async function openClosingScene(scratch: Scratch, dueCount: number): Prom
   let aheadMs = 0
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs }
   const service = await openOurService(scratch, [...running, ...due], { clock })
+  // As a host does from its start on.
+  await service.closeDue()
   const nextOffer = risingOffers(running.length, 2)
 
   return {

@@ -45,8 +45,10 @@ async function measureLanes(spread: Spread, clients: number, { seconds, warmupSe
   const store = createMemoryStore()
   const auctions = openAuctions(spread.auctions)
   for (const auction of auctions) await store.insertAuction(auction)
-  const { placeBid } = createAuctionService({ store, clock: systemClock })
+  const { placeBid, close } = createAuctionService({ store, clock: systemClock })
   const nextOffer = risingOffers(spread.auctions, 1)
   const operation = async () => ((await placeBid(bidOf(nextOffer(), auctions))).ok ? 'accepted' : 'refused')
-  return sampleOf(await runClosedLoop(operation, { clients, warmupSeconds, seconds }), seconds)
+  const result = await runClosedLoop(operation, { clients, warmupSeconds, seconds })
+  await close()
+  return sampleOf(result, seconds)
 }

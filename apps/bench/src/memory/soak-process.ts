@@ -13,7 +13,7 @@ async function obey({ auctions: count, bids, samples }: SoakOrder): Promise<void
   const store = { ...createMemoryStore(), ...createHeadsOnlyLedger() }
   const auctions = openAuctions(count)
   for (const auction of auctions) await store.insertAuction(auction)
-  const { placeBid } = createAuctionService({ store, clock: systemClock })
+  const { placeBid, close } = createAuctionService({ store, clock: systemClock })
   const nextOffer = risingOffers(count, 1)
   let placed = 0
 
@@ -34,6 +34,7 @@ async function obey({ auctions: count, bids, samples }: SoakOrder): Promise<void
     const report: MemorySample = { bids: placed, rssMegabytes: rss / 1e6, heapUsedMegabytes: heapUsed / 1e6 }
     process.send?.(report)
   }
+  await close()
 }
 
 process.on('message', (order) => {

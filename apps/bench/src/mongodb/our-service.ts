@@ -7,8 +7,6 @@ import { type AuctionService, createAuctionService } from '@auction/domain/servi
 import { bidOf } from '../domain/bidding-floor.ts'
 import type { Scratch } from './server.ts'
 
-export type OurService = AuctionService & { close(): Promise<void> }
-
 export type OurOptions = {
   readonly limits?: Partial<Limits>
   readonly clock?: Clock
@@ -17,13 +15,13 @@ export type OurOptions = {
 /**
  * The service that production runs, on the MongoDB adapter, as it is after a while: with a bid of a dollar on each auction, whose
  * terms and head it remembers. What it reads once for that comes from memory and not from the server, since servers whose reads
- * scan would take longer for it than for all that is measured.
+ * scan would take longer for it than for all that is measured. Closing the service closes its store.
  */
 export async function openOurService(
   { uri, maxConnections }: Scratch,
   auctions: readonly Auction[],
   { limits = {}, clock = systemClock }: OurOptions = {},
-): Promise<OurService> {
+): Promise<AuctionService> {
   const mongo = await connectMongoStore(uri, { maxConnections })
   const byId = new Map(auctions.map((auction) => [auction.id, auction]))
   let isWarm = false
@@ -41,9 +39,14 @@ export async function openOurService(
       }),
     )
   } catch (error) {
-    await mongo.close()
+    await close()
     throw error
   }
   isWarm = true
-  return { ...service, close: () => mongo.close() }
+  return { ...service, close }
+
+  async function close(): Promise<void> {
+    await service.close()
+    await mongo.close()
+  }
 }

@@ -23,10 +23,10 @@ function risingCents(): number {
 
 async function obey(order: BiddingOrder): Promise<BiddingReport> {
   const store = await connectMongoStore(order.uri, { maxConnections: order.maxConnections })
-  const { placeBid } = createAuctionService({ store, clock: systemClock })
+  const service = createAuctionService({ store, clock: systemClock })
   async function bid(auctionId: number): Promise<Outcome> {
     const offer = { auctionId, bidderId, amount: risingCents() / 100 } as NewBid // As it would be parsed.
-    return (await placeBid(offer)).ok ? 'accepted' : 'refused'
+    return (await service.placeBid(offer)).ok ? 'accepted' : 'refused'
   }
   try {
     await bid(order.calmAuction)
@@ -34,6 +34,7 @@ async function obey(order: BiddingOrder): Promise<BiddingReport> {
     await once(process, 'message')
     return await bidOnAll(order, bid)
   } finally {
+    await service.close()
     await store.close()
   }
 }

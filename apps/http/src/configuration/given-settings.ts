@@ -1,5 +1,5 @@
 import { type FileMember, type FileReading, parseConfigFile } from './config-file.ts'
-import { notInFiles, settingMeantBy } from './look-alikes.ts'
+import { hintOf, notInFiles, settingMeantBy } from './look-alikes.ts'
 import { isSettingName, permissionSettings, type SettingName, settings } from './settings.ts'
 
 /** A value as it was given, with the place it came from, which a fault names. */
@@ -77,16 +77,16 @@ const permissionsSection = 'Permissions'
 const looksLikeAName = /^[A-Za-z]{1,20}\d{0,2}(?:[_.-][A-Za-z]{1,20}\d{0,2}){0,5}$/
 
 /** What is said of a key that is no setting. A value that stands in the place of a name must not be printed. */
-function unknownKey({ name, place }: FileMember, path: string, section?: string): string {
+function unknownKey({ name, place, value }: FileMember, path: string, section?: string): string {
   const origin = `${path}, ${place}`
   if (!looksLikeAName.test(name)) {
     const key = section === undefined ? 'a key' : `a key of ${section}`
     return `${key} (${origin}): is not a known setting; it may be a secret, so it is not repeated here`
   }
   const written = section === undefined ? name : `${section}["${name}"]`
-  const meant = settingMeantBy(name)
-  const question = meant === undefined || notInFiles.has(meant) ? '' : `; is ${meant} meant?`
-  return `${written} (${origin}): is not a known setting${question}`
+  const meant = settingMeantBy(name, value)
+  const hint = meant === undefined || notInFiles.has(meant) ? '' : `; ${hintOf(meant)}`
+  return `${written} (${origin}): is not a known setting${hint}`
 }
 
 function readFile(path: string, readTextFile: ReadTextFile): FileReading {

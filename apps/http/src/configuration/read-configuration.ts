@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile } from './given-settings.ts'
 import { warningsOf } from './look-alikes.ts'
 import type { PublicKey } from './public-key.ts'
-import { type SettingName, type Settings, settings } from './settings.ts'
+import { type SettingName, type Settings, settings, storeSettings } from './settings.ts'
 
 /** What tokens are verified with. */
 export type TokenKey =
@@ -12,6 +12,13 @@ export type TokenKey =
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
   /** `maxStaleSeconds`: how much longer than its minute a set is used while no newer one can be fetched. */
   | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
+
+/** Where auctions and bids are kept. */
+export type StoreChoice =
+  | { readonly kind: 'mongodb'; readonly uri: string }
+  /** `file` as it was given: below the current folder, unless it is absolute. */
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'memory' }
 
 export type TokenRules = {
   readonly issuer?: string
@@ -37,7 +44,7 @@ export type ConnectionLimits = {
 export type Configuration = {
   readonly host: string
   readonly port: number
-  readonly mongodbUri?: string
+  readonly store: StoreChoice
   readonly tokenKey?: TokenKey
   readonly tokens: TokenRules
   /** The value that grants each permission. A permission to read that has none is granted by any valid token. */
@@ -47,6 +54,9 @@ export type Configuration = {
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
+
+/** Where everything is kept if nothing is said: below the current folder. */
+const defaultSqliteFile = 'data/auctions.sqlite'
 
 export type ConfigurationReading =
   | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
@@ -83,21 +93,26 @@ function faultyValues(
   return [...faults.values()]
 }
 
-/** Settings of which one excludes the others, and which production does not do without. */
-const choices: readonly { readonly names: readonly SettingName[]; readonly what: string; readonly hint?: string }[] = [
-  { names: ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'], what: 'kinds of key' },
-  { names: ['MONGODB_URI', 'STORE'], what: 'stores', hint: '; with STORE=memory nothing outlives the process' },
+/** Settings of which one excludes the others. */
+const choices: readonly {
+  readonly names: readonly SettingName[]
+  readonly what: string
+  readonly isRequired: boolean
+}[] = [
+  { names: ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'], what: 'kinds of key', isRequired: true },
+  // None of them is needed in production either: what is kept by default outlives the process.
+  { names: storeSettings, what: 'stores', isRequired: false },
 ]
 
 function faultyChoices(given: ReadonlyMap<SettingName, GivenSetting>, environment: Environment): readonly string[] {
-  return choices.flatMap(({ names, what, hint = '' }) => {
+  return choices.flatMap(({ names, what, isRequired }) => {
     const chosen = names.filter((name) => given.has(name))
     if (chosen.length > 1) {
       const named = chosen.map((name) => `${name} (${given.get(name)?.origin})`)
       return [`${named.join(' and ')}: are several ${what}; give one`]
     }
-    if (chosen.length === 1 || environment['NODE_ENV'] !== 'production') return []
-    return [`${names.join(', ')}: one of them is required under NODE_ENV=production${hint}`]
+    if (!isRequired || chosen.length === 1 || environment['NODE_ENV'] !== 'production') return []
+    return [`${names.join(', ')}: one of them is required under NODE_ENV=production`]
   })
 }
 
@@ -122,7 +137,7 @@ function configurationOf(given: Settings): Configuration {
   return {
     host: given.HOST ?? '127.0.0.1',
     port: given.PORT ?? 3000,
-    ...(given.MONGODB_URI !== undefined && { mongodbUri: given.MONGODB_URI }),
+    store: storeOf(given),
     ...tokenKeyOf(given),
     tokens: {
       ...(given.JWT_ISSUER !== undefined && { issuer: given.JWT_ISSUER }),
@@ -150,6 +165,11 @@ function configurationOf(given: Settings): Configuration {
     },
     logLevel: given.LOG_LEVEL ?? 'info',
   }
+}
+
+function storeOf({ MONGODB_URI: uri, SQLITE_FILE: file = defaultSqliteFile, STORE }: Settings): StoreChoice {
+  if (uri !== undefined) return { kind: 'mongodb', uri }
+  return STORE === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file }
 }
 
 function tokenKeyOf(given: Settings): { readonly tokenKey?: TokenKey } {

@@ -15,6 +15,16 @@ const scopeToken = v.pipe(v.string(scopeRule), v.regex(/^[\x21\x23-\x5b\x5d-\x7e
 
 const mongodbRule = 'must be a URI that begins with mongodb:// or mongodb+srv://'
 
+const fileRule = 'must be the path of a file'
+const sqliteFile = v.pipe(
+  v.string(fileRule),
+  v.nonEmpty(fileRule),
+  v.check((value) => value !== ':memory:', `${fileRule}; STORE=memory keeps everything in memory`),
+  // SQLite would take some of these for a path, and others for options.
+  v.check((value) => !/^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value), `${fileRule}, and not a URL`),
+  v.check((value) => !value.includes('\0') && !/[/\\]$/.test(value), fileRule),
+)
+
 /** Whether a text is one pattern that is written at least twice, the last time perhaps in part. */
 const repeatsItself = (text: string): boolean => {
   for (let period = 1; period <= text.length / 2; period++) if (text.startsWith(text.slice(period))) return true
@@ -68,7 +78,8 @@ export const settings = v.partial(
     HOST: text('must be a host name or an IP address'),
     PORT: integer(0, 65_535),
     MONGODB_URI: v.pipe(v.string(mongodbRule), v.regex(/^mongodb(\+srv)?:\/\/./, mongodbRule)),
-    STORE: v.literal('memory', 'must be memory, or not be given'),
+    SQLITE_FILE: sqliteFile,
+    STORE: v.literal('memory', 'must be memory; MONGODB_URI and SQLITE_FILE choose the other stores'),
     JWT_SECRET: secret,
     JWT_PUBLIC_KEY: publicKey,
     JWT_JWKS_URL: httpUrl,
@@ -98,6 +109,9 @@ export type Settings = v.InferOutput<typeof settings>
 export type SettingName = keyof Settings
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.entries, name)
+
+/** Of which one at most is given. */
+export const storeSettings = ['MONGODB_URI', 'SQLITE_FILE', 'STORE'] as const satisfies readonly SettingName[]
 
 /** What the file's section `Permissions` calls its settings. */
 export const permissionSettings = new Map<string, SettingName>([

@@ -1,8 +1,6 @@
 import { createJwtPermissionChecker } from '@auction/adapters/jwt'
 import type { Clock } from '@auction/domain/clock'
-import type { IdSources } from '@auction/domain/ids-from-blocks'
-import { createAuctionService } from '@auction/domain/service'
-import type { Store } from '@auction/domain/store'
+import type { AuctionService } from '@auction/domain/service'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
@@ -29,15 +27,14 @@ import { createUnreadAnswers } from './unread-answers.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
-  readonly store: Store
+  /** Outlives the server: whoever made it closes it then. */
+  readonly service: AuctionService
   readonly clock: Clock
-  /** Where ids come from; from blocks that the store keeps, if left out. */
-  readonly ids?: IdSources
   readonly logger: Logger
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
-export async function buildServer({ configuration, logger, ...parts }: ServerParts): Promise<FastifyInstance> {
+export async function buildServer({ configuration, service, clock, logger }: ServerParts): Promise<FastifyInstance> {
   const nextRequestId = createRequestIds()
   const connections = createConnections(configuration.connectionLimits, logger)
   const lifecycle = createLifecycle(logger)
@@ -51,6 +48,8 @@ export async function buildServer({ configuration, logger, ...parts }: ServerPar
     // Paths match whatever their letter case. Ids of any length reach their own check.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
     serverFactory: connections.createServer,
+    // What compiles JSON schemas takes a quarter of the start to load, and no route has one.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
     clientErrorHandler: onClientError(connections, nextRequestId),
@@ -77,10 +76,15 @@ export async function buildServer({ configuration, logger, ...parts }: ServerPar
   const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = createUserBinding(configuration)
 
-  const service = createAuctionService({ ...parts, limits: configuration.limits })
-  addAuctionRoutes(app, { admit, refuseOtherUser, service, clock: parts.clock })
+  addAuctionRoutes(app, { admit, refuseOtherUser, service, clock })
   addBidRoutes(app, { admit, refuseOtherUser, service })
   closeMethods()
   closeDueRegularly(app, service.closeDue, logger)
   return app
+}
+
+function refuseSchemas(): never {
+  throw new Error(
+    'routes have no JSON schemas here: what they take is parsed by valibot, and what they answer is typed',
+  )
 }

@@ -5,36 +5,35 @@ import type { Logger } from 'pino'
 // While nothing is due, a call costs next to nothing: the store is not asked.
 const everyMs = 1_000
 
-/** Has the auctions closed that are due, from when the server is ready until it closes. */
+/**
+ * Has the auctions closed that are due, from when the server is ready until it closes. What is under way then ends with the service.
+ */
 export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logger: Logger): void {
   let timer: NodeJS.Timeout | undefined
-  let underWay: Promise<void> = Promise.resolve()
+  let isOver = false
   let isFailing = false
 
-  async function closeOnce(): Promise<void> {
+  async function closeAgainAndAgain(): Promise<void> {
     try {
       const { left } = await closeDue()
       report(left === 0 ? undefined : { left })
     } catch (err) {
       report({ err })
     }
-    timer = setTimeout(start, everyMs)
-  }
-
-  function start(): void {
-    underWay = closeOnce()
+    if (!isOver) timer = setTimeout(closeAgainAndAgain, everyMs)
   }
 
   /** One line when closing begins to fail, and one when it does not any more. */
   function report(trouble: object | undefined): void {
+    if (isOver) return // What is left then is left to the next start.
     if (trouble !== undefined && !isFailing) logger.warn(trouble, 'auctions that have ended could not be closed')
     if (trouble === undefined && isFailing) logger.info('auctions that have ended are closed again')
     isFailing = trouble !== undefined
   }
 
-  app.addHook('onReady', async () => start())
+  app.addHook('onReady', async () => void closeAgainAndAgain())
   app.addHook('onClose', async () => {
-    await underWay
+    isOver = true
     clearTimeout(timer)
   })
 }

@@ -1,9 +1,10 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts'
 import { problemType } from '../answers/problem-types.ts'
 import type { Connections } from './connections.ts'
+import { STATUS_CODES } from './node-http.ts'
 
 type ClientError = Error & { readonly code?: string }
 

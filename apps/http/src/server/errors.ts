@@ -1,8 +1,10 @@
+import { isServiceClosed } from '@auction/domain/service-closed'
 import { isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/store-unavailable'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import { bodyLimitBytes } from '../requests/json-body.ts'
+import { shuttingDown } from './lifecycle.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -21,6 +23,7 @@ export function createErrorHandler(logger: Logger): HandleError {
 
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
+  if (isServiceClosed(error)) return shuttingDown
   if (request.raw.readableAborted && isAbort(error)) {
     return { code: 'bad-request', message: 'The request ended before its end.' }
   }

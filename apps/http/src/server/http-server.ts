@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { ConnectionLimits } from '../configuration/read-configuration.ts'
+import { createServer } from './node-http.ts'
 
 // How often Node looks for requests that are late.
 const checkMs = 500

@@ -56,7 +56,7 @@ export function createLifecycle(logger: Logger): Lifecycle {
   }
 }
 
-const shuttingDown: Problem = {
+export const shuttingDown: Problem = {
   code: 'overloaded',
   message: 'The server is shutting down; nothing was changed, and the request may be sent again.',
   headers: { connection: 'close' },

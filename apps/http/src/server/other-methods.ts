@@ -1,6 +1,6 @@
-import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sendProblem } from '../answers/problem.ts'
+import { METHODS } from './node-http.ts'
 
 /**
  * Answers 405 on every path that has routes, for each method that it has none for, among all that Node's parser reads. Call

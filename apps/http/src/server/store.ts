@@ -1,6 +1,6 @@
-import { createMemoryStore } from '@auction/adapters/memory'
-import { connectMongoStore } from '@auction/adapters/mongodb'
 import type { Store } from '@auction/domain/store'
+import type { StoreChoice } from '../configuration/read-configuration.ts'
+import type { SettingName } from '../configuration/settings.ts'
 
 /** A store that is open, with what the process needs to know of it. */
 export type OpenStore = Store & {
@@ -9,15 +9,39 @@ export type OpenStore = Store & {
   close(): Promise<void>
 }
 
+/** The setting that a fault of each store is told under. */
+export const storeSettingOf: Readonly<Record<StoreChoice['kind'], SettingName>> = {
+  mongodb: 'MONGODB_URI',
+  sqlite: 'SQLITE_FILE',
+  memory: 'STORE',
+}
+
+/** @throws Error with one line that says why the store can't be used */
+export type OpenTheStore = () => Promise<OpenStore>
+
 /**
- * Opens the store that is configured: MongoDB, or without a URI this process's memory.
- * @throws Error with one line that says why MongoDB can't be used
+ * Loads what opens the store that is chosen, and nothing for the others: the driver of MongoDB alone takes longer to load than
+ * all of this service.
  */
-export async function openStore(uri: string | undefined, onNotice: (text: string) => void): Promise<OpenStore> {
-  if (uri !== undefined) return connectMongoStore(uri, { onNotice })
-  return {
-    ...createMemoryStore(),
-    description: 'in-memory: kept until the process ends',
-    close: async () => undefined,
+export async function loadStore(choice: StoreChoice, onNotice: (text: string) => void): Promise<OpenTheStore> {
+  switch (choice.kind) {
+    case 'mongodb': {
+      const { connectMongoStore } = await import('@auction/adapters/mongodb')
+      return () => connectMongoStore(choice.uri, { onNotice })
+    }
+    case 'sqlite': {
+      const { openSqliteStore } = await import('@auction/adapters/sqlite')
+      return async () => {
+        const store = await openSqliteStore(choice.file)
+        return { ...store, description: `${store.description}: kept after the process ends` }
+      }
+    }
+    case 'memory': {
+      const { createMemoryStore } = await import('@auction/adapters/memory')
+      const description = 'in-memory: kept until the process ends'
+      return async () => ({ ...createMemoryStore(), description, close: async () => undefined })
+    }
+    default:
+      return choice satisfies never
   }
 }

@@ -10,6 +10,8 @@ export type Clients = {
   readonly attempts: readonly Attempt[]
   /** Resolves when the server has accepted so many bids more. */
   accepted(server: HttpServer, count: number): Promise<void>
+  /** Resolves when so many bids more have failed on the server, or with it. */
+  failed(server: HttpServer, count: number): Promise<void>
   /** Lets the clients finish what they are at. */
   stop(): Promise<void>
   /** Reads every auction that has ended until it has its result. */
@@ -24,7 +26,8 @@ const farAway = '2100-01-01T00:00:00Z'
 const shortestMs = 1_000
 const longestMs = 8_000
 
-type Waiting = { readonly server: HttpServer; count: number; readonly resolve: () => void }
+type Outcome = 'accepted' | 'failed'
+type Waiting = { readonly server: HttpServer; readonly outcome: Outcome; count: number; readonly resolve: () => void }
 
 export async function startClients(servers: readonly HttpServer[], count: number): Promise<Clients> {
   const recorder = createRecorder(tokenOf('client'))
@@ -41,10 +44,17 @@ export async function startClients(servers: readonly HttpServer[], count: number
     return server
   }
 
-  function noteAccepted(server: HttpServer): void {
-    for (const entry of waiting) if (entry.server === server) entry.count -= 1
+  function note(server: HttpServer, outcome: Outcome): void {
+    for (const entry of waiting) if (entry.server === server && entry.outcome === outcome) entry.count -= 1
     for (const { resolve } of waiting.filter((entry) => entry.count <= 0)) resolve()
     waiting = waiting.filter((entry) => entry.count > 0)
+  }
+
+  async function enough(server: HttpServer, outcome: Outcome, count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    waiting.push({ server, outcome, count, resolve })
+    // Clients end on their own only by failing.
+    await Promise.race([promise, working])
   }
 
   const learn = (auctionId: AuctionId, least: number) =>
@@ -79,12 +89,13 @@ export async function startClients(servers: readonly HttpServer[], count: number
       const amount = (leastNext.get(auctionId) ?? 100) + above
       const answer = await recorder.placeBid(server.url, bidOn(auctionId, 100 + client, amount), key)
       if (answer.outcome === 'accepted') {
-        noteAccepted(server)
+        note(server, 'accepted')
         learn(auctionId, answer.bid.amountMinor / 100 + 1)
       } else if (answer.outcome === 'refused') {
         if (answer.minimumNextBidMinor !== undefined) learn(auctionId, answer.minimumNextBidMinor / 100)
         if (answer.code === 'auction-ended') close(auctionId)
-      }
+        if (answer.code === 'store-unavailable') note(server, 'failed')
+      } else note(server, 'failed')
       return answer
     })
 
@@ -110,13 +121,8 @@ export async function startClients(servers: readonly HttpServer[], count: number
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
     attempts: recorder.attempts,
-    async accepted(server, wanted) {
-      const enough = new Promise<void>((resolve) => {
-        waiting.push({ server, count: wanted, resolve })
-      })
-      // Clients end on their own only by failing.
-      await Promise.race([enough, working])
-    },
+    accepted: (server, wanted) => enough(server, 'accepted', wanted),
+    failed: (server, wanted) => enough(server, 'failed', wanted),
     async stop() {
       isStopping = true
       await working

@@ -1,30 +1,40 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
-import { startDatabase } from './database-server.ts'
-import { faultStory, faults } from './fault-story.ts'
+import { faultStory } from './fault-story.ts'
+import { onMongodb, onOwnMongodb } from './on-mongodb.ts'
+import { onSqlite } from './on-sqlite.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
+
+const timeoutMs = 600_000
+const promise = 'nothing acknowledged is lost, nothing is stored twice, and service comes back by itself'
+
+/** The faults befall the one server and the other in turn; a run on demand lets each befall both. */
+async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
+  const ahead = [...store.faults]
+  try {
+    const story = await faultStory({ store, clients: 6, nextFault: () => ahead.shift() })
+    expect(story.violations).toEqual([])
+    expect(story.exitCodes).toEqual([0, 0])
+    const ends = story.ledger.filter(({ event }) => event.type === 'closed')
+    expect(ends.length).toBeGreaterThan(5)
+    expect(story.ledger.length).toBeGreaterThan(3 * ends.length)
+  } finally {
+    await store.stop()
+  }
+}
+
+describe('two HTTP servers under faults, on one SQLite file', () => {
+  test(promise, async () => expectPromisesKept(await onSqlite()), timeoutMs)
+})
 
 describeMongo('two HTTP servers under faults', (ownDatabase) => {
-  test('nothing acknowledged is lost, nothing is stored twice, and service comes back by itself', async () => {
-    const command = process.env['MONGODB_SERVER_COMMAND']
-    const database = command === undefined ? undefined : await startDatabase(command)
-    const uri = database === undefined ? ownDatabase() : `mongodb://127.0.0.1:${database.port}/faults`
-    const plan = faults.filter(({ needsDatabase }) => !needsDatabase || database !== undefined)
-    // The faults befall the one server and the other in turn; a run on demand lets each befall both.
-    const ahead = [...plan]
-    try {
-      const story = await faultStory({
-        uri,
-        ...(database && { database }),
-        clients: 6,
-        nextFault: () => ahead.shift(),
-      })
-      expect(story.violations).toEqual([])
-      expect(story.exitCodes).toEqual([0, 0])
-      const ends = story.ledger.filter(({ event }) => event.type === 'closed')
-      expect(ends.length).toBeGreaterThan(5)
-      expect(story.ledger.length).toBeGreaterThan(3 * ends.length)
-    } finally {
-      await database?.stop()
-    }
-  }, 600_000)
+  test(
+    promise,
+    async () => {
+      const command = process.env['MONGODB_SERVER_COMMAND']
+      const store = command === undefined ? onMongodb(ownDatabase()) : onOwnMongodb(command)
+      await expectPromisesKept(await store)
+    },
+    timeoutMs,
+  )
 })

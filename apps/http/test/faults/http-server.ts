@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { secret } from '../support/tokens.ts'
 import { freePort } from './database-server.ts'
+import type { Settings } from './store-under-test.ts'
 
 /** A process of the HTTP server, which the test may kill and start again on the same port. */
 export type HttpServer = {
@@ -18,7 +19,8 @@ export type HttpServer = {
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
+/** Starts one with the settings of its store. */
+export async function startHttpServer(settings: Settings): Promise<HttpServer> {
   const port = await freePort()
   let child: ChildProcess
 
@@ -27,7 +29,7 @@ export async function startHttpServer(mongodbUri: string): Promise<HttpServer> {
       env: {
         PATH: process.env['PATH'],
         PORT: String(port),
-        MONGODB_URI: mongodbUri,
+        ...settings,
         JWT_SECRET: secret,
         RATE_LIMIT_MAX: '1000000',
       },

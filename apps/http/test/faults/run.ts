@@ -1,18 +1,31 @@
 import { parseArgs } from 'node:util'
-import { startDatabase } from './database-server.ts'
-import { faultStory, faults } from './fault-story.ts'
+import { faultStory } from './fault-story.ts'
+import { onOwnMongodb } from './on-mongodb.ts'
+import { onSqlite } from './on-sqlite.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '10' }, clients: { type: 'string', default: '32' } },
+  options: {
+    store: { type: 'string', default: 'sqlite' },
+    minutes: { type: 'string', default: '10' },
+    clients: { type: 'string', default: '32' },
+  },
 })
-const command = process.env['MONGODB_SERVER_COMMAND']
-if (command === undefined) {
+
+/** The store that is asked for, or undefined where it can't be had. */
+async function openStore(): Promise<StoreUnderTest | undefined> {
+  if (values.store === 'sqlite') return onSqlite()
+  const command = process.env['MONGODB_SERVER_COMMAND']
+  if (values.store === 'mongodb' && command !== undefined) return onOwnMongodb(command)
   process.stderr.write(
-    'MONGODB_SERVER_COMMAND must be a shell command that serves MongoDB in the foreground, such as\n' +
-      `  MONGODB_SERVER_COMMAND='exec mongod --dbpath "$DATA" --port "$PORT"'\n`,
+    '--store must be sqlite or mongodb. For mongodb, MONGODB_SERVER_COMMAND must be a shell command that serves MongoDB in the\n' +
+      `foreground, such as  MONGODB_SERVER_COMMAND='exec mongod --dbpath "$DATA" --port "$PORT"'\n`,
   )
-  process.exit(1)
+  return undefined
 }
+
+const store = await openStore()
+if (store === undefined) process.exit(1)
 
 const say = (text: string) => process.stdout.write(text)
 const startedAtMs = performance.now()
@@ -20,11 +33,9 @@ const durationMs = Number(values.minutes) * 60_000
 let done = 0
 let slowestMs = 0
 
-const database = await startDatabase(command)
 try {
   const { violations, attempts, ledger } = await faultStory({
-    uri: `mongodb://127.0.0.1:${database.port}/faults`,
-    database,
+    store,
     clients: Number(values.clients),
     nextFault(after) {
       const spentMs = performance.now() - startedAtMs
@@ -36,7 +47,7 @@ try {
           `[${bar}] ${done} faults, ${after.attempts} attempts; served again after ${Math.round(after.recoveryMs)} ms: ${after.fault}\n`,
         )
       }
-      return spentMs < durationMs ? faults[done % faults.length] : undefined
+      return spentMs < durationMs ? store.faults[done % store.faults.length] : undefined
     },
   })
   for (const { invariant, message } of violations) say(`invariant ${invariant}: ${message}\n`)
@@ -46,5 +57,5 @@ try {
   )
   process.exitCode = violations.length === 0 ? 0 : 1
 } finally {
-  await database.stop()
+  await store.stop()
 }

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
@@ -14,19 +17,31 @@ export type ServerProcess = {
   exited(): Promise<number | null>
 }
 
+export type ProcessOptions = {
+  /** Where its standard output goes, if not to the test. */
+  readonly stdout?: number
+  /** The current folder of the process, where it keeps what it stores if nothing is said; a new one, if left out. */
+  readonly folder?: string
+}
+
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/**
- * Starts a process with this environment and nothing of the tests' own.
- * @param stdout where its standard output goes, if not to the test
- */
+/** Makes a folder that is removed after the test. Of a test's hooks, those registered last run first. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'auction-test-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Starts a process with this environment and nothing of the tests' own. */
 export function startProcess(
   environment: Readonly<Record<string, string>>,
-  stdout: 'pipe' | number = 'pipe',
+  { stdout, folder = temporaryFolder() }: ProcessOptions = {},
 ): ServerProcess {
   const child = spawn(process.execPath, ['--conditions=@auction/source', main], {
+    cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
-    stdio: ['ignore', stdout, 'pipe'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
@@ -64,8 +79,9 @@ export function startProcess(
 /** Starts a process, and answers it with the address that it tells: to people in a trial, else in its log. */
 export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
+  options?: ProcessOptions,
 ): Promise<ServerProcess & { readonly url: string }> {
-  const started = startProcess(environment)
+  const started = startProcess(environment, options)
   await started.until(/Store: .*\n|"msg":"listening.*\n/)
   const url = /http:\/\/[^\s"]+/.exec(started.stdout())?.[0]
   if (url === undefined) throw new Error(`the start tells no address: ${started.stdout()}`)

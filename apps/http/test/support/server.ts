@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
+import { type AuctionService, createAuctionService } from '@auction/domain/service'
 import type { Store } from '@auction/domain/store'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
@@ -15,6 +16,7 @@ export type TestServer = {
   readonly url: string
   readonly port: number
   readonly app: FastifyInstance
+  readonly service: AuctionService
   readonly clock: ManualClock
   readonly store: Store
   readonly log: readonly string[]
@@ -50,15 +52,16 @@ export async function startServer({ environment = {}, replaceInStore }: TestServ
   })
   const clock = createManualClock(startOfTests)
   const store = createMemoryStore()
-  const app = await buildServer({
-    configuration: { ...reading.configuration, tokenKey },
-    store: { ...store, ...replaceInStore?.(store) },
-    clock,
-    logger: createLogger(reading.configuration.logLevel, lines),
-  })
+  const { limits, logLevel } = reading.configuration
+  const service = createAuctionService({ store: { ...store, ...replaceInStore?.(store) }, clock, limits })
+  const configuration = { ...reading.configuration, tokenKey }
+  const app = await buildServer({ configuration, service, clock, logger: createLogger(logLevel, lines) })
   const { url } = await listen(app, '127.0.0.1', 0)
-  onTestFinished(() => app.close())
-  return { url, port: Number(new URL(url).port), app, clock, store, log, logged }
+  onTestFinished(async () => {
+    await app.close()
+    await service.close()
+  })
+  return { url, port: Number(new URL(url).port), app, service, clock, store, log, logged }
 
   async function logged(pattern: RegExp, times = 1): Promise<void> {
     while (log.filter((line) => pattern.test(line)).length < times) await once(lines, 'line')

@@ -5,10 +5,7 @@ import type { RequestKey } from '@auction/domain/request-key'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
 import { createSortedList } from './sorted-list.ts'
 
-type AuctionPart = Pick<
-  Store,
-  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'listAuctions' | 'findDue' | 'forgetDue'
->
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'listAuctions'>
 
 /** An auction at its place in an order; a place alone can be searched for. */
 type Placed = { readonly timeMs: number; readonly id: AuctionId; readonly auction?: Auction }
@@ -21,7 +18,6 @@ export function createMemoryAuctions(): AuctionPart {
   const byId = new Map<AuctionId, Auction>()
   const byKey = new Map<RequestKey, Auction>()
   const lists = { newest: createSortedList(newestFirst), endTime: createSortedList(soonestFirst) }
-  const due = createSortedList(soonestFirst)
 
   return {
     async insertAuction({ requestKey, ...auction }) {
@@ -31,7 +27,6 @@ export function createMemoryAuctions(): AuctionPart {
       if (requestKey !== undefined) byKey.set(requestKey, stored)
       lists.newest.insert(byCreation(stored))
       lists.endTime.insert(byEnd(stored))
-      due.insert(byEnd(stored))
       return 'inserted'
     },
 
@@ -51,22 +46,6 @@ export function createMemoryAuctions(): AuctionPart {
         if (placed.auction !== undefined && matches(placed.auction, query)) auctions.push(placed.auction)
       }
       return { auctions, next: undefined }
-    },
-
-    async findDue(untilMs, limit) {
-      const found: Auction[] = []
-      for (const { timeMs, auction } of due.after(undefined)) {
-        if (found.length === limit || timeMs > untilMs) break
-        if (auction !== undefined) found.push(auction)
-      }
-      return found
-    },
-
-    async forgetDue(ids) {
-      for (const id of ids) {
-        const auction = byId.get(id)
-        if (auction !== undefined) due.remove(byEnd(auction))
-      }
     },
   }
 }

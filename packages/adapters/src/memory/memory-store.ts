@@ -9,7 +9,7 @@ export type MemoryStoreOptions = {
 
 /** A store that lives as long as its process: for tests, and to try the service out. */
 export function createMemoryStore({ partitions = 1 }: MemoryStoreOptions = {}): Store {
-  const claimed: Record<IdKind, Set<number>> = { auctions: new Set(), entries: new Set() }
+  const claimed: Record<IdKind, Set<number>> = { auctions: new Set(), entries: new Set(), periods: new Set() }
   return {
     partitions,
     partitionOf: (auctionId) => auctionId % partitions,

@@ -11,21 +11,17 @@ export const auctionsCollection = 'auctions'
 
 export const auctionIndexes: readonly Index[] = [
   { name: 'one-auction-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
-  // Without the id: a compound index that is sparse has every document of which it has any field, and all have an id.
-  { name: 'soonest-due-first', key: { dueAtMs: 1 }, sparse: true },
 ]
 
 const documentOf = ({ id, ...auction }: StoredAuction): StoredDocument => ({
   _id: int64(id),
   version: int64(storedVersion),
   ...Object(toStored(auction)),
-  // The one field that ever changes: it goes when the auction is closed.
-  dueAtMs: int64(auction.endTime.epochMs),
 })
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findDue' | 'forgetDue'>
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
 
 export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): AuctionPart {
   const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
@@ -47,19 +43,6 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       const query = { requestKey }
       const found = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
       return found === null ? undefined : parseAuction(found)
-    },
-
-    async findDue(untilMs, limit) {
-      const query = { dueAtMs: { $lte: int64(untilMs) } }
-      const options = { sort: { dueAtMs: 1 }, limit, batchSize: limit, maxTimeMS } as const
-      const due = await driverCall('find auctions that are due', () => auctions().find(query, options).toArray())
-      return due.map(parseAuction)
-    },
-
-    async forgetDue(ids) {
-      if (ids.length === 0) return
-      const closed = { _id: { $in: ids.map(int64) } }
-      await driverCall('forget what was due', () => auctions().updateMany(closed, { $unset: { dueAtMs: '' } }))
     },
   }
 }

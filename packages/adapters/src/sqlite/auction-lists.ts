@@ -1,16 +1,21 @@
+import type { Auction } from '@auction/domain/auction/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, maxScannedAuctions, type Store } from '@auction/domain/store'
-import { auctionColumns, parseAuction } from './auctions.ts'
 import type { SqliteContext } from './context.ts'
 import { type ListPlan, planOf } from './list-plans.ts'
 import { type Condition, comparePlaces, type Place, rangeConditions } from './places.ts'
+import type { RowParser } from './row-parser.ts'
+import { auctionColumns } from './rows.ts'
 import type { Row } from './values.ts'
 
 /**
  * Lists auctions along one index, in its order. Where not all on the way match, it is first found how far may be looked, which
  * the index alone can tell, and then what matches up to there.
  */
-export function createSqliteAuctionLists({ list }: SqliteContext): Pick<Store, 'listAuctions'> {
+export function createSqliteAuctionLists(
+  { list }: SqliteContext,
+  { parse }: RowParser<Auction>,
+): Pick<Store, 'listAuctions'> {
   function select(plan: ListPlan, columns: string, limit: number, skip = 0): Promise<readonly Row[]> {
     const conditions = [...plan.prefix, ...rangeConditions(plan.order, plan.range), ...plan.filter]
     const sql = `SELECT ${columns} FROM auctions INDEXED BY ${plan.index}${where(conditions)}${orderBy(plan)} LIMIT ? OFFSET ?`
@@ -34,7 +39,7 @@ export function createSqliteAuctionLists({ list }: SqliteContext): Pick<Store, '
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more tells whether there are more.
       const found = await select(scanned, auctionColumns, limit + 1)
-      const auctions = found.slice(0, limit).map(parseAuction)
+      const auctions = found.slice(0, limit).map(parse)
       const last = auctions.at(-1)
       if (found.length > limit && last !== undefined) {
         const timeMs = query.order === 'newest' ? last.createdAtMs : last.endTime.epochMs

@@ -1,36 +1,15 @@
-import type { BidId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
-import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
-import { createBoundedCache } from './bounded-cache.ts'
 import type { SqliteContext } from './context.ts'
-import { frozen } from './frozen.ts'
-import { integer, type Row, type SqlValue } from './values.ts'
+import type { RowParser } from './row-parser.ts'
+import { entryColumns, rowOfEntry } from './rows.ts'
 
-const columns = 'id, auctionId, sequence, requestKey, data'
+const insertSql = `INSERT INTO entries (${entryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-const insertSql = `INSERT INTO entries (${columns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-
-const rowOf = ({ id, auctionId, sequence, requestKey, atMs, currency, event, state }: Entry): Row => [
-  integer(id),
-  integer(auctionId),
-  integer(sequence),
-  requestKey ?? null,
-  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
-]
-
-const parse = ([id, auctionId, sequence, requestKey, data]: Row): Entry =>
-  parseStoredEntry({
-    id,
-    auctionId,
-    sequence,
-    ...(requestKey !== null && { requestKey }),
-    ...JSON.parse(String(data)),
-  })
-
+/** For one key, as nearly always, and for several, which are bound as one JSON array. */
 type Query = { readonly one: string; readonly many: string }
 
-const select = `SELECT ${columns} FROM entries WHERE`
+const select = `SELECT ${entryColumns} FROM entries WHERE`
 const wanted = '(SELECT value FROM json_each(?))'
 const byId: Query = { one: `${select} id = ?`, many: `${select} id IN ${wanted}` }
 const byKey: Query = { one: `${select} requestKey = ?`, many: `${select} requestKey IN ${wanted}` }
@@ -44,41 +23,26 @@ const heads: Query = {
 }
 const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`
 
-/** How many keys may be looked up at once in the calling thread. */
-const fewKeys = 10
-/** How many entries that were read are kept, parsed. */
-const maxParsed = 5_000
-
-type Parsed = { readonly data: SqlValue | undefined; readonly entry: Entry }
+/** How many keys may be looked up at once in the calling thread: those of a page. */
+const fewKeys = 100
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
 /** One row an entry; inserting it is the commit. */
-export function createSqliteEntries({ find, list, write }: SqliteContext): EntryPart {
-  const parsed = createBoundedCache<BidId, Parsed>(maxParsed)
-
-  /** What is read again and again is parsed once: the same text of the same row is the same entry. */
-  function parseOnce(row: Row): Entry {
-    const [id, , , , data] = row
-    const known = parsed.get(id as BidId) // The type of the column; `parse` checks it before it gets in here.
-    if (known !== undefined && known.data === data) return known.entry
-    const entry = parse(row)
-    parsed.set(entry.id, { data, entry: frozen(entry) })
-    return entry
-  }
-
+export function createSqliteEntries({ find, list, write }: SqliteContext, { parse }: RowParser<Entry>): EntryPart {
   async function findAll(what: string, query: Query, keys: readonly (number | string)[]): Promise<readonly Entry[]> {
     const [key] = keys
     if (key === undefined) return []
-    if (keys.length === 1) return (await find(what, query.one, [key])).map(parseOnce)
+    if (keys.length === 1) return (await find(what, query.one, [key])).map(parse)
     const read = keys.length <= fewKeys ? find : list
     return (await read(what, query.many, [JSON.stringify(keys)])).map(parse)
   }
 
   return {
-    append: async (entries) => ({
-      stored: entries.length === 0 ? 0 : await write('store entries', insertSql, entries.map(rowOf)),
-    }),
+    async append(entries) {
+      if (entries.length === 0) return { stored: 0 }
+      return { stored: await write('store entries', insertSql, entries.map(rowOfEntry)) }
+    },
 
     findHeads: (auctionIds) => findAll('read the heads of ledgers', heads, auctionIds),
 

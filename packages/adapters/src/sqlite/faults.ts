@@ -21,6 +21,7 @@ const codes = {
   busy: 5,
   locked: 6,
   readonly: 8,
+  ioError: 10,
   corrupt: 11,
   full: 13,
   cantOpen: 14,
@@ -35,10 +36,11 @@ const reasons: Readonly<Record<number, string>> = {
   [codes.busy]: 'another process holds its lock for too long',
   [codes.locked]: 'another process holds its lock for too long',
   [codes.readonly]: 'the file or its folder is read-only for this process',
+  [codes.ioError]: 'its disk failed',
   [codes.corrupt]: 'the file is damaged; restore a backup',
   [codes.full]: 'there is no room left on its disk',
   [codes.cantOpen]: 'the file or its folder can’t be opened',
-  [codes.notADatabase]: 'it is not an SQLite database, or its beginning is damaged',
+  [codes.notADatabase]: 'it is not a SQLite database, or its beginning is damaged',
 }
 
 /** What no state of a disk, a file or another process brings about: mistakes in the statements themselves. */

@@ -72,12 +72,14 @@ function migrateOnce(database: DatabaseSync, migrations: readonly string[]): boo
     refuseNewer(database, migrations.length)
     const version = Number(pragma(database, 'user_version'))
     const migration = migrations[version]
-    if (migration !== undefined) {
-      database.exec(migration)
-      database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1}`)
+    if (migration === undefined) {
+      // A file that may not be written shows itself at the first thing that would be written, and not before.
+      database.exec(`PRAGMA user_version = ${version}; ROLLBACK`)
+      return false
     }
-    database.exec('COMMIT')
-    return migration !== undefined
+    database.exec(migration)
+    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1}; COMMIT`)
+    return true
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error

@@ -23,6 +23,8 @@ export function createReader(file: string, identity: FileIdentity): Reader {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 0 })
   const statements = createStatements(database)
   let isDoubtful = false
+  // From its first read on, this connection keeps the log in its place, should the other one be closed.
+  statements.all('SELECT id FROM auctions LIMIT 1', [])
   return {
     find(what, sql, params) {
       try {

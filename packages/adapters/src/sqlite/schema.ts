@@ -6,23 +6,22 @@ export const applicationId = 0x41756374
  * through. A migration that was ever released never changes; what has to be different goes into a new one behind it.
  *
  * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
- * ids, so that what is new is written to one place, whichever auctions it belongs to.
+ * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes.
  */
 export const migrations: readonly string[] = [
   `
+  -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not go on from a time and an id by one seek.
   CREATE TABLE auctions (
-    id INTEGER PRIMARY KEY,
+    id INTEGER NOT NULL UNIQUE,
     requestKey TEXT,
     ownerId INTEGER NOT NULL,
     productId INTEGER NOT NULL,
     createdAtMs INTEGER NOT NULL,
     startMs INTEGER NOT NULL,
     endMs INTEGER NOT NULL,
-    dueAtMs INTEGER, -- The one column that ever changes: it is emptied when the auction is closed.
     data TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
-  CREATE INDEX soonestDueFirst ON auctions (dueAtMs, id) WHERE dueAtMs IS NOT NULL;
   -- The times stand in each index so that a status is told by it alone, and no auction of another status is fetched.
   CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs);
   CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs);

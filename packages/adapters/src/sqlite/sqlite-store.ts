@@ -5,6 +5,8 @@ import { openConnections, type SqliteContext } from './context.ts'
 import { createSqliteEntries } from './entries.ts'
 import { createSqliteIdBlocks } from './id-blocks.ts'
 import { explainFailure, prepareFolder, resolveFile } from './paths.ts'
+import { createRowParser } from './row-parser.ts'
+import { parseAuction, parseEntry } from './rows.ts'
 
 export type SqliteStore = Store & {
   /** Which file, for people. */
@@ -36,17 +38,25 @@ export async function openSqliteStore(path: string, options: SqliteStoreOptions 
   }
 }
 
-const createStore = (context: SqliteContext, description: string): SqliteStore => ({
-  // All writes of all processes have one lock.
-  partitions: 1,
-  partitionOf: () => 0,
-  ...createSqliteAuctions(context),
-  ...createSqliteAuctionLists(context),
-  ...createSqliteEntries(context),
-  ...createSqliteIdBlocks(context),
-  description,
-  async ping() {
-    await context.list('answer a ping', 'SELECT id FROM auctions LIMIT 1', [])
-  },
-  close: () => context.close(),
-})
+/** How many auctions and how many entries that were read are remembered: with the longest descriptions, some 40 MB. */
+const maxAuctions = 2_000
+const maxEntries = 5_000
+
+function createStore(context: SqliteContext, description: string): SqliteStore {
+  const auctions = createRowParser(parseAuction, maxAuctions)
+  const entries = createRowParser(parseEntry, maxEntries)
+  return {
+    // All writes of all processes have one lock.
+    partitions: 1,
+    partitionOf: () => 0,
+    ...createSqliteAuctions(context, auctions),
+    ...createSqliteAuctionLists(context, auctions),
+    ...createSqliteEntries(context, entries),
+    ...createSqliteIdBlocks(context),
+    description,
+    async ping() {
+      await context.list('answer a ping', 'SELECT id FROM auctions LIMIT 1', [])
+    },
+    close: () => context.close(),
+  }
+}

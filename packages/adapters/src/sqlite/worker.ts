@@ -2,6 +2,7 @@
  * The thread that owns the writing connection, so that no commit holds up the event loop. It imports nothing but Node's and its
  * neighbours: so it runs from sources and from a build alike, whatever flags the process was started with.
  */
+import { flushCompileCache } from 'node:module'
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { faultOf } from './faults.ts'
@@ -16,10 +17,12 @@ function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort)
   const report = (message: Report) => port.postMessage(message)
   try {
     if (identity !== undefined) refuseMoved(file, identity)
-    const database = openDatabase(file, timeoutMs)
+    const database = openDatabase(file, timeoutMs * 0.8)
     const opened = identity ?? identityOf(file)
     serve(database, { file, timeoutMs, identity: opened }, port)
     report({ opened })
+    // Where the process keeps what Node compiles, this thread's part is there even when the process is killed later.
+    flushCompileCache()
   } catch (error) {
     report({ notOpened: faultOf(error) })
   }
@@ -33,7 +36,8 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
   const queue = createWriteQueue({
     database,
     statements,
-    timeoutMs,
+    // So that whoever waits is told what for, before he gives up.
+    timeoutMs: timeoutMs * 0.8,
     reply,
     checkBefore() {
       checkFile()

@@ -41,7 +41,6 @@ describeMongo('indexes', () => {
       `newest-of-owner-first {"ownerId":1,${times}}`,
       `newest-of-product-first {"productId":1,${times}}`,
       'one-auction-per-request-key {"requestKey":1} unique',
-      'soonest-due-first {"dueAtMs":1}',
       'soonest-end-first {"endTime.epochMs":1,"_id":1,"startTime.epochMs":1}',
     ])
   })

@@ -34,10 +34,9 @@ describeMongo('stored documents', () => {
     endTime: { iso: '2030-02-07T12:00:00Z', epochMs: int64(Date.parse('2030-02-07T12:00:00Z')) },
     createdAtMs: int64(Date.parse('2030-01-30T12:00:00Z')),
     version: int64(1),
-    dueAtMs: int64(Date.parse('2030-02-07T12:00:00Z')),
   }
 
-  test('of auctions hold 64-bit integers, times both as sent and as numbers, and when they are due', async () => {
+  test('of auctions hold 64-bit integers, and times both as sent and as numbers', async () => {
     const { store, client } = await storeAndClient()
     const startTime = '2030-01-31T12:00:00.123456789Z'
     await store.insertAuction({
@@ -51,21 +50,6 @@ describeMongo('stored documents', () => {
         title: 'A vase',
         startTime: { iso: startTime, epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
         requestKey: 'place-bid caller a',
-      },
-    ])
-  })
-
-  test('of auctions lose nothing but when they are due when that is forgotten', async () => {
-    const { store, client } = await storeAndClient()
-    const { id } = sampleAuction()
-    await store.insertAuction(sampleAuction())
-    await store.forgetDue([id])
-    const { dueAtMs: _, ...others } = auctionFields
-    expect(await typed(client, 'auctions')).toStrictEqual([
-      {
-        _id: int64(1),
-        ...others,
-        startTime: { iso: '2030-01-31T12:00:00Z', epochMs: int64(Date.parse('2030-01-31T12:00:00Z')) },
       },
     ])
   })
@@ -196,7 +180,7 @@ describeMongo('stored documents', () => {
     }
     expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([read])
     expect(await store.findAuction(read.id)).toStrictEqual(read)
-    expect(await store.findDue(most, 1)).toStrictEqual([read])
+    expect((await store.listAuctions({ order: 'endTime', limit: 1 })).auctions).toStrictEqual([read])
   })
 
   test('of auctions are not taken on trust: a time and its number must agree', async () => {
@@ -210,7 +194,7 @@ describeMongo('stored documents', () => {
     await expect(store.listAuctions({ order: 'newest', limit: 1 })).rejects.toThrow(fault)
     await expect(store.findAuction(sampleAuction().id)).rejects.toThrow(fault)
     await expect(store.findAuctionByKey(sampleKey('a'))).rejects.toThrow(fault)
-    await expect(store.findDue(most, 1)).rejects.toThrow(fault)
+    await expect(store.listAuctions({ order: 'endTime', limit: 1 })).rejects.toThrow(fault)
   })
 
   test.each([

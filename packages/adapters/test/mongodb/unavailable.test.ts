@@ -27,8 +27,6 @@ const operations = (store: MongoStore, round: number) => ({
   findEntries: () => store.findEntries([entryId]),
   findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),
   listEntries: () => store.listEntries(auctionId, { limit: 10 }),
-  findDue: () => store.findDue(0, 10),
-  forgetDue: () => store.forgetDue([auctionId]),
   claimIdBlock: () => store.claimIdBlock('entries', round),
   highestIdBlock: () => store.highestIdBlock('entries'),
   ping: () => store.ping(),

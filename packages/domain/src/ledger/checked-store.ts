@@ -56,8 +56,6 @@ export function createCheckedStore(store: Store, clock: Clock, limits: Limits): 
     findEntriesByKey: async (keys, partition) =>
       keys.length === 0 ? [] : repeatable(() => store.findEntriesByKey(keys, partition)),
     listEntries: (auctionId, query) => repeatable(() => store.listEntries(auctionId, query)),
-    findDue: (untilMs, limit) => repeatable(() => store.findDue(untilMs, limit)),
-    forgetDue: (ids) => bounded(() => store.forgetDue(ids)),
     claimIdBlock: async (kind, block) =>
       oneOf(['claimed', 'taken'], await repeatable(() => store.claimIdBlock(kind, block)), 'claimIdBlock'),
     highestIdBlock: (kind) => repeatable(() => store.highestIdBlock(kind)),

@@ -5,7 +5,6 @@ import { auctionFilters } from './store-contract/auction-filters.ts'
 import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
-import { due } from './store-contract/due.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
@@ -34,7 +33,6 @@ export function storeContract(
     'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
     'a ledger': [appending, takenKeys, races, readingEntries, entryLists],
     'a store of requests’ keys': [requestKeys],
-    'a store of what is due': [due],
     'a store of blocks of ids': [idBlocks],
     'a store that keeps to itself': [isolation],
     'a store with several users': [secondHandle],

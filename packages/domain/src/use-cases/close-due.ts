@@ -5,11 +5,13 @@ import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Limits } from '../limits.ts'
 import type { Store } from '../store.ts'
+import { createClosedPeriods } from './closed-periods.ts'
+import { type EndPosition, listEnded, placeBefore } from './ended-auctions.ts'
 
 export type ClosingReport = {
   /** How many auctions got their result now. */
   readonly closed: number
-  /** How many are due and were not closed, or may look so as their hint was not removed; they are tried again soon. */
+  /** How many are due and could not be closed; they are tried again soon. */
   readonly left: number
 }
 
@@ -26,30 +28,56 @@ export type Closer = {
   readonly closeDue: CloseDue
   readonly closeOverdue: CloseOverdue
   /** Is told of an auction that this process has created. */
-  readonly noteEnd: (auction: Pick<Auction, 'endTime'>) => void
+  readonly noteCreated: (auction: Auction) => void
 }
 
 export type CloserParts = {
-  readonly store: Pick<Store, 'findDue' | 'forgetDue'>
+  readonly store: Pick<Store, 'listAuctions' | 'findHeads' | 'claimIdBlock' | 'highestIdBlock'>
   readonly clock: Clock
-  readonly limits: Pick<Limits, 'clockSkewMs'>
+  readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly lanes: Pick<Lanes, 'close'>
 }
 
-/** How many auctions the store is asked for at once. */
-const auctionsPerLook = 500
+/** Where heads are slow to read, few of them are still read within the time for one call. */
+const headsPerRead = 100
 /** How many auctions are closed at once: their entries go into appends together with bids, which must not wait long for them. */
-const auctionsAtOnce = 100
+const auctionsAtOnce = 200
 /** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
-const maxStuck = 1_000
+const maxLeft = 2_000
 /** Auctions that other processes created, and did not live to close, are found no later than this. */
 const lookAgainMs = 60_000
 /** What could not be closed is tried again after this. */
 const tryAgainMs = 1_000
+/** A creation that was sent may be stored after its deadline. By so many deadlines after an auction's end, it is. */
+const lateDeadlines = 60
 
-export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: CloserParts): Closer {
+/** What has come of a walk along the ends of auctions. */
+type Walk = {
+  readonly closed: number
+  /** Behind the last auction that had ended. */
+  readonly place: EndPosition | undefined
+  /** The first that had not. */
+  readonly following: Auction | undefined
+  /** Whether all that had ended were seen. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Walks along auctions in the order of their ends, closes what is due, and remembers how far it has come. What is stored behind its
+ * back, long after its end, is found by a second walk, some minutes behind; what that has seen is recorded for processes that start.
+ */
+export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }, lanes }: CloserParts): Closer {
+  const periods = createClosedPeriods(store)
+  const lateMs = lateDeadlines * deadlineMs
   let nextLookMs = Number.NEGATIVE_INFINITY
+  let nextSweepMs = Number.NEGATIVE_INFINITY
   let underWay: Promise<ClosingReport> | undefined
+  let hasBegun = false
+  /** Behind what was found due, and behind what was looked at once more. */
+  let place: EndPosition | undefined
+  let swept: EndPosition | undefined
+  /** What is due and could not be closed yet. */
+  const left = new Map<AuctionId, Auction>()
   /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
   const closedOnRead = new Set<AuctionId>()
 
@@ -64,62 +92,98 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
     // Before the first look: an end that is noted from now on counts, since what is read may not show it yet.
     nextLookMs = startMs + lookAgainMs
     try {
-      const report = await closeGroups()
-      if (report.left > 0) lookAt(startMs + tryAgainMs)
-      else (await store.findDue(Number.MAX_SAFE_INTEGER, 1)).forEach(noteEnd)
-      return report
+      let closed = await closeAll([...left.values()])
+      const wasSetBack = place !== undefined && place.endMs > startMs - clockSkewMs
+      closed += !hasBegun || wasSetBack ? await begin() : await goOn()
+      if (clock.nowMs() >= nextSweepMs || wasSetBack) closed += await sweep()
+      if (left.size > 0) lookAt(startMs + tryAgainMs)
+      return { closed, left: left.size }
     } catch (error) {
       lookAt(startMs + tryAgainMs)
       throw error
     }
   }
 
-  async function closeGroups(): Promise<ClosingReport> {
-    const tried = new Set<AuctionId>()
-    let closed = 0
-    let stuck = 0
-    for (;;) {
-      const limit = auctionsPerLook + stuck
-      const due = await store.findDue(clock.nowMs() - clockSkewMs, limit)
-      // What is found again could not be closed, or its hint got lost. It must not hold up what is due behind it.
-      const fresh = due.filter(({ id }) => !tried.has(id))
-      stuck = due.length - fresh.length
-      if (stuck > maxStuck) return { closed, left: due.length }
-      const report = await closeInTurn(fresh)
-      for (const { id } of fresh) tried.add(id)
-      closed += report.closed
-      if (due.length < limit) return { closed, left: due.length - report.forgotten }
-    }
+  /** Where nothing is known, most of what has ended is closed, long since or by others. */
+  async function begin(): Promise<number> {
+    hasBegun = false
+    const recordedMs = await periods.lastEndMs()
+    const untilMs = clock.nowMs() - clockSkewMs
+    // What is recorded of the future was recorded by a clock that was wrong.
+    const from = recordedMs !== undefined && recordedMs <= untilMs ? placeBefore(recordedMs) : undefined
+    const walk = await walkFrom(from, untilMs, 'those-not-closed')
+    hasBegun = walk.isComplete
+    place = walk.place
+    swept = from
+    noteEnd(walk.following)
+    return walk.closed
   }
 
-  /** Closes auctions group by group. While one is closed, those of the group before are forgotten. */
-  async function closeInTurn(auctions: readonly Auction[]): Promise<{ closed: number; forgotten: number }> {
-    let closed = 0
-    let forgotten = 0
-    let over: readonly Auction[] = []
-    for (let done = 0; done < auctions.length; done += auctionsAtOnce) {
-      const group = auctions.slice(done, done + auctionsAtOnce)
-      const [outcomes, count] = await Promise.all([Promise.all(group.map(close)), forget(over)])
-      closed += outcomes.filter((outcome) => outcome === 'closed').length
-      forgotten += count
-      over = group.filter((_, index) => outcomes[index] !== 'failed')
-    }
-    forgotten += await forget(over)
-    return { closed, forgotten }
+  async function goOn(): Promise<number> {
+    const walk = await walkFrom(place, clock.nowMs() - clockSkewMs, 'all')
+    place = walk.place
+    noteEnd(walk.following)
+    return walk.closed
   }
 
-  /** Returns how many are forgotten. They are closed all the same: a hint that can't be written holds up nothing. */
-  async function forget(auctions: readonly Auction[]): Promise<number> {
-    if (auctions.length === 0) return 0
-    try {
-      await store.forgetDue(auctions.map(({ id }) => id))
-      return auctions.length
-    } catch {
-      return 0 // They are found again, and forgotten then.
+  async function sweep(): Promise<number> {
+    nextSweepMs = clock.nowMs() + lookAgainMs
+    const untilMs = clock.nowMs() - clockSkewMs - lateMs
+    const walk = await walkFrom(swept, untilMs, 'those-not-closed')
+    const hasFound = walk.place !== swept
+    swept = walk.place
+    const ends = [...left.values()].map(({ endTime }) => endTime.epochMs)
+    // Where nothing has ended, there is nothing that a process which starts would look at in vain.
+    if (walk.isComplete && hasFound) await periods.record(Math.min(untilMs, ...ends))
+    return walk.closed
+  }
+
+  /** Closes what has ended behind a place, up to a time. What can't be closed is left for later. */
+  async function walkFrom(
+    from: EndPosition | undefined,
+    untilMs: number,
+    which: 'all' | 'those-not-closed',
+  ): Promise<Walk> {
+    let walk: Walk = { closed: 0, place: from, following: undefined, isComplete: false }
+    if (left.size > maxLeft) return walk
+    for await (const { ended, place, following } of listEnded(store, from, untilMs)) {
+      const closed = await closeAll(which === 'all' ? ended : await withoutClosed(ended))
+      walk = { closed: walk.closed + closed, place, following, isComplete: false }
+      if (left.size > maxLeft) return walk
     }
+    return { ...walk, isComplete: true }
+  }
+
+  async function withoutClosed(auctions: readonly Auction[]): Promise<readonly Auction[]> {
+    const open: Auction[] = []
+    for (let first = 0; first < auctions.length; first += headsPerRead) {
+      const group = auctions.slice(first, first + headsPerRead)
+      const heads = await store.findHeads(group.map(({ id }) => id))
+      const closed = new Set(heads.filter(({ state }) => state.phase === 'closed').map(({ auctionId }) => auctionId))
+      open.push(...group.filter(({ id }) => !closed.has(id)))
+    }
+    return open
+  }
+
+  /** Closes a bounded number at once: as soon as one is closed the next is begun, so that appends never run empty. */
+  async function closeAll(auctions: readonly Auction[]): Promise<number> {
+    let closed = 0
+    const rest = auctions.values()
+    const closeInSequence = async () => {
+      for (const auction of rest) if ((await close(auction)) === 'closed') closed += 1
+    }
+    await Promise.all(Array.from({ length: auctionsAtOnce }, closeInSequence))
+    return closed
   }
 
   async function close(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
+    const outcome = await tryToClose(auction)
+    if (outcome === 'failed') left.set(auction.id, auction)
+    else left.delete(auction.id)
+    return outcome
+  }
+
+  async function tryToClose(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
     try {
       const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
       if (result.ok) return 'closed'
@@ -129,7 +193,11 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
     }
   }
 
-  const noteEnd = ({ endTime }: Pick<Auction, 'endTime'>): void => lookAt(endTime.epochMs + clockSkewMs)
+  const isDue = ({ endTime }: Auction): boolean => clock.nowMs() >= endTime.epochMs + clockSkewMs
+
+  function noteEnd(auction: Auction | undefined): void {
+    if (auction !== undefined) lookAt(auction.endTime.epochMs + clockSkewMs)
+  }
 
   function lookAt(ms: number): void {
     nextLookMs = Math.min(nextLookMs, ms)
@@ -144,11 +212,14 @@ export function createCloser({ store, clock, limits: { clockSkewMs }, lanes }: C
       return underWay
     },
     closeOverdue({ auction, result }) {
-      if (result !== undefined || clock.nowMs() < auction.endTime.epochMs + clockSkewMs || closedOnRead.has(auction.id))
-        return
+      if (result !== undefined || !isDue(auction) || closedOnRead.has(auction.id)) return
       closedOnRead.add(auction.id)
-      void close(auction).finally(() => closedOnRead.delete(auction.id))
+      void tryToClose(auction).finally(() => closedOnRead.delete(auction.id))
     },
-    noteEnd,
+    noteCreated(auction) {
+      // It was stored so late that the walk may have passed its place.
+      if (isDue(auction) && left.size <= maxLeft) left.set(auction.id, auction)
+      noteEnd(auction)
+    },
   }
 }

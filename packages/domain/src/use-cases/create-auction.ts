@@ -17,7 +17,7 @@ export type CreateAuctionParts = {
   readonly clock: Clock
   readonly ids: IdSource<AuctionId>
   readonly limits: Limits
-  /** Is told when an auction that was created will end. */
+  /** Is told of each auction that was created. */
   readonly onCreated: (auction: Auction) => void
 }
 

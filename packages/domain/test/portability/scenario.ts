@@ -5,7 +5,7 @@ import type { Entry } from '@auction/domain/ledger/entry'
 import { parseMoment } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import { createAuctionService } from '@auction/domain/service'
-import type { Store } from '@auction/domain/store'
+import type { IdKind, Store } from '@auction/domain/store'
 
 // Runs in a bare JavaScript context: whatever is here may use nothing but the language itself.
 
@@ -13,8 +13,7 @@ import type { Store } from '@auction/domain/store'
 function createBareStore(): Store {
   const auctions: Auction[] = []
   const entries: Entry[] = []
-  const blocks = { auctions: 0, entries: 0 }
-  let closed: readonly Auction['id'][] = []
+  const blocks: Partial<Record<IdKind, number>> = {}
   const newestFirst = (auctionId: Auction['id']) =>
     entries.filter((entry) => entry.auctionId === auctionId).toReversed()
 
@@ -24,17 +23,12 @@ function createBareStore(): Store {
     insertAuction: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
     findAuction: async (id) => auctions.find((auction) => auction.id === id),
     findAuctionByKey: async () => undefined,
-    listAuctions: async () => ({ auctions, next: undefined }),
+    listAuctions: async ({ after }) => ({ auctions: after ? [] : auctions, next: undefined }),
     append: async (appended) => ({ stored: entries.push(...appended) > 0 ? appended.length : 0 }),
     findHeads: async (ids) => ids.flatMap((id) => newestFirst(id).slice(0, 1)),
     findEntries: async (ids) => entries.filter(({ id }) => ids.includes(id)),
     findEntriesByKey: async (keys) => entries.filter(({ requestKey }) => requestKey && keys.includes(requestKey)),
     listEntries: async (auctionId, { limit }) => newestFirst(auctionId).slice(0, limit),
-    findDue: async (untilMs) =>
-      auctions.filter(({ id, endTime }) => endTime.epochMs <= untilMs && !closed.includes(id)),
-    forgetDue: async (ids) => {
-      closed = [...closed, ...ids]
-    },
     claimIdBlock: async (kind, block) => {
       blocks[kind] = block
       return 'claimed'

@@ -105,7 +105,6 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
         () => store.append(entries),
         () => store.append(entries.slice(0, chance.int(1, entries.length))),
       ),
-    forgetDue: (ids) => write(() => store.forgetDue(ids)),
     claimIdBlock: (kind, block) => write(() => store.claimIdBlock(kind, block)),
     findAuction: (id) => read(() => store.findAuction(id)),
     findAuctionByKey: (key) => read(() => store.findAuctionByKey(key)),
@@ -114,7 +113,6 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
     findEntries: (ids) => read(() => store.findEntries(ids)),
     findEntriesByKey: (keys) => read(() => store.findEntriesByKey(keys)),
     listEntries: (id, query) => read(() => store.listEntries(id, query)),
-    findDue: (untilMs, limit) => read(() => store.findDue(untilMs, limit)),
     highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
   }
 }

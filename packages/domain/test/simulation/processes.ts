@@ -165,7 +165,6 @@ function createGatedStore(store: Store, gate: Gate): Store {
     partitionOf: store.partitionOf,
     insertAuction: gated(store.insertAuction),
     append: gated(store.append),
-    forgetDue: gated(store.forgetDue),
     claimIdBlock: gated(store.claimIdBlock),
     findAuction: gated(store.findAuction),
     findAuctionByKey: gated(store.findAuctionByKey),
@@ -174,7 +173,6 @@ function createGatedStore(store: Store, gate: Gate): Store {
     findEntries: gated(store.findEntries),
     findEntriesByKey: gated(store.findEntriesByKey),
     listEntries: gated(store.listEntries),
-    findDue: gated(store.findDue),
     highestIdBlock: gated(store.highestIdBlock),
   }
 }

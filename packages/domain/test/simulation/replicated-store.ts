@@ -98,7 +98,6 @@ export function createReplicatedStore(
       return write((copy) => copy.insertAuction(auction))
     },
     append: (entries) => write((copy) => copy.append(entries)),
-    forgetDue: (ids) => write((copy) => copy.forgetDue(ids)),
     claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
     findAuction: majority.findAuction,
     findAuctionByKey: majority.findAuctionByKey,
@@ -107,7 +106,6 @@ export function createReplicatedStore(
     findEntries: majority.findEntries,
     findEntriesByKey: majority.findEntriesByKey,
     listEntries: majority.listEntries,
-    findDue: majority.findDue,
     highestIdBlock: majority.highestIdBlock,
   }
 }

@@ -8,6 +8,8 @@ import type { VirtualTime } from './virtual-time.ts'
 export type WatchedStore = Store & {
   /** When the end of an auction was first recorded, in the simulation's time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
+  /** When an auction was stored. */
+  readonly storedAtMs: ReadonlyMap<AuctionId, number>
 }
 
 /** A store that reports what no process may ask of it. */
@@ -19,6 +21,7 @@ export function createWatchedStore(
   problems: string[],
 ): WatchedStore {
   const closedAtMs = new Map<AuctionId, number>()
+  const storedAtMs = new Map<AuctionId, number>()
 
   async function checkEnd({ auctionId, event }: Entry): Promise<void> {
     if (event.type !== 'closed') return
@@ -31,6 +34,12 @@ export function createWatchedStore(
   return {
     ...store,
     closedAtMs,
+    storedAtMs,
+    async insertAuction(auction) {
+      const result = await store.insertAuction(auction)
+      if (result === 'inserted') storedAtMs.set(auction.id, time.nowMs())
+      return result
+    },
     async append(entries) {
       const partitions = new Set(entries.map(({ auctionId }) => store.partitionOf(auctionId)))
       if (partitions.size !== 1) problems.push(`an append went to ${partitions.size} partitions`)

@@ -25,7 +25,6 @@ export type PlainStoreSteps = {
   /** Whether a list leaves an auction out without looking at it. */
   readonly isPassedOver: (auction: Auction, query: AuctionQuery) => boolean
   readonly matches: (auction: Auction, query: AuctionQuery) => boolean
-  readonly isDue: (auction: Auction, untilMs: number) => boolean
   readonly maxScanned: number
   readonly cut: <Item>(found: readonly Item[], limit: number) => readonly Item[]
   readonly claimed: (kind: IdKind) => string
@@ -68,7 +67,6 @@ export const rightSteps: PlainStoreSteps = {
     (status === undefined || statusAt(auction, status.nowMs) === status.is) &&
     (ownerId === undefined || auction.ownerId === ownerId) &&
     (productId === undefined || auction.productId === productId),
-  isDue: ({ endTime }, untilMs) => endTime.epochMs <= untilMs,
   maxScanned: maxScannedAuctions,
   cut: (found, limit) => found.slice(0, limit),
   claimed: (kind) => kind,
@@ -79,7 +77,6 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
   const steps = { ...rightSteps, ...swapped }
   const auctions: StoredAuction[] = []
   const entries: Entry[] = []
-  const forgotten = new Set<number>()
   const blocks = new Map<string, Set<number>>()
   const blocksOf = (kind: IdKind): Set<number> => {
     const name = steps.claimed(kind)
@@ -147,14 +144,6 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
     async listEntries(auctionId, { limit, before }) {
       const found = entriesOf(auctionId).filter((entry) => before === undefined || steps.isBefore(entry, before))
       return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
-    },
-
-    async findDue(untilMs, limit) {
-      const due = auctions.filter((auction) => !forgotten.has(auction.id) && steps.isDue(auction, untilMs))
-      return steps.cut(due.toSorted(steps.inOrder('endTime')), limit).map(shown)
-    },
-    async forgetDue(ids) {
-      for (const { id } of auctions) if (ids.includes(id)) forgotten.add(id)
     },
 
     async claimIdBlock(kind, block) {

@@ -19,19 +19,25 @@ import {
 /** When the margin for clocks is over. */
 const dueTime = '2030-02-07T12:00:02Z'
 
-/** A store that tells how often `findDue` was asked. */
-function createWatchedStore() {
-  const right = createPlainStore()
-  const asked = { findDue: 0 }
+/** A store that tells how often it was asked, and for how many heads. */
+function createWatchedStore(right = createPlainStore()) {
+  const asked = { lists: 0, heads: 0 }
   const store: Store = {
     ...right,
-    findDue: (untilMs, limit) => {
-      asked.findDue += 1
-      return right.findDue(untilMs, limit)
+    listAuctions: (query) => {
+      asked.lists += 1
+      return right.listAuctions(query)
+    },
+    findHeads: (ids) => {
+      asked.heads += ids.length
+      return right.findHeads(ids)
     },
   }
   return { store, asked }
 }
+
+/** When the second walk passes what ended at `dueTime`: sixty deadlines and a minute later. */
+const sweepTime = '2030-02-07T12:11:03Z'
 
 const resultOf = async (service: ReturnType<typeof createTestService>, auction: Parameters<typeof newBid>[0]) =>
   unwrap(await service.readAuction(auction.id)).result
@@ -135,12 +141,12 @@ describe('looking for what is due', () => {
     const service = createTestService({ store })
     await createAuction(service, { endTime: '2030-01-31T13:00:30Z' })
     await service.closeDue()
-    const before = asked.findDue
+    const before = asked.lists
     for (let second = 0; second < 31; second++) {
       service.clock.advance(1_000)
       expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
     }
-    expect(asked.findDue).toBe(before)
+    expect(asked.lists).toBe(before)
     service.clock.advance(1_000)
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
@@ -160,10 +166,10 @@ describe('looking for what is due', () => {
     const looked = Promise.withResolvers<void>()
     const store: Store = {
       ...right,
-      async findDue(untilMs, limit) {
-        const found = await right.findDue(untilMs, limit)
-        if (untilMs > Date.parse(endTime)) await looked.promise
-        return found
+      async listAuctions(query) {
+        const page = await right.listAuctions(query)
+        await looked.promise
+        return page
       },
     }
     const service = createTestService({ store })
@@ -230,7 +236,7 @@ describe('looking for what is due', () => {
   test('fails when the store can not be asked, and looks again', async () => {
     const right = createPlainStore()
     await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { findDue: many('lost-before-storing').slice(0, 3) })
+    const store = createFaultyStore(right, { listAuctions: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
     service.clock.set(dueTime)
     await expect(service.closeDue()).rejects.toMatchObject({ code: 'store-unavailable' })
@@ -241,45 +247,117 @@ describe('looking for what is due', () => {
   test('closes what is due behind auctions that can not be closed', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 550 }, () => createAuction(founder)))
+    const auctions = await Promise.all(Array.from({ length: 1_050 }, () => createAuction(founder)))
     const store: Store = {
       ...right,
       append: (entries) =>
-        entries.some(({ auctionId }) => auctionId <= 520) ? Promise.reject(noAnswer()) : right.append(entries),
+        entries.some(({ auctionId }) => auctionId <= 1_020) ? Promise.reject(noAnswer()) : right.append(entries),
     }
     const service = createTestService({ store })
     service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 30, left: 520 })
-    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 520 ? 0 : 1)
+    expect(await service.closeDue()).toEqual({ closed: 30, left: 1_020 })
+    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 1_020 ? 0 : 1)
   })
 
-  test('closes all that is due though the hint can not be written', async () => {
+  test('tells of too many that can not be closed, and looks no further until some are', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
-    const service = createTestService({ store: { ...right, forgetDue: () => Promise.reject(noAnswer()) } })
-    service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 150, left: 150 })
-    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(1)
-  })
-
-  test('loses nothing, and comes to an end, when the hint is lost', async () => {
-    const right = createPlainStore()
-    const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 550 }, () => createAuction(founder)))
-    let kept = false
-    const store: Store = { ...right, forgetDue: async (ids) => (kept ? right.forgetDue(ids) : undefined) }
+    const auctions = await Promise.all(Array.from({ length: 4_000 }, () => createAuction(founder)))
+    let isBroken = true
+    const { store, asked } = createWatchedStore({
+      ...right,
+      append: (entries) => (isBroken ? Promise.reject(noAnswer()) : right.append(entries)),
+    })
     const service = createTestService({ store })
     service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 550, left: 500 })
-    kept = true
+    const { closed, left } = await service.closeDue()
+    expect(closed).toBe(0)
+    expect(left).toBeGreaterThan(2_000)
+    expect(left).toBeLessThan(auctions.length)
+    const before = asked.lists
     service.clock.advance(1_000)
-    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
-    for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(1)
+    expect(await service.closeDue()).toEqual({ closed: 0, left })
+    expect(asked.lists).toBe(before)
+    isBroken = false
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: auctions.length, left: 0 })
   })
 })
 
-test('an auction is not forgotten because it is being closed, which may fail', async () => {
+describe('the second walk', () => {
+  test('finds what was stored behind the first, by a process that did not live to close it', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    const late = await createAuction(createTestService({ store: service.store }), { endTime: '2030-02-07T11:59:00Z' })
+    service.clock.advance(60_000)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.set(sweepTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, late)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+
+  test('lets a process that starts begin behind what is closed', async () => {
+    const { store, asked } = createWatchedStore()
+    const service = createTestService({ store })
+    await Promise.all(Array.from({ length: 30 }, () => createAuction(service)))
+    service.clock.set(dueTime)
+    await service.closeDue()
+    service.clock.set('2030-02-07T12:21:03Z')
+    await service.closeDue()
+    expect(await store.highestIdBlock('periods')).toBe(Date.parse('2030-02-07T12:00:00Z') / 600_000)
+    const next = await createAuction(service, { endTime: '2030-02-07T12:30:00Z' })
+
+    const restarted = createTestService({ store, clock: createStillClock('2030-02-07T13:00:00Z') })
+    asked.heads = 0
+    expect(await restarted.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(asked.heads).toBeLessThan(10)
+    expect(await resultOf(restarted, next)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+
+  test('records nothing as closed that could not be closed', async () => {
+    const right = createPlainStore()
+    const stuck = await createAuction(createTestService({ store: right }))
+    let isBroken = true
+    const store: Store = {
+      ...right,
+      append: (entries) =>
+        isBroken && entries.some(({ auctionId }) => auctionId === stuck.id)
+          ? Promise.reject(noAnswer())
+          : right.append(entries),
+    }
+    const service = createTestService({ store })
+    await createAuction(service)
+    service.clock.set('2030-02-07T13:00:00Z')
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 1 })
+    expect(await store.highestIdBlock('periods')).toBeLessThan(Date.parse('2030-02-07T12:00:00Z') / 600_000)
+    isBroken = false
+    const restarted = createTestService({ store, clock: createStillClock('2030-02-07T13:00:00Z') })
+    expect(await restarted.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('records nothing while nothing ends', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    for (let hour = 0; hour < 24; hour++) {
+      service.clock.advance(3_600_000)
+      await service.closeDue()
+    }
+    expect(await service.store.highestIdBlock('periods')).toBe(undefined)
+  })
+
+  test('is not misled by what a clock has recorded that was ahead', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.store.claimIdBlock('periods', Date.parse('2031-01-01T00:00:00Z') / 600_000)
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await resultOf(service, auction)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
+  })
+})
+
+test('an auction is tried again though it is being closed by a read, which may fail', async () => {
   const right = createPlainStore()
   const bidArrives = Promise.withResolvers<void>()
   const store: Store = {
@@ -302,7 +380,28 @@ test('an auction is not forgotten because it is being closed, which may fail', a
   bidArrives.resolve()
   await bid
   expect(await report).toEqual({ closed: 0, left: 1 })
-  expect(await store.findDue(Date.parse(dueTime), 1)).toMatchObject([{ id: auction.id }])
+})
+
+test('an auction that is stored after its end is closed by the process that created it', async () => {
+  const right = createPlainStore()
+  const inserted = Promise.withResolvers<void>()
+  const store: Store = {
+    ...right,
+    async insertAuction(auction) {
+      if (auction.endTime.iso !== endTime) await inserted.promise
+      return right.insertAuction(auction)
+    },
+  }
+  const service = createTestService({ store })
+  await createAuction(service)
+  const creating = createAuction(service, { endTime: '2030-02-07T11:59:59Z' })
+  await everythingSettled()
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  inserted.resolve()
+  const late = await creating
+  expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  expect(await resultOf(service, late)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
 })
 
 describe('a read that finds the end passed', () => {

@@ -2,8 +2,10 @@ import type { Auction } from '../../auction/auction.ts'
 import type { AuctionId, BidId } from '../../ids.ts'
 import type { Entry } from '../../ledger/entry.ts'
 import { type RequestKey, requestKeyOf } from '../../request-key.ts'
-import type { AuctionQuery, Store, StoredAuction } from '../../store.ts'
+import type { AuctionQuery, IdKind, Store, StoredAuction } from '../../store.ts'
 import { type AuctionSample, sampleAuction, sampleEntry } from '../samples.ts'
+
+export const idKinds: readonly IdKind[] = ['auctions', 'entries', 'periods']
 
 export const auctionIdOf = (id: number): AuctionId => sampleAuction({ id }).id
 export const auctionIdsOf = (ids: readonly number[]): readonly AuctionId[] => ids.map(auctionIdOf)

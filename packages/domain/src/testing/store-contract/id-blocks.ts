@@ -1,4 +1,4 @@
-import { range } from './helpers.ts'
+import { idKinds, range } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
 /** Blocks of ids are claimed once, for each kind on its own. */
@@ -14,16 +14,16 @@ export function idBlocks({ test, expect }: Suite): void {
     }
   })
 
-  test('claims blocks for auctions and for entries apart', async ({ store }) => {
+  test('claims blocks of each kind apart', async ({ store }) => {
+    const highest = () => Promise.all(idKinds.map((kind) => store.highestIdBlock(kind)))
     expect(await store.claimIdBlock('auctions', 7)).toBe('claimed')
-    expect(await store.highestIdBlock('entries')).toBe(undefined)
+    expect(await highest()).toEqual([7, undefined, undefined])
     expect(await store.claimIdBlock('entries', 7)).toBe('claimed')
     expect(await store.claimIdBlock('entries', 8)).toBe('claimed')
-    expect([await store.highestIdBlock('auctions'), await store.highestIdBlock('entries')]).toEqual([7, 8])
-    expect([await store.claimIdBlock('auctions', 7), await store.claimIdBlock('entries', 7)]).toEqual([
-      'taken',
-      'taken',
-    ])
+    expect(await highest()).toEqual([7, 8, undefined])
+    expect(await store.claimIdBlock('periods', 7)).toBe('claimed')
+    expect(await highest()).toEqual([7, 8, 7])
+    for (const kind of idKinds) expect(await store.claimIdBlock(kind, 7)).toBe('taken')
   })
 
   test('compares blocks by number, in whatever order they were claimed, and keeps them exact', async ({ store }) => {
@@ -38,7 +38,7 @@ export function idBlocks({ test, expect }: Suite): void {
 
   test('lets exactly one of many concurrent claims of a block win', async (subject) => {
     const stores = [subject.store, await otherHandle(subject)]
-    for (const kind of ['auctions', 'entries'] as const) {
+    for (const kind of idKinds) {
       const claims = await Promise.all(range(0, 9).map((index) => stores[index % 2]?.claimIdBlock(kind, 1)))
       expect(claims.toSorted()).toEqual(['claimed', ...range(2, 10).map(() => 'taken')])
       expect(await subject.store.highestIdBlock(kind)).toBe(1)

@@ -7,6 +7,7 @@ import {
   creationKey,
   entryIdsOf,
   headOf,
+  idKinds,
   idsOf,
   keyedAuction,
   ledgerOf,
@@ -63,31 +64,21 @@ function auctionsAndBlocks({ test, expect }: Suite): void {
         listed(handle, { order: 'endTime' }),
         listed(handle, { ownerId, status }),
         listed(handle, { order: 'endTime', productId }),
-        handle.findDue(endTime.epochMs, 100),
       ])
     for (const { turn: id, writer, both } of await turnsOf(subject, 4)) {
       for (const handle of both) {
-        expect((await lists(handle)).map((list) => list.length)).toEqual([id - 1, id - 1, id - 1, id - 1, id - 1])
+        expect((await lists(handle)).map((list) => list.length)).toEqual([id - 1, id - 1, id - 1, id - 1])
       }
       await writer.insertAuction(sampleAuction({ id }))
       const sorted = (list: readonly { readonly id: number }[]) => idsOf(list).toSorted()
       for (const handle of both) {
-        expect((await lists(handle)).map(sorted)).toEqual(range(1, 5).map(() => range(1, id)))
+        expect((await lists(handle)).map(sorted)).toEqual(range(1, 4).map(() => range(1, id)))
       }
     }
   })
 
-  test('shows through no handle as due what another has forgotten', async (subject) => {
-    for (const { turn: id, writer, reader, both } of await turnsOf(subject, 4)) {
-      await writer.insertAuction(sampleAuction({ id }))
-      for (const handle of both) expect(idsOf(await handle.findDue(Number.MAX_SAFE_INTEGER, 9))).toEqual([id])
-      await reader.forgetDue(auctionIdsOf([id]))
-      for (const handle of both) expect(await handle.findDue(Number.MAX_SAFE_INTEGER, 9)).toStrictEqual([])
-    }
-  })
-
   test('shows a claimed block of ids to another handle at once', async (subject) => {
-    for (const kind of ['auctions', 'entries'] as const) {
+    for (const kind of idKinds) {
       for (const { turn: block, writer, reader, both } of await turnsOf(subject, 4)) {
         for (const handle of both) expect((await handle.highestIdBlock(kind)) ?? 0).toBe(block - 1)
         expect(await writer.claimIdBlock(kind, block)).toBe('claimed')
@@ -179,7 +170,6 @@ function afterwards({ test, expect }: Suite): void {
     await subject.store.insertAuction(sampleAuction({ id: 2 }))
     await subject.store.append(entries)
     await subject.store.claimIdBlock('auctions', 7)
-    await subject.store.forgetDue(auctionIdsOf([1]))
 
     const later = await otherHandle(subject)
     expect(await later.findAuctionByKey(creationKey('a'))).toStrictEqual(sampleAuction({ id: 1 }))
@@ -187,6 +177,5 @@ function afterwards({ test, expect }: Suite): void {
     expect(await ledgerOf(later)).toStrictEqual(entries)
     expect(await later.findEntriesByKey([sampleKey('a')])).toStrictEqual(entries.slice(2))
     expect(await later.highestIdBlock('auctions')).toBe(7)
-    expect(idsOf(await later.findDue(Number.MAX_SAFE_INTEGER, 9))).toEqual([2])
   })
 }

@@ -22,7 +22,9 @@ const withClose = (plant: (right: Lanes, parts: LaneParts) => Lanes['close']) =>
 
 /** Mistakes in how auctions end. */
 export const bugsInClosers: PlantedBugs = {
-  'auctions are closed without the margin for clocks': withParts(() => ({ limits: { clockSkewMs: 0 } })),
+  'auctions are closed without the margin for clocks': withParts(({ limits }) => ({
+    limits: { ...limits, clockSkewMs: 0 },
+  })),
 
   'what could not be closed is forgotten': withParts(({ lanes }) => ({
     lanes: { close: (terms, command) => lanes.close(terms, command).catch(() => alreadyClosed) },
@@ -33,10 +35,10 @@ export const bugsInClosers: PlantedBugs = {
     return {
       store: {
         ...store,
-        async findDue(untilMs, limit) {
-          const due = hasLooked ? [] : await store.findDue(untilMs, limit)
+        async listAuctions(query) {
+          const page = hasLooked ? { auctions: [], next: undefined } : await store.listAuctions(query)
           hasLooked = true
-          return due
+          return page
         },
       },
     }

@@ -55,21 +55,23 @@ export const bugsInStores: PlantedBugs = {
     },
   })),
 
-  'what is due is returned once': withStore((right) => {
+  'an auction is listed by its end once': withStore((right) => {
     const returned = new Set<AuctionId>()
     return {
-      async findDue(untilMs, limit) {
-        const due = (await right.findDue(untilMs, limit)).filter(({ id }) => !returned.has(id))
-        for (const { id } of due) returned.add(id)
-        return due
+      async listAuctions(query) {
+        const page = await right.listAuctions(query)
+        if (query.order !== 'endTime') return page
+        const auctions = page.auctions.filter(({ id }) => !returned.has(id))
+        for (const { id } of auctions) returned.add(id)
+        return { ...page, auctions }
       },
     }
   }),
 
-  'the auction that ends next is forgotten with those that are closed': withStore((right) => ({
-    async forgetDue(ids) {
-      const next = await right.findDue(Number.MAX_SAFE_INTEGER, ids.length + 1)
-      await right.forgetDue(next.map(({ id }) => id))
+  'a list by ends leaves out the auction behind the place where it begins': withStore((right) => ({
+    async listAuctions(query) {
+      const page = await right.listAuctions(query)
+      return query.order === 'endTime' && query.after ? { ...page, auctions: page.auctions.slice(1) } : page
     },
   })),
 

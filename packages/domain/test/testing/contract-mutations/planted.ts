@@ -47,7 +47,6 @@ export const changingAuctions = (
         const { auctions, next } = await right.listAuctions(query)
         return { auctions: auctions.map(change), next }
       },
-      findDue: async (untilMs, limit) => (await right.findDue(untilMs, limit)).map(change),
     }),
     ...caughtBy,
   )
@@ -199,8 +198,6 @@ const mapOperations = (store: Store, change: Change): Store => ({
   findEntries: change(store.findEntries),
   findEntriesByKey: change(store.findEntriesByKey),
   listEntries: change(store.listEntries),
-  findDue: change(store.findDue),
-  forgetDue: change(store.forgetDue),
   claimIdBlock: change(store.claimIdBlock),
   highestIdBlock: change(store.highestIdBlock),
 })

@@ -7,7 +7,6 @@ import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
-import { dueMutations } from './store/due.ts'
 import { failureMutations } from './store/failures.ts'
 import { idBlockMutations } from './store/id-blocks.ts'
 import { isolationMutations } from './store/isolation.ts'
@@ -25,7 +24,6 @@ proveContract(storeContract, rightSubject, [
   ...takenKeyMutations,
   ...readingMutations,
   ...requestKeyMutations,
-  ...dueMutations,
   ...idBlockMutations,
   ...isolationMutations,
   ...secondHandleMutations,

@@ -74,22 +74,27 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
     ({ currency, ...auction }) => ({ ...auction, currency: toCurrency(currency.code) }),
     oldCurrency,
   ),
-  ...(['findAuctionByKey', 'findDue'] as const).map((operation) =>
-    replaced(
-      `leaves the description out in ${operation}`,
-      (right) => ({
-        async findAuctionByKey(key) {
-          const auction = await right.findAuctionByKey(key)
-          return operation === 'findAuctionByKey' ? auction && withoutDescription(auction) : auction
-        },
-        async findDue(untilMs, limit) {
-          const auctions = await right.findDue(untilMs, limit)
-          return operation === 'findDue' ? auctions.map(withoutDescription) : auctions
-        },
-      }),
-      absent,
-      texts,
-    ),
+  replaced(
+    'leaves the description out in findAuctionByKey',
+    (right) => ({
+      async findAuctionByKey(key) {
+        const auction = await right.findAuctionByKey(key)
+        return auction && withoutDescription(auction)
+      },
+    }),
+    absent,
+    texts,
+  ),
+  replaced(
+    'leaves the description out in lists by ends',
+    (right) => ({
+      async listAuctions(query) {
+        const page = await right.listAuctions(query)
+        return query.order === 'endTime' ? { ...page, auctions: page.auctions.map(withoutDescription) } : page
+      },
+    }),
+    absent,
+    texts,
   ),
 ]
 

@@ -36,8 +36,6 @@ const names = [
   'findEntries',
   'findEntriesByKey',
   'listEntries',
-  'findDue',
-  'forgetDue',
   'claimIdBlock',
   'highestIdBlock',
 ] as const

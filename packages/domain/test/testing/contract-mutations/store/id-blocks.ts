@@ -3,7 +3,7 @@ import { replaced, type StoreMutation, swapped } from '../planted.ts'
 import { pause, to15Digits } from '../prove-contract.ts'
 
 const once = 'claims a block of ids once, and knows the highest'
-const kinds = 'claims blocks for auctions and for entries apart'
+const kinds = 'claims blocks of each kind apart'
 const byNumber = 'compares blocks by number, in whatever order they were claimed, and keeps them exact'
 const race = 'lets exactly one of many concurrent claims of a block win'
 
@@ -16,7 +16,7 @@ const highest = (
   replaced(
     bug,
     (right) => {
-      const claimed: Record<IdKind, number[]> = { auctions: [], entries: [] }
+      const claimed: Record<IdKind, number[]> = { auctions: [], entries: [], periods: [] }
       return {
         claimIdBlock: async (kind, block) => {
           const result = await right.claimIdBlock(kind, block)

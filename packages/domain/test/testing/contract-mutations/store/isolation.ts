@@ -48,7 +48,6 @@ export const isolationMutations: readonly StoreMutation[] = [
   returningAgain('findAuction', (right) => ({ findAuction: keeping(right.findAuction) }), auctionsOut),
   returningAgain('findAuctionByKey', (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) }), auctionsOut),
   returningAgain('listAuctions', (right) => ({ listAuctions: keeping(right.listAuctions) }), auctionsOut),
-  returningAgain('findDue', (right) => ({ findDue: keeping(right.findDue) }), auctionsOut),
   returningAgain('findHeads', (right) => ({ findHeads: keeping(right.findHeads) }), entriesOut),
   returningAgain('findEntries', (right) => ({ findEntries: keeping(right.findEntries) }), entriesOut),
   returningAgain('findEntriesByKey', (right) => ({ findEntriesByKey: keeping(right.findEntriesByKey) }), entriesOut),

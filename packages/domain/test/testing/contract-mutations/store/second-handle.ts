@@ -7,7 +7,6 @@ import { leavingOpen, perHandle, rightSubject, type StoreMutation } from '../pla
 const runs = 'runs against a second handle on the same data'
 const auctions = 'shows an auction to another handle at once, where it was looked for in vain'
 const lists = 'lists an auction through another handle at once, where the list was read before'
-const forgotten = 'shows through no handle as due what another has forgotten'
 const blocks = 'shows a claimed block of ids to another handle at once'
 const heads = 'shows a new head to another handle at once, where the last one was read'
 const entries = 'shows an entry to another handle by its id and its key at once, where it was looked for in vain'
@@ -65,7 +64,6 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     () => createPlainStore(),
     auctions,
     lists,
-    forgotten,
     blocks,
     heads,
     entries,
@@ -87,26 +85,6 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     'remembers lists in each handle',
     ({ listAuctions }) => ({ listAuctions: remembering(listAuctions) }),
     lists,
-  ),
-  perHandle(
-    'remembers in each handle what is due',
-    ({ findDue }) => ({ findDue: remembering(findDue) }),
-    lists,
-    forgotten,
-  ),
-  perHandle(
-    'forgets what is due in each handle on its own',
-    (shared) => {
-      const forgottenHere = new Set<number>()
-      return {
-        forgetDue: async (ids) => {
-          for (const id of ids) forgottenHere.add(id)
-        },
-        findDue: async (untilMs, limit) =>
-          (await shared.findDue(untilMs, limit)).filter(({ id }) => !forgottenHere.has(id)),
-      }
-    },
-    forgotten,
   ),
   perHandle(
     'remembers in each handle that no block is claimed',

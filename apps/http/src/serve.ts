@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '@auction/adapters/system'
+import { type AuctionService, createAuctionService, createBlockIds } from '@auction/domain/service'
+import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
+import type { Configuration } from './configuration/read-configuration.ts'
+import type { Log } from './log/open-log.ts'
+import { buildServer } from './server/build-server.ts'
+import { type Listening, listen } from './server/listen.ts'
+import type { OpenStore } from './server/store.ts'
+import { startupMessage } from './startup-message.ts'
+
+// A client that stops in the middle of its request holds up the end for no longer than this.
+const drainMs = 8_000
+// And a log that nobody reads for no longer than this.
+const drainLogMs = 1_000
+const graceMs = 15_000
+
+export type ServingParts = {
+  readonly configuration: Configuration
+  /** For the log, once it is known that the start succeeds. */
+  readonly warnings: readonly string[]
+  /** Is closed when the process is told to end, or when the server can't listen. */
+  readonly store: OpenStore
+  readonly log: Log
+}
+
+/** Serves until the process is told to end, or says on one line why it can't. */
+export async function serve({ configuration, warnings, store, log }: ServingParts): Promise<Serving> {
+  const { logger } = log
+  const { limits, host, port } = configuration
+  const ids = createBlockIds({ store, clock: systemClock, limits })
+  const service = createAuctionService({ store, clock: systemClock, ids, limits })
+  const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
+  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger })
+  const open = { app, service, store }
+  let listening: Listening
+  try {
+    listening = await listen(app, host, port)
+  } catch (error) {
+    await closeInOrder(open)
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ok: false, fault: `HOST, PORT: can't listen on ${host}, port ${port}: ${reason}` }
+  }
+  closeOnSignals(open, log)
+
+  for (const warning of warnings) logger.warn(warning)
+  if (configuration.tokenKey !== undefined) {
+    const { url, onEveryInterface } = listening
+    logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+    return { ok: true }
+  }
+  const nextAuctionId = await ids.auctions.peek()
+  const signToken = (claims: object) => app.jwt.sign(claims)
+  const nowMs = systemClock.nowMs()
+  sayToPeople(startupMessage({ listening, store: store.description, configuration, signToken, nextAuctionId, nowMs }))
+  return { ok: true }
+}
+
+type Serving = { readonly ok: true } | { readonly ok: false; readonly fault: string }
+
+type Open = { readonly app: FastifyInstance; readonly service: AuctionService; readonly store: OpenStore }
+
+/** Each of them is used by the one before it. */
+async function closeInOrder({ app, service, store }: Open): Promise<void> {
+  await app.close()
+  await service.close()
+  await store.close()
+}
+
+/** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
+function closeOnSignals(open: Open, { logger, drain }: Log): void {
+  closeWithGrace({ delay: graceMs, logger }, async ({ signal, err }) => {
+    const startMs = performance.now()
+    if (err === undefined) logger.info({ signal }, 'closing')
+    else logger.fatal({ err }, 'ending, because of an error that nothing has caught')
+    const cutOff = setTimeout(() => open.app.server.closeAllConnections(), drainMs)
+    await closeInOrder(open)
+    clearTimeout(cutOff)
+    logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
+    await drain(drainLogMs)
+  })
+}
+
+function sayToPeople(text: string): void {
+  // Whoever started the service may have left; it serves all the same.
+  process.stdout.on('error', () => undefined)
+  process.stdout.write(text)
+}

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { clientOf, problem } from './support/client.ts'
+import { type ServerProcess, startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { secret } from './support/tokens.ts'
+
+const shell = promisify(execFile)
+
+// Processes go by the clock of the machine.
+const hourMs = 60 * 60 * 1000
+const running = {
+  startTime: new Date(Date.now() - hourMs).toISOString(),
+  endTime: new Date(Date.now() + hourMs).toISOString(),
+}
+
+const fileIn = (folder: string) => join(folder, 'data', 'auctions.sqlite')
+
+async function end({ child, exited }: ServerProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal)
+  return exited()
+}
+
+describe('where no store is named', () => {
+  test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)('an auction and a bid outlive %s', async (signal) => {
+    const folder = temporaryFolder()
+    const first = await startServerProcess({ JWT_SECRET: secret }, { folder })
+    const before = clientOf(first)
+    const created = await before.createAuction(running, { 'idempotency-key': 'kept' })
+    const auctionId = created.body.data.id
+    const placed = await before.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })
+    expect([created.status, placed.status]).toEqual([201, 201])
+    expect(await end(first, signal)).toBe(signal === 'SIGKILL' ? null : 0)
+
+    const after = clientOf(await startServerProcess({ JWT_SECRET: secret }, { folder }))
+    expect((await after.get(`/api/Auctions/${auctionId}`)).body.data).toMatchObject({
+      title: 'Walnut desk',
+      currentPrice: 150,
+      bidCount: 1,
+    })
+    expect((await after.get(`/api/Auctions/${auctionId}/Bids`)).body.data.items).toEqual([placed.body.data])
+    expect((await after.createAuction(running, { 'idempotency-key': 'kept' })).text).toBe(created.text)
+    expect((await after.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })).text).toBe(placed.text)
+    expect(await after.placeBid({ auctionId, amount: 150 })).toMatchObject(
+      problem(409, 'bid-too-low', { currentPrice: 150 }),
+    )
+    const other = await after.createAuction(running)
+    expect(other.body.data.id).toBeGreaterThan(auctionId)
+  })
+
+  test('the commands of a trial answer 201 after every start', async () => {
+    const folder = temporaryFolder()
+    const ids: unknown[] = []
+    for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
+      const server = await startServerProcess({}, { folder })
+      await server.until(/ends with this process/)
+      for (const [, command = ''] of server.stdout().matchAll(/^ *(curl .*)$/gm)) {
+        const { stdout } = await shell('bash', ['-c', command])
+        expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
+        const [, body = ''] = stdout.split('\r\n\r\n')
+        ids.push(JSON.parse(body).data.auctionId)
+      }
+      const [token] = /eyJ\S+/.exec(server.stdout()) ?? []
+      const { body } = await clientOf(server, token).get('/api/Auctions')
+      expect(body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual(
+        ids.filter((id) => id !== undefined).toReversed(),
+      )
+      await end(server, signal)
+    }
+  })
+
+  test('production says where everything is kept, too', async () => {
+    const folder = temporaryFolder()
+    const server = await startServerProcess({ NODE_ENV: 'production', JWT_SECRET: secret }, { folder })
+    expect(server.stdout()).toContain(`"store":"SQLite file ${fileIn(folder)}: kept after the process ends"`)
+  })
+
+  test('a process that is told to end leaves one whole file', async () => {
+    const folder = temporaryFolder()
+    const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
+    await clientOf(server).createAuction(running)
+    expect(await readdir(join(folder, 'data'))).toContain('auctions.sqlite-wal')
+    expect(await end(server, 'SIGTERM')).toBe(0)
+    expect(await readdir(join(folder, 'data'))).toEqual(['auctions.sqlite'])
+  })
+
+  test('two processes in one folder serve the same auctions', async () => {
+    const folder = temporaryFolder()
+    const [anna, ben] = [
+      clientOf(await startServerProcess({ JWT_SECRET: secret }, { folder })),
+      clientOf(await startServerProcess({ JWT_SECRET: secret }, { folder })),
+    ]
+    const auctionId = (await anna.createAuction(running)).body.data.id
+    expect((await ben.placeBid({ auctionId, amount: 100 })).status).toBe(201)
+    expect(await anna.placeBid({ auctionId, amount: 100 })).toMatchObject(problem(409, 'bid-too-low'))
+  })
+})
+
+test('SQLITE_FILE names the file, whose folder is made', async () => {
+  const folder = temporaryFolder()
+  const server = await startServerProcess({ JWT_SECRET: secret, SQLITE_FILE: 'a/b/bids.db' }, { folder })
+  expect(server.stdout()).toContain(`"store":"SQLite file ${join(folder, 'a/b/bids.db')}: kept`)
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  expect(await readdir(folder)).toEqual(['a'])
+})
+
+test('STORE=memory leaves nothing behind, in production too', async () => {
+  const folder = temporaryFolder()
+  const environment = { NODE_ENV: 'production', STORE: 'memory', JWT_SECRET: secret }
+  const server = await startServerProcess(environment, { folder })
+  expect(server.stdout()).toContain('"store":"in-memory: kept until the process ends"')
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  expect(await end(server, 'SIGTERM')).toBe(0)
+  expect(await readdir(folder)).toEqual([])
+})
+
+describe('the start ends with code 1 and one line', () => {
+  async function faultOf(environment: Readonly<Record<string, string>>, folder: string): Promise<string> {
+    const server = startProcess({ JWT_SECRET: secret, ...environment }, { folder })
+    expect(await server.exited()).toBe(1)
+    expect(server.stdout()).toBe('')
+    expect(server.stderr()).toMatch(/^.*\n$/)
+    return server.stderr()
+  }
+
+  test('where two stores are named', async () => {
+    const folder = temporaryFolder()
+    expect(await faultOf({ SQLITE_FILE: 'a.db', STORE: 'memory' }, folder)).toBe(
+      'SQLITE_FILE (environment) and STORE (environment): are several stores; give one\n',
+    )
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  test('where the file is no database, which is left as it is', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'notes.txt')
+    await writeFile(file, 'Buy milk.\n'.repeat(100))
+    expect(await faultOf({ SQLITE_FILE: file }, folder)).toMatch(
+      new RegExp(`^SQLITE_FILE: the file ${file} can't be used: .*not a (SQLite )?database`),
+    )
+    expect(await readFile(file, 'utf8')).toBe('Buy milk.\n'.repeat(100))
+    expect(await readdir(folder)).toEqual(['notes.txt'])
+  })
+
+  test('where the file is a folder', async () => {
+    const folder = temporaryFolder()
+    await mkdir(fileIn(folder), { recursive: true })
+    expect(await faultOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
+  })
+
+  test('where the folder can not be made, if nothing is said, too', async () => {
+    const folder = temporaryFolder()
+    await writeFile(join(folder, 'data'), '')
+    expect(await faultOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
+  })
+})

@@ -1,0 +1,57 @@
+import type { Auction } from '@auction/domain/auction/auction'
+import type { Entry } from '@auction/domain/ledger/entry'
+import type { StoredAuction } from '@auction/domain/store'
+import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { integer, type Row } from './values.ts'
+
+/** The columns that `rowOfAuction` fills. */
+export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, data'
+
+export function rowOfAuction({ id, requestKey, ownerId, productId, createdAtMs, ...rest }: StoredAuction): Row {
+  return [
+    integer(id),
+    requestKey ?? null,
+    integer(ownerId),
+    integer(productId),
+    integer(createdAtMs),
+    integer(rest.startTime.epochMs),
+    integer(rest.endTime.epochMs),
+    JSON.stringify({ version: storedVersion, ...rest }),
+  ]
+}
+
+/** The columns that `parseAuction` takes. */
+export const auctionColumns = 'id, ownerId, productId, createdAtMs, data'
+
+/** @throws Error that names the row and its faulty field, when somebody else wrote it */
+export const parseAuction = ([id, ownerId, productId, createdAtMs, data]: Row): Auction =>
+  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', id, data) })
+
+/** The columns that `rowOfEntry` fills and `parseEntry` takes. */
+export const entryColumns = 'id, auctionId, sequence, requestKey, data'
+
+export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency, event, state }: Entry): Row => [
+  integer(id),
+  integer(auctionId),
+  integer(sequence),
+  requestKey ?? null,
+  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
+]
+
+/** @throws Error that names the row and its faulty field, when somebody else wrote it */
+export const parseEntry = ([id, auctionId, sequence, requestKey, data]: Row): Entry =>
+  parseStoredEntry({
+    id,
+    auctionId,
+    sequence,
+    ...(requestKey !== null && { requestKey }),
+    ...fieldsOf('entry', id, data),
+  })
+
+function fieldsOf(kind: string, id: unknown, data: unknown): object {
+  try {
+    return Object(JSON.parse(String(data)))
+  } catch (cause) {
+    throw new Error(`the stored ${kind} ${id} has a faulty field data: it is no JSON text`, { cause })
+  }
+}

@@ -1,0 +1,40 @@
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { describe, expect, test } from 'vitest'
+import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { type Child, connectTo, startChild, testFile } from './support.ts'
+
+/** What a process has acknowledged: `auction <id>`, `entries <auction> <last sequence>` and `block <number>`, one a line. */
+async function expectAllAcknowledged(store: SqliteStore, child: Child): Promise<void> {
+  for (const line of child.lines()) {
+    const [kind, number = 0, sequence = 0] = line.split(' ').map((word, index) => (index === 0 ? word : Number(word)))
+    const auctionId = sampleAuction({ id: Number(number) }).id
+    if (kind === 'auction') expect((await store.findAuction(auctionId))?.id).toBe(number)
+    else if (kind === 'entries') {
+      const entries = await store.listEntries(auctionId, { limit: 1_000_000 })
+      // Newest first, without a gap, and to the last that was acknowledged at least.
+      expect(entries.map((entry) => entry.sequence)).toEqual(entries.map((_, index) => entries.length - index))
+      expect(entries.length).toBeGreaterThanOrEqual(Number(sequence))
+    } else {
+      expect(kind).toBe('block')
+      expect(await store.highestIdBlock('entries')).toBeGreaterThanOrEqual(Number(number))
+    }
+  }
+}
+
+describe('a process that is killed', () => {
+  // The last of these come when the log has been copied into the file more than once.
+  test.each([1, 2, 10, 57, 300, 1_500, 3_500])('after %i acknowledgements has lost none of them', async (count) => {
+    const { file, open } = await testFile()
+    // It goes on with the file that the first one has left.
+    for (let times = 0; times < 2; times++) {
+      const child = startChild('./write-until-killed.ts', [file, times])
+      await child.until(count)
+      await child.kill()
+      expect(child.lines().length).toBeGreaterThanOrEqual(count)
+      const store = await open()
+      await expectAllAcknowledged(store, child)
+      await store.close()
+    }
+    expect(connectTo(file).prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  })
+})

@@ -1,0 +1,154 @@
+import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/sqlite/open-database.ts'
+import { migrations } from '../../src/sqlite/schema.ts'
+import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { pragma } from '../../src/sqlite/statements.ts'
+import { connectTo, startChild, testFile } from './support.ts'
+
+describe('a file is opened', () => {
+  test('where there is none yet, in folders that are made for it', async () => {
+    const { folder } = await testFile()
+    const file = join(folder, 'data', 'of', 'mine', 'auctions.sqlite')
+    const store = await openSqliteStore(file)
+    expect(await store.insertAuction(sampleAuction())).toBe('inserted')
+    await store.close()
+    expect((await stat(file)).isFile()).toBe(true)
+  })
+
+  test('again, with all that it had', async () => {
+    const { open } = await testFile()
+    const first = await open()
+    await first.insertAuction(sampleAuction())
+    await first.append(sampleEntries(3))
+    await first.close()
+    const second = await open()
+    expect(await second.findAuction(sampleAuction().id)).toStrictEqual(sampleAuction())
+    expect(await second.listEntries(sampleAuction().id, { limit: 9 })).toStrictEqual(sampleEntries(3).toReversed())
+  })
+
+  test('by a relative path, and says which one it is', async () => {
+    const { file } = await testFile()
+    const store = await openSqliteStore(relative(process.cwd(), file))
+    expect(store.description).toBe(`SQLite file ${file}`)
+    await store.close()
+  })
+
+  test('whatever its name, which SQLite does not interpret', async () => {
+    const { folder } = await testFile()
+    const file = join(folder, "o'clock 100%?mode=ro#.sqlite")
+    const store = await openSqliteStore(file)
+    await store.append(sampleEntries(1))
+    await store.close()
+    expect((await stat(file)).isFile()).toBe(true)
+  })
+
+  test('where it is empty', async () => {
+    const { file, open } = await testFile()
+    await writeFile(file, '')
+    const store = await open()
+    expect(await store.insertAuction(sampleAuction())).toBe('inserted')
+  })
+
+  test('by many processes at once, each of which finds it ready', async () => {
+    const { file, open } = await testFile()
+    const children = Array.from({ length: 4 }, (_, index) => startChild('./claim-blocks.ts', [file, index]))
+    await Promise.all(children.map((child) => child.ended()))
+    const claimed = children.flatMap((child) => child.lines().map(Number))
+    expect(claimed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+    expect(await (await open()).highestIdBlock('entries')).toBe(40)
+    expect(connectTo(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length })
+  })
+
+  test('as ours, with a write-ahead log of which every commit is on the disk', async () => {
+    const { file } = await testFile()
+    const database = openDatabase(file, 1_000)
+    onTestFinished(() => database.close())
+    const settings = ['application_id', 'user_version', 'journal_mode', 'synchronous', 'fullfsync']
+    expect(settings.map((name) => pragma(database, name))).toEqual([0x41756374, migrations.length, 'wal', 2, 1])
+  })
+})
+
+describe('a file is refused', () => {
+  test.each(['', ':memory:', 'file:auctions.sqlite', 'FILE:/auctions?mode=memory'])(
+    'by the name "%s"',
+    async (name) => {
+      await expect(openSqliteStore(name)).rejects.toThrow(`"${name}" is not the path of a file`)
+    },
+  )
+
+  test('where there is a folder', async () => {
+    const { file, open } = await testFile()
+    await mkdir(file)
+    await expect(open()).rejects.toThrow(`the file ${file} can't be used: it is a folder`)
+  })
+
+  test('where its folder is a file', async () => {
+    const { file } = await testFile()
+    await writeFile(file, '')
+    const inner = join(file, 'auctions.sqlite')
+    await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
+  })
+
+  test('where it is no database, and stays as it was', async () => {
+    const { file, open } = await testFile()
+    const letter = 'Dear Sir or Madam, '.repeat(1_000)
+    await writeFile(file, letter)
+    await expect(open()).rejects.toThrow('it is not a SQLite database')
+    expect(await readFile(file, 'utf8')).toBe(letter)
+  })
+
+  test.each([
+    ['with tables', 'CREATE TABLE songs (title TEXT)'],
+    ['with an application id', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
+    ['with a version', 'PRAGMA user_version = 1'],
+    ['with tables like ours', 'CREATE TABLE auctions (id INTEGER PRIMARY KEY); PRAGMA user_version = 1'],
+  ])('where it is the database of another program, %s, and stays as it was', async (_, sql) => {
+    const { file, open } = await testFile()
+    const other = connectTo(file)
+    other.exec(sql)
+    other.close()
+    const before = await readFile(file)
+    await expect(open()).rejects.toThrow('it is the database of another program')
+    expect(await readFile(file)).toEqual(before)
+  })
+
+  test('where a newer program has been at it, and stays as it was', async () => {
+    const { file, open } = await testFile()
+    await (await open()).close()
+    const other = connectTo(file)
+    other.exec('PRAGMA user_version = 99')
+    other.close()
+    const before = await readFile(file)
+    await expect(open()).rejects.toThrow('its schema has version 99, and this program knows versions up to 1')
+    expect(await readFile(file)).toEqual(before)
+  })
+
+  test('where its beginning is damaged', async () => {
+    const { file, open } = await testFile()
+    await (await open()).close()
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.fill(0xa5, 0, 64))
+    await expect(open()).rejects.toThrow('its beginning is damaged')
+  })
+
+  test('where it is torn', async () => {
+    const { file, open } = await testFile()
+    await (await open()).close()
+    await truncate(file, 8_192)
+    await expect(open()).rejects.toThrow('the file is damaged; restore a backup')
+  })
+
+  test('where another process holds its lock for longer than the store may wait', async () => {
+    const { file, open } = await testFile()
+    const store = await open()
+    await store.close()
+    const other = connectTo(file)
+    other.exec('BEGIN IMMEDIATE')
+    await expect(open({ timeoutMs: 50 })).rejects.toThrow('another process holds its lock for too long')
+    other.exec('ROLLBACK')
+    expect(await (await open({ timeoutMs: 50 })).insertAuction(sampleAuction())).toBe('inserted')
+  })
+})

@@ -1,0 +1,21 @@
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { expect, test } from 'vitest'
+import { startChild, testFile } from './support.ts'
+
+test('processes that append to one auction at once leave no gap in it, and store nothing twice', async () => {
+  const { file, open } = await testFile()
+  const store = await open()
+  const children = [1, 2, 3].map((number) => startChild('./append-in-competition.ts', [file, number, 100]))
+  await Promise.all(children.map((child) => child.ended()))
+
+  const ledger = (await store.listEntries(sampleAuction().id, { limit: 1_000 })).toReversed()
+  expect(ledger.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 300 }, (_, index) => index + 1))
+  const stored = new Map(ledger.map(({ id, sequence }) => [id, sequence]))
+  for (const child of children) {
+    expect(child.lines().length).toBe(100)
+    for (const line of child.lines()) {
+      const { id, sequence } = JSON.parse(line)
+      expect(stored.get(id)).toBe(sequence)
+    }
+  }
+})

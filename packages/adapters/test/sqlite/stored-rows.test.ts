@@ -1,0 +1,190 @@
+import type { Entry } from '@auction/domain/ledger/entry'
+import type { Store } from '@auction/domain/store'
+import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { describe, expect, test } from 'vitest'
+import { connectTo, testFile } from './support.ts'
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** A store beside a connection of the test's own to the same file. */
+async function storeAndDatabase() {
+  const { file, open } = await testFile()
+  const store = await open()
+  const database = connectTo(file)
+  const rows = (table: string) =>
+    database
+      .prepare(`SELECT * FROM ${table} ORDER BY 1`)
+      .all()
+      .map(({ data, ...columns }) => (data === undefined ? columns : { ...columns, data: JSON.parse(String(data)) }))
+  return { store, database, rows }
+}
+
+// Files of this version are to be read for good: what is expected here is written out, and never changes.
+describe('stored rows', () => {
+  test('of auctions have their keys and times in columns, and the rest as JSON', async () => {
+    const { store, rows } = await storeAndDatabase()
+    const startTime = '2030-01-31T12:00:00.123456789Z'
+    const auction = sampleAuction({ id: most, title: 'A vase', startTime })
+    await store.insertAuction({ ...auction, requestKey: sampleKey('a') })
+    await store.insertAuction(sampleAuction({ id: 1 }))
+    const endMs = Date.parse('2030-02-07T12:00:00Z')
+    const startMs = Date.parse('2030-01-31T12:00:00Z')
+    const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), endMs }
+    const data = {
+      version: 1,
+      startingPriceMinor: 100_00,
+      minimumBidIncrementMinor: 5_00,
+      currency: { code: 'USD', exponent: 2 },
+      startTime: { iso: '2030-01-31T12:00:00Z', epochMs: startMs },
+      endTime: { iso: '2030-02-07T12:00:00Z', epochMs: endMs },
+    }
+    expect(rows('auctions')).toEqual([
+      { id: 1, requestKey: null, ...common, startMs, data },
+      {
+        id: most,
+        requestKey: 'place-bid caller a',
+        ...common,
+        startMs: startMs + 123,
+        data: { ...data, title: 'A vase', startTime: { iso: startTime, epochMs: startMs + 123 } },
+      },
+    ])
+  })
+
+  test('of entries have their keys in columns, and the event and the state as JSON', async () => {
+    const { store, rows } = await storeAndDatabase()
+    const startMs = Date.parse('2030-01-31T12:00:00Z')
+    const endMs = Date.parse('2030-02-07T12:00:00Z')
+    await store.append([
+      sampleEntry({ id: 1, auctionId: most, bidderId: most, requestKey: 'a' }),
+      sampleClosed({ id: 2, auctionId: most, sequence: 2 }),
+      sampleClosed({ id: 3, auctionId: 3, currency: 'JPY' }),
+    ])
+    const leader = { bidId: 1, bidderId: most, amountMinor: 100_00 }
+    const second = { bidId: 1, bidderId: 2, amountMinor: 100_00 }
+    const sold = { outcome: 'sold', bidId: 1, winnerId: 2, priceMinor: 100_00 }
+    const unsold = { outcome: 'unsold', reason: 'no-bids' }
+    const usd = { code: 'USD', exponent: 2 }
+    expect(rows('entries')).toEqual([
+      {
+        id: 1,
+        auctionId: most,
+        sequence: 1,
+        requestKey: 'place-bid caller a',
+        data: {
+          version: 1,
+          atMs: startMs + 1,
+          currency: usd,
+          event: { type: 'bid-placed', bidderId: most, amountMinor: 100_00 },
+          state: { phase: 'open', bidCount: 1, leader, atMs: startMs + 1 },
+        },
+      },
+      {
+        id: 2,
+        auctionId: most,
+        sequence: 2,
+        requestKey: null,
+        data: {
+          version: 1,
+          atMs: endMs + 2,
+          currency: usd,
+          event: { type: 'closed', result: sold },
+          state: { phase: 'closed', bidCount: 1, leader: second, atMs: endMs + 2, result: sold },
+        },
+      },
+      {
+        id: 3,
+        auctionId: 3,
+        sequence: 1,
+        requestKey: null,
+        data: {
+          version: 1,
+          atMs: endMs + 1,
+          currency: { code: 'JPY', exponent: 0 },
+          event: { type: 'closed', result: unsold },
+          state: { phase: 'closed', bidCount: 0, leader: null, atMs: endMs + 1, result: unsold },
+        },
+      },
+    ])
+  })
+
+  test('of blocks of ids name what the ids are of', async () => {
+    const { store, rows } = await storeAndDatabase()
+    await store.claimIdBlock('auctions', 1)
+    await store.claimIdBlock('entries', most)
+    await store.claimIdBlock('periods', 7)
+    expect(rows('idBlocks')).toEqual([
+      { idsOf: 'auctions', block: 1 },
+      { idsOf: 'entries', block: most },
+      { idsOf: 'periods', block: 7 },
+    ])
+  })
+})
+
+describe('rows that somebody else wrote', () => {
+  const entry = sampleEntry({ id: 7 })
+  const reads: readonly ((store: Store) => Promise<readonly Entry[]>)[] = [
+    (store) => store.findHeads([entry.auctionId]),
+    (store) => store.findEntries([entry.id]),
+    (store) => store.findEntriesByKey([sampleKey('a')]),
+    (store) => store.listEntries(entry.auctionId, { limit: 1 }),
+  ]
+
+  test.each([
+    ['a field is missing', "data = json_remove(data, '$.currency')", 'currency'],
+    ['an amount has a fraction', "data = json_set(data, '$.event.amountMinor', 0.5)", 'event.amountMinor'],
+    ['an amount is a text', "data = json_set(data, '$.state.leader.amountMinor', '1')", 'state.leader.amountMinor'],
+    ['the event is of a kind that nobody knows', "data = json_set(data, '$.event.type', 'bought')", 'event.type'],
+    ['the version is a later one', "data = json_set(data, '$.version', 2)", 'version'],
+    ['a sequence is none', 'sequence = 0', 'sequence'],
+    ['the data is no JSON', "data = 'none'", 'data'],
+    ['the data is JSON of another kind', "data = 'null'", 'version'],
+  ])('are not taken on trust: %s', async (_, fault, field) => {
+    const { store, database } = await storeAndDatabase()
+    await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
+    database.exec(`UPDATE entries SET ${fault}`)
+    for (const read of reads) {
+      await expect(read(store)).rejects.toMatchObject({
+        name: 'Error',
+        message: expect.stringContaining(`the stored entry 7 has a faulty field ${field}`),
+      })
+    }
+  })
+
+  test('are not taken on trust: a number is above 2^53', async () => {
+    const { store, database } = await storeAndDatabase()
+    await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
+    database.exec('UPDATE entries SET sequence = 9223372036854775807')
+    for (const read of reads.slice(1, 3)) await expect(read(store)).rejects.toThrow('too large')
+  })
+
+  test('of auctions are read whatever may be offered by now', async () => {
+    const { store, database } = await storeAndDatabase()
+    await store.insertAuction(sampleAuction())
+    const description = 'x'.repeat(20_000)
+    const change = database.prepare(`
+      UPDATE auctions SET data = json_set(data, '$.title', '', '$.description', ?, '$.currency.code', 'DEM')`)
+    change.run(description)
+    const read = { ...sampleAuction(), title: '', description, currency: { code: 'DEM', exponent: 2 } }
+    expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([read])
+    expect(await store.findAuction(read.id)).toStrictEqual(read)
+  })
+
+  test('of auctions are not taken on trust: a time and its number must agree', async () => {
+    const { store, database } = await storeAndDatabase()
+    await store.insertAuction({ ...sampleAuction(), requestKey: sampleKey('a') })
+    database.exec("UPDATE auctions SET data = json_set(data, '$.endTime.epochMs', 0)")
+    const fault = 'the stored auction 1 has a faulty field endTime: the number is not that of the text'
+    await expect(store.listAuctions({ order: 'newest', limit: 1 })).rejects.toThrow(fault)
+    await expect(store.findAuction(sampleAuction().id)).rejects.toThrow(fault)
+    await expect(store.findAuctionByKey(sampleKey('a'))).rejects.toThrow(fault)
+  })
+})
+
+test('what is no exact integer is not stored as another value', async () => {
+  const { store, rows } = await storeAndDatabase()
+  const faulty = { ...sampleEntry(), sequence: Number.NaN }
+  await expect(store.append([faulty])).rejects.toThrow(RangeError)
+  await expect(store.claimIdBlock('entries', 2 ** 53)).rejects.toThrow(RangeError)
+  await expect(store.insertAuction({ ...sampleAuction(), createdAtMs: 0.5 })).rejects.toThrow(RangeError)
+  expect([...rows('entries'), ...rows('idBlocks'), ...rows('auctions')]).toEqual([])
+})

@@ -1,0 +1,227 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, copyFile, rename, rm } from 'node:fs/promises'
+import type { Worker } from 'node:worker_threads'
+import type { Store } from '@auction/domain/store'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
+import { describe, expect, test } from 'vitest'
+import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { connectTo, startChild, testFile } from './support.ts'
+
+const auctionId = sampleAuction().id
+const ledgerOf = (store: Store) => store.listEntries(auctionId, { limit: 99 })
+
+const unavailable = (reason: string) => ({
+  name: 'StoreUnavailableError',
+  code: 'store-unavailable',
+  outcome: 'unknown',
+  message: expect.stringContaining(reason),
+})
+
+describe('another process that holds the lock', () => {
+  test('for too long makes writes fail, none of which is called taken, and holds up no read', async () => {
+    const { file, open } = await testFile()
+    const store = await open({ timeoutMs: 200 })
+    await store.insertAuction(sampleAuction())
+    await store.append(sampleEntries(2))
+    const other = connectTo(file)
+    other.exec('BEGIN IMMEDIATE')
+    const writes = [
+      store.append(sampleEntries(3).slice(2)),
+      store.append(sampleEntries(2)),
+      store.insertAuction(sampleAuction({ id: 2 })),
+      store.insertAuction(sampleAuction()),
+      store.claimIdBlock('entries', 1),
+    ]
+    const settled = Promise.allSettled(writes)
+    expect(await ledgerOf(store)).toStrictEqual(sampleEntries(2).toReversed())
+    expect((await store.listAuctions({ order: 'newest', limit: 9 })).auctions).toStrictEqual([sampleAuction()])
+    await store.ping()
+    const reasons = (await settled).map((each) => each.status === 'rejected' && each.reason)
+    for (const reason of reasons) expect(reason).toMatchObject(unavailable('another process holds its lock'))
+
+    other.exec('ROLLBACK')
+    expect(await store.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
+    expect(await store.append(sampleEntries(2))).toEqual({ stored: 0 })
+    expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
+  })
+})
+
+describe('a file that goes away while it is in use', () => {
+  test.each([
+    ['is moved', (file: string) => rename(file, `${file}.away`)],
+    ['is deleted', (file: string) => rm(file)],
+    ['is replaced by another', (file: string) => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file))],
+    ['loses its log', (file: string) => rm(`${file}-wal`)],
+  ])('takes no write that would be lost with it: it %s', async (_, happen) => {
+    const { file, open } = await testFile()
+    const store = await open()
+    await store.append(sampleEntries(2))
+    await happen(file)
+    const reason = 'was moved, deleted or replaced while it was in use'
+    await expect(store.append(sampleEntries(3).slice(2))).rejects.toMatchObject(unavailable(reason))
+    await expect(store.insertAuction(sampleAuction())).rejects.toMatchObject(unavailable(reason))
+    await expect(store.ping()).rejects.toMatchObject(unavailable(reason))
+    await expect(store.findHeads([auctionId])).rejects.toMatchObject(unavailable(reason))
+  })
+
+  test('is used again when it is back', async () => {
+    const { file, open } = await testFile()
+    const store = await open()
+    await store.append(sampleEntries(2))
+    await rename(file, `${file}.away`)
+    await expect(store.ping()).rejects.toThrow()
+    await rename(`${file}.away`, file)
+    expect(await store.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
+    expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
+  })
+})
+
+describe('a thread that ends', () => {
+  /** A store, and the thread that it has. */
+  async function storeAndThread(open: () => Promise<SqliteStore>) {
+    const { promise: started, resolve } = Promise.withResolvers<Worker>()
+    process.once('worker', resolve)
+    return { store: await open(), thread: await started }
+  }
+
+  test('fails all that was under way, and the next call starts another one', async () => {
+    const { open } = await testFile()
+    const { store, thread } = await storeAndThread(open)
+    await store.append(sampleEntries(2))
+    const underWay = Array.from({ length: 20 }, (_, index) => {
+      const id = 10 + index
+      return store.append([sampleEntry({ id, auctionId: id })]).then(
+        ({ stored }) => stored,
+        (error: unknown) => error,
+      )
+    })
+    await thread.terminate()
+    const outcomes = await Promise.all(underWay)
+    const errors = outcomes.filter((outcome) => outcome !== 1)
+    for (const error of errors) expect(error).toMatchObject(unavailable('its thread has ended'))
+
+    expect(await store.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
+    expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
+    for (const [index, outcome] of outcomes.entries()) {
+      const { id, auctionId: other } = sampleEntry({ id: 10 + index, auctionId: 10 + index })
+      const found = await store.findHeads([other])
+      if (outcome === 1) expect(found).toMatchObject([{ id }])
+    }
+  })
+
+  test('is not followed by one on another file', async () => {
+    const { file, open } = await testFile()
+    const { store, thread } = await storeAndThread(open)
+    await store.append(sampleEntries(2))
+    await thread.terminate()
+    await copyFile(file, `${file}.new`)
+    await rename(`${file}.new`, file)
+    const write = store.append(sampleEntries(3).slice(2))
+    await expect(write).rejects.toMatchObject(unavailable('was moved, deleted or replaced'))
+  })
+})
+
+describe('a store that is closed', () => {
+  test('has finished what was under way', async () => {
+    const { open } = await testFile()
+    const store = await open()
+    const writes = Promise.all([store.append(sampleEntries(3)), store.insertAuction(sampleAuction())])
+    await store.close()
+    expect(await writes).toEqual([{ stored: 3 }, 'inserted'])
+    const again = await open()
+    expect(await ledgerOf(again)).toStrictEqual(sampleEntries(3).toReversed())
+    expect(await again.findAuction(auctionId)).toStrictEqual(sampleAuction())
+  })
+
+  test('says so, and may be closed again', async () => {
+    const { open } = await testFile()
+    const store = await open()
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+    const closed = unavailable('the store is closed')
+    await expect(store.findAuction(auctionId)).rejects.toMatchObject(closed)
+    await expect(store.listAuctions({ order: 'newest', limit: 1 })).rejects.toMatchObject(closed)
+    await expect(store.append(sampleEntries(1))).rejects.toMatchObject(closed)
+    await expect(store.ping()).rejects.toMatchObject(closed)
+  })
+
+  test('leaves the file to others who have it open', async () => {
+    const { open } = await testFile()
+    const [first, second] = [await open(), await open()]
+    await first.append(sampleEntries(2))
+    await first.close()
+    expect(await second.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
+    expect(await ledgerOf(second)).toStrictEqual(sampleEntries(3).toReversed())
+  })
+
+  test('leaves one file behind, with no log beside it', async () => {
+    const { file, open } = await testFile()
+    const store = await open()
+    await store.append(sampleEntries(2))
+    await store.close()
+    expect(spawnSync('ls', [file, `${file}-wal`, `${file}-shm`], { encoding: 'utf8' }).stdout.trim()).toBe(file)
+  })
+})
+
+test('a store that nobody closes does not keep its process alive, and loses nothing', async () => {
+  const { file, open } = await testFile()
+  const child = startChild('./append-and-forget.ts', [file, 5])
+  await child.ended()
+  expect(child.lines()).toEqual(['5'])
+  expect(await ledgerOf(await open())).toStrictEqual(sampleEntries(5).toReversed())
+})
+
+test('a file that is damaged while it is in use fails reads, and none returns what was not stored', async () => {
+  const { file, open } = await testFile()
+  const auctions = Array.from({ length: 300 }, (_, index) =>
+    sampleAuction({ id: index + 1, description: `${index} `.repeat(1_000) }),
+  )
+  const first = await open()
+  await Promise.all(auctions.map((auction) => first.insertAuction(auction)))
+  await first.close()
+  const store = await open()
+  // By another process: closing the file in this one would lose its locks.
+  const damage = `const fs = require('fs'); const file = fs.openSync(process.argv[1], 'r+')
+    const { size } = fs.fstatSync(file); fs.writeSync(file, Buffer.alloc(size / 2, 0xa5), 0, size / 2, size / 4)`
+  expect(spawnSync(process.execPath, ['-e', damage, file]).status).toBe(0)
+
+  let found = 0
+  const errors: unknown[] = []
+  for (const auction of auctions) {
+    try {
+      expect(await store.findAuction(auction.id)).toStrictEqual(auction)
+      found += 1
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  expect(found).toBeGreaterThan(0)
+  expect(errors.filter(isStoreUnavailable)[0]).toMatchObject(unavailable('the file is damaged; restore a backup'))
+  const others = errors.filter((error) => !isStoreUnavailable(error))
+  for (const error of others) expect(String(error)).toMatch(/^Error: the stored auction \d+ has a faulty field/)
+})
+
+describe('a file that may not be written', () => {
+  // Whoever may do everything is kept from it, as permissions do not hold for him.
+  const runner = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
+
+  test.each([
+    ['is read-only', (file: string) => file, 0o400, "it can't be read and written by this process (EACCES)"],
+    ['is in a read-only folder', (_: string, folder: string) => folder, 0o500, 'process (EACCES)'],
+    ['may not be read', (file: string) => file, 0o000, "it can't be read and written by this process (EACCES)"],
+  ])('is refused: it %s', async (_, pathOf, mode, reason) => {
+    const { file, folder, open } = await testFile()
+    const store = await open()
+    await store.append(sampleEntries(2))
+    await store.close()
+    await chmod(pathOf(file, folder), mode)
+    const child = startChild('./append-and-forget.ts', [file, 3], runner)
+    await child.ended()
+    expect(child.lines()).toEqual([expect.stringMatching(/^Error: the file .* can't be used: /)])
+    expect(child.lines()[0]).toContain(reason)
+    await chmod(folder, 0o700)
+    await chmod(file, 0o600)
+    expect(await ledgerOf(await open())).toStrictEqual(sampleEntries(2).toReversed())
+  })
+})
