@@ -39,10 +39,7 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     // So that whoever waits is told what for, before he gives up.
     timeoutMs: timeoutMs * 0.8,
     reply,
-    checkBefore() {
-      checkFile()
-      refuseNewer(Number(statements.all('PRAGMA user_version', [])[0]?.[0]), migrations.length)
-    },
+    checkBefore: () => refuseNewer(Number(statements.all('PRAGMA user_version', [])[0]?.[0]), migrations.length),
     checkAfter: checkFile,
   })
 
