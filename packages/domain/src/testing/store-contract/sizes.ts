@@ -1,7 +1,7 @@
 import type { Entry } from '../../ledger/entry.ts'
 import { requestKeyOf } from '../../request-key.ts'
 import { sampleAuction, sampleEntry } from '../samples.ts'
-import { auctionIdsOf, auctionsOfOnePartition, idsOf, inOrderOfIds, range } from './helpers.ts'
+import { auctionIdsOf, auctionsOfOnePartition, idsOf, inBatches, inOrderOfIds, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** How many entries, heads or keys the domain names at once, at the most, unless a host raises `maxEntriesPerAppend`. */
@@ -37,7 +37,7 @@ export function sizes({ test, expect }: Suite): void {
 
   test('finds and forgets as many as are due at once', async ({ store }) => {
     const ids = range(1, most + 1)
-    const inserted = await Promise.all(ids.map((id) => store.insertAuction(sampleAuction({ id }))))
+    const inserted = await inBatches(ids, (id) => store.insertAuction(sampleAuction({ id })))
     expect(new Set(inserted)).toEqual(new Set(['inserted']))
     const due = await store.findDue(Number.MAX_SAFE_INTEGER, 3 * most)
     expect(idsOf(inOrderOfIds(due))).toEqual(ids)
