@@ -1,7 +1,7 @@
 import type { Entry } from '../../ledger/entry.ts'
 import { requestKeyOf } from '../../request-key.ts'
 import { sampleAuction, sampleEntry } from '../samples.ts'
-import { auctionIdsOf, auctionsOfOnePartition, idsOf, inOrderOfIds, range } from './helpers.ts'
+import { auctionIdsOf, auctionsOfOnePartition, idsOf, inBatches, inOrderOfIds, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** How many entries, heads or keys the domain names at once, at the most, unless a host raises `maxEntriesPerAppend`. */
@@ -36,7 +36,7 @@ export function sizes({ test, expect }: Suite): void {
 
   test('lists as many auctions by their ends as closing asks for at once', async ({ store }) => {
     const ids = range(1, most + 1)
-    const inserted = await Promise.all(ids.map((id) => store.insertAuction(sampleAuction({ id }))))
+    const inserted = await inBatches(ids, (id) => store.insertAuction(sampleAuction({ id })))
     expect(new Set(inserted)).toEqual(new Set(['inserted']))
     const { auctions, next } = await store.listAuctions({ order: 'endTime', limit: 2 * most })
     expect(idsOf(auctions)).toEqual(ids)
