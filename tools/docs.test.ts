@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-const pages = ['README.md', ...globSync('docs/**/*.md')]
+const pages = ['README.md', ...globSync('{docs/**,packages/*}/*.md')]
 const snippets = pages.flatMap((page) => {
   const found = readFileSync(page, 'utf8').matchAll(/<!-- file: (?<file>\S+) -->\n```\w+\n(?<code>[\s\S]*?)```/g)
   return [...found].map(({ groups }) => ({ page, file: groups?.['file'] ?? '', code: groups?.['code'] }))

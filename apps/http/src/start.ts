@@ -3,7 +3,7 @@ import { readConfiguration } from './configuration/read-configuration.ts'
 import { cut } from './log/cut.ts'
 import { openLog } from './log/open-log.ts'
 import { runtimeFault } from './runtime.ts'
-import { type OpenStore, openStore, storeSettingOf } from './server/store.ts'
+import { loadStore, type OpenStore, storeSettingOf } from './server/store.ts'
 
 /** Starts the service as its settings say. What is wrong is told on standard error, a line each, and ends the process with code 1. */
 export async function start(): Promise<void> {
@@ -23,8 +23,10 @@ export async function start(): Promise<void> {
   // Standard output holds one kind of thing: the log, or in a trial the text for whoever tries the service.
   const log = openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
 
-  const opening = openStore(configuration.store, (notice) => log.logger.warn(cut(notice)))
-  opening.catch(() => undefined) // It is told below: most of the modules are loaded while the store opens.
+  const openStore = await loadStore(configuration.store, (notice) => log.logger.warn(cut(notice)))
+  // Threads start and servers answer while the other modules are loaded. What goes wrong is told below.
+  const opening = openStore()
+  opening.catch(() => undefined)
   const { serve } = await import('./serve.ts')
   let store: OpenStore
   try {

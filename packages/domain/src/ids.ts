@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { checkedValue } from './validation.ts'
 
 const rule = `must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`
 
@@ -19,16 +20,21 @@ const storedId = <const Brand extends string>(brand: Brand) =>
 export const AuctionId = id('AuctionId')
 export type AuctionId = v.InferOutput<typeof AuctionId>
 export const StoredAuctionId = storedId('AuctionId')
+/** @throws InvalidValueError when it is no id, as the three below do */
+export const toAuctionId = (id: number): AuctionId => checkedValue(AuctionId, id, 'an auction id')
 
 export const BidId = id('BidId')
 export type BidId = v.InferOutput<typeof BidId>
 export const StoredBidId = storedId('BidId')
+export const toBidId = (id: number): BidId => checkedValue(BidId, id, 'a bid id')
 
 export const ProductId = id('ProductId')
 export type ProductId = v.InferOutput<typeof ProductId>
 export const StoredProductId = storedId('ProductId')
+export const toProductId = (id: number): ProductId => checkedValue(ProductId, id, 'a product id')
 
 /** A person, who owns auctions in one place and bids in another: the two can be compared. */
 export const UserId = id('UserId')
 export type UserId = v.InferOutput<typeof UserId>
 export const StoredUserId = storedId('UserId')
+export const toUserId = (id: number): UserId => checkedValue(UserId, id, 'a user id')

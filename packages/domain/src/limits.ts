@@ -1,3 +1,5 @@
+import { InvalidValueError } from './invalid-value.ts'
+
 /** Bounds for everything that waits, grows or is tried again. */
 export type Limits = {
   /** Commands that may wait for one auction; past that they are refused as `overloaded`. */
@@ -46,14 +48,16 @@ const least: Readonly<Record<keyof Limits, number>> = {
 
 /**
  * The default limits with others in their place.
- * @throws RangeError that names the first limit which is not known, or is no integer in its bounds
+ * @throws InvalidValueError that names the first limit which is not known, or is no integer in its bounds
  */
 export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(least, name)) throw new RangeError(`there is no limit ${name}`)
+    if (!Object.hasOwn(least, name)) throw new InvalidValueError(`there is no limit ${name}`)
     const minimum = least[name as keyof Limits] // It is one, by the line above.
     if (!Number.isSafeInteger(value) || value < minimum || value > 2 ** 31 - 1) {
-      throw new RangeError(`the limit ${name} must be an integer from ${minimum} to ${2 ** 31 - 1}, and is ${value}`)
+      throw new InvalidValueError(
+        `the limit ${name} must be an integer from ${minimum} to ${2 ** 31 - 1}, and is ${value}`,
+      )
     }
   }
   return { ...defaultLimits, ...given }

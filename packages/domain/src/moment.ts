@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { checkedValue } from './validation.ts'
 
 /** A point in time as it was written, with the number by which it is compared. */
 export type Moment = {
@@ -37,6 +38,9 @@ export const MomentText = v.pipe(
     return NEVER
   }),
 )
+
+/** The moment of a text such as `2030-01-31T12:00:00Z`. @throws InvalidValueError when it is another text */
+export const toMoment = (iso: string): Moment => checkedValue(MomentText, iso, 'a moment')
 
 /**
  * A moment from a store. Its text may have a form that is no longer taken; the number is what counts. The two must agree to

@@ -60,7 +60,7 @@ export function createBlockIds({ store, clock, limits }: Omit<AuctionServicePart
 /**
  * The service over a store, for a host or a test to call. Make one for a process: the commands of one service share lanes and
  * appends. Several services, in one process or many, may share a store.
- * @throws RangeError that names a limit which is out of its bounds
+ * @throws InvalidValueError that names a limit which is out of its bounds
  */
 export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
   composeAuctionService(parts, { createLanes, createCloser })

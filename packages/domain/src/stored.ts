@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { StoredAmountMinor } from './amount.ts'
 import type { Auction } from './auction/auction.ts'
+import { StoredCurrency } from './currency.ts'
 import { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId } from './ids.ts'
 import type { Entry } from './ledger/entry.ts'
 import { StoredMoment } from './moment.ts'
-import { StoredAmountMinor, StoredCurrency } from './money.ts'
 import type { RequestKey } from './request-key.ts'
 import type { StoredAuction } from './store.ts'
 

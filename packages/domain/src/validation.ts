@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { InvalidValueError } from './invalid-value.ts'
 import { accepted, type Result, refused } from './result.ts'
 
 /** One thing that is wrong with an input: where it stands, and what would have been right. */
@@ -65,6 +66,22 @@ export function parseObject<Schema extends ObjectSchema>(
   const faults = firstPerField(result.issues ?? [])
   const rule = `is not a known field; the fields are ${Object.keys(schema.entries).join(', ')}`
   return refused(withUnknownNames([...faults, ...alsoFaulty(faults)], unknown, rule))
+}
+
+/**
+ * The value that a schema makes of an input, for code that has it from elsewhere than a request.
+ * @param what the value's name in a sentence, such as "a user id"
+ * @throws InvalidValueError that says what would be right
+ */
+export function checkedValue<Schema extends v.GenericSchema>(
+  schema: Schema,
+  input: v.InferInput<Schema>,
+  what: string,
+): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  const shown = typeof input === 'string' ? JSON.stringify(shortened(input)) : String(input)
+  throw new InvalidValueError(`${what} ${result.issues[0].message}, and is ${shown}`)
 }
 
 /** The refusal of faults and of names that nothing is known of, of which there may be thousands. */

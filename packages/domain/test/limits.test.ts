@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { InvalidValueError } from '../src/invalid-value.ts'
 import { defaultLimits, type Limits, limitsWith } from '../src/limits.ts'
 
 const names = Object.keys(defaultLimits) as (keyof Limits)[] // They are all of its type.
@@ -40,7 +41,7 @@ describe('limits', () => {
   test.each(names)('refuse a %s below its least, and say what would be right', (name) => {
     const below = least[name] - 1
     expect(() => limitsWith({ [name]: below })).toThrow(
-      new RangeError(`the limit ${name} must be an integer from ${least[name]} to 2147483647, and is ${below}`),
+      new InvalidValueError(`the limit ${name} must be an integer from ${least[name]} to 2147483647, and is ${below}`),
     )
   })
 
@@ -49,7 +50,7 @@ describe('limits', () => {
       [2 ** 31, 50.5, Number.NaN, Number.POSITIVE_INFINITY].map((value) => [name, value] as const),
     ),
   )('refuse a %s of %d', (name, value) => {
-    expect(() => limitsWith({ [name]: value })).toThrow(RangeError)
+    expect(() => limitsWith({ [name]: value })).toThrow(InvalidValueError)
   })
 
   test.each<unknown>(['50', null, undefined, true, 50n, [50]])('refuse what is no number: %s', (value) => {
@@ -61,7 +62,7 @@ describe('limits', () => {
     'refuse a name that is none: %j',
     (name) => {
       const given = JSON.parse(`{"${name}": 5}`)
-      expect(() => limitsWith(given)).toThrow(new RangeError(`there is no limit ${name}`))
+      expect(() => limitsWith(given)).toThrow(new InvalidValueError(`there is no limit ${name}`))
     },
   )
 })

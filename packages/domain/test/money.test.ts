@@ -1,18 +1,14 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { NonNegativeDecimal, PositiveDecimal, StoredAmountMinor } from '../src/amount.ts'
+import { CurrencyCode, currencyCodes, StoredCurrency } from '../src/currency.ts'
 import {
   AMOUNT_LIMIT_MINOR,
   addAmounts,
-  CurrencyCode,
-  currencyCodes,
   isSameCurrency,
-  NonNegativeDecimal,
   notInCurrency,
   ONE_MINOR,
-  PositiveDecimal,
-  StoredAmountMinor,
-  StoredCurrency,
   toDecimal,
   toMinor,
 } from '../src/money.ts'

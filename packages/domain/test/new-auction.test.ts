@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { endsInThePast, parseNewAuction } from '../src/auction/new-auction.ts'
+import { endsInThePast } from '../src/auction/end-time.ts'
+import { parseNewAuction } from '../src/auction/new-auction.ts'
 import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')

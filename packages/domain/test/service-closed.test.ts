@@ -190,16 +190,17 @@ describe('closing a service', () => {
     await Promise.all(Array.from({ length: 1_200 }, () => createAuction(founder)))
     const clock = createSteppedClock(dueTime)
     const slow = () => new Promise<void>((resolve) => void clock.after(0.35 * deadlineMs, resolve))
-    const store = {
+    const store: Store = {
       ...right,
-      findDue: (...query: Parameters<Store['findDue']>) => slow().then(() => right.findDue(...query)),
+      listAuctions: (query) => slow().then(() => right.listAuctions(query)),
+      findHeads: (ids) => slow().then(() => right.findHeads(ids)),
     }
     const service = createTestService({ store, clock })
     const report = watched(service.closeDue())
     const closed = watched(service.close())
     await clock.pass(deadlineMs)
     expect([closed.isSettled, report.isSettled]).toEqual([true, false])
-    await clock.pass(deadlineMs)
+    await clock.pass(100 * deadlineMs)
     expect(report.isSettled).toBe(true)
   })
 })

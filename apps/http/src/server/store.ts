@@ -16,26 +16,30 @@ export const storeSettingOf: Readonly<Record<StoreChoice['kind'], SettingName>> 
   memory: 'STORE',
 }
 
+/** @throws Error with one line that says why the store can't be used */
+export type OpenTheStore = () => Promise<OpenStore>
+
 /**
- * Opens the store that is chosen. Each adapter is loaded when it is asked for: the driver of MongoDB alone takes longer to load
- * than all of this service.
- * @throws Error with one line that says why the store can't be used
+ * Loads what opens the store that is chosen, and nothing for the others: the driver of MongoDB alone takes longer to load than
+ * all of this service.
  */
-export async function openStore(choice: StoreChoice, onNotice: (text: string) => void): Promise<OpenStore> {
+export async function loadStore(choice: StoreChoice, onNotice: (text: string) => void): Promise<OpenTheStore> {
   switch (choice.kind) {
     case 'mongodb': {
       const { connectMongoStore } = await import('@auction/adapters/mongodb')
-      return connectMongoStore(choice.uri, { onNotice })
+      return () => connectMongoStore(choice.uri, { onNotice })
     }
     case 'sqlite': {
       const { openSqliteStore } = await import('@auction/adapters/sqlite')
-      const store = await openSqliteStore(choice.file)
-      return { ...store, description: `${store.description}: kept after the process ends` }
+      return async () => {
+        const store = await openSqliteStore(choice.file)
+        return { ...store, description: `${store.description}: kept after the process ends` }
+      }
     }
     case 'memory': {
       const { createMemoryStore } = await import('@auction/adapters/memory')
       const description = 'in-memory: kept until the process ends'
-      return { ...createMemoryStore(), description, close: async () => undefined }
+      return async () => ({ ...createMemoryStore(), description, close: async () => undefined })
     }
     default:
       return choice satisfies never

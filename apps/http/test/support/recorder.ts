@@ -1,12 +1,12 @@
 import { type NewBid, parseNewBid } from '@auction/domain/auction/bid'
 import { parseNewAuction } from '@auction/domain/auction/new-auction'
 import type { AuctionResult } from '@auction/domain/auction/state'
-import { AuctionId, BidId, UserId } from '@auction/domain/ids'
-import { parseMoment } from '@auction/domain/moment'
-import { type AmountMinor, CurrencyCode, toMinor } from '@auction/domain/money'
+import { toCurrency } from '@auction/domain/currency'
+import { type AuctionId, toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
+import { toMoment } from '@auction/domain/moment'
+import { type AmountMinor, exactMinor } from '@auction/domain/money'
 import { unwrap } from '@auction/domain/result'
 import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/domain/testing/history'
-import * as v from 'valibot'
 
 type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
@@ -110,30 +110,26 @@ function toldOf<Seen extends object>(
   }
 }
 
-const usd = v.parse(CurrencyCode, 'USD')
+const usd = toCurrency('USD')
 
-function minor(amount: number): AmountMinor {
-  const amountMinor = toMinor(amount, usd)
-  if (amountMinor === undefined) throw new RangeError(`${amount} is no amount in USD`)
-  return amountMinor
-}
+const minor = (amount: number): AmountMinor => exactMinor(amount, usd)
 
 // What the service assigns is ignored by the parser, as it is when a resource is sent back.
 const seenTerms = (data: Json): SeenTerms => ({
   ...unwrap(parseNewAuction(data, 0)),
-  id: v.parse(AuctionId, data.id),
+  id: toAuctionId(data.id),
 })
 
 const seenBid = ({ id, auctionId, bidderId, amount, timestamp }: Json): SeenBid => ({
-  id: v.parse(BidId, id),
-  auctionId: v.parse(AuctionId, auctionId),
-  bidderId: v.parse(UserId, bidderId),
+  id: toBidId(id),
+  auctionId: toAuctionId(auctionId),
+  bidderId: toUserId(bidderId),
   amountMinor: minor(amount),
-  timestampMs: parseMoment(timestamp)?.epochMs ?? Number.NaN,
+  timestampMs: toMoment(timestamp).epochMs,
 })
 
 const seenAuction = ({ id, status, currentPrice, minimumNextBid, bidCount, result }: Json): SeenAuction => ({
-  id: v.parse(AuctionId, id),
+  id: toAuctionId(id),
   status,
   currentPriceMinor: minor(currentPrice),
   minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
@@ -145,8 +141,8 @@ function seenResult({ outcome, bidId, winnerId, price, reason }: Json): AuctionR
   if (outcome === 'unsold') return { outcome, reason }
   return {
     outcome,
-    bidId: v.parse(BidId, bidId),
-    winnerId: v.parse(UserId, winnerId),
+    bidId: toBidId(bidId),
+    winnerId: toUserId(winnerId),
     priceMinor: minor(price),
   }
 }

@@ -1,3 +1,4 @@
+import { InvalidValueError } from '@auction/domain/invalid-value'
 import type { Permission, PermissionChecker } from '@auction/domain/permissions'
 
 /** The claims of a token whose signature and lifetime have been checked. */
@@ -13,11 +14,11 @@ export type JwtPermissions = {
 /**
  * Reads permissions from claims that are an array of strings, or a string of values with a space between them, as `scope` is
  * (RFC 8693, section 4.2). Values are compared whole and to the letter; a claim of any other form grants nothing.
- * @throws RangeError when the value of a permission is empty, which the gap between two spaces would match.
+ * @throws InvalidValueError when the value of a permission is empty, which the gap between two spaces would match.
  */
 export function createJwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker<Claims> {
   for (const [permission, value] of Object.entries(values)) {
-    if (value === '') throw new RangeError(`the value of the permission ${permission} must not be empty`)
+    if (value === '') throw new InvalidValueError(`the value of the permission ${permission} must not be empty`)
   }
   return {
     allows(caller, permission) {

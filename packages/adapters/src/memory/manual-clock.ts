@@ -1,5 +1,5 @@
 import type { Clock } from '@auction/domain/clock'
-import { parseMoment } from '@auction/domain/moment'
+import { toMoment } from '@auction/domain/moment'
 
 export type ManualClock = Clock & {
   /** Moves the clock to a moment, such as `2030-01-31T12:00:00Z`: forward or back, as real clocks do. */
@@ -10,9 +10,10 @@ export type ManualClock = Clock & {
 /**
  * A clock whose time of day stands still until a test moves it. What waits for a while, as for a store that does not answer,
  * waits in real time all the same.
+ * @throws InvalidValueError, as `set` does, when a text is no moment
  */
 export function createManualClock(startIso: string): ManualClock {
-  let now = epochMsOf(startIso)
+  let now = toMoment(startIso).epochMs
   return {
     nowMs: () => now,
     after(ms, callback) {
@@ -20,16 +21,10 @@ export function createManualClock(startIso: string): ManualClock {
       return () => clearTimeout(timer)
     },
     set: (iso) => {
-      now = epochMsOf(iso)
+      now = toMoment(iso).epochMs
     },
     advance: (ms) => {
       now += ms
     },
   }
-}
-
-function epochMsOf(iso: string): number {
-  const moment = parseMoment(iso)
-  if (moment === undefined) throw new RangeError(`not a UTC date-time such as 2030-01-31T12:00:00Z: ${iso}`)
-  return moment.epochMs
 }

@@ -2,6 +2,7 @@
  * The thread that owns the writing connection, so that no commit holds up the event loop. It imports nothing but Node's and its
  * neighbours: so it runs from sources and from a build alike, whatever flags the process was started with.
  */
+import { flushCompileCache } from 'node:module'
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { faultOf } from './faults.ts'
@@ -20,6 +21,8 @@ function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort)
     const opened = identity ?? identityOf(file)
     serve(database, { file, timeoutMs, identity: opened }, port)
     report({ opened })
+    // Where the process keeps what Node compiles, this thread's part is there even when the process is killed later.
+    flushCompileCache()
   } catch (error) {
     report({ notOpened: faultOf(error) })
   }

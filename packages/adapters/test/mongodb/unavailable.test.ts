@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
@@ -40,8 +40,7 @@ async function outcomes(
   const each = Object.entries(operations(store, round)).map(async ([name, operation]) => {
     const outcome = await operation().then(
       () => 'answered',
-      (error: unknown) =>
-        error instanceof StoreUnavailableError && error.cause instanceof Error ? 'unavailable' : 'other',
+      (error: unknown) => (isStoreUnavailable(error) && error.cause instanceof Error ? 'unavailable' : 'other'),
     )
     return [name, outcome] as const
   })

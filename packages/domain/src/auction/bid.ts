@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { PositiveDecimal } from '../amount.ts'
 import { AuctionId, type BidId, UserId } from '../ids.ts'
-import { type AmountMinor, type Currency, PositiveDecimal } from '../money.ts'
+import type { AmountMinor, Currency } from '../money.ts'
 import { missingField, type Parsed, parseObject } from '../validation.ts'
 
 /** What a caller says of a bid, as JSON. Its amount is in the currency of the auction, which only the auction tells. */

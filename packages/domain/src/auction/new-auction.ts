@@ -1,19 +1,13 @@
 import * as v from 'valibot'
+import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
+import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
-import { isoOf, type Moment, MomentText } from '../moment.ts'
-import {
-  type AmountMinor,
-  type Currency,
-  CurrencyCode,
-  type Decimal,
-  NonNegativeDecimal,
-  notInCurrency,
-  PositiveDecimal,
-  toMinor,
-} from '../money.ts'
+import { MomentText } from '../moment.ts'
+import { type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
 import type { NewAuction } from './auction.ts'
+import { endsInThePast } from './end-time.ts'
 
 const wellFormed = (field: string) =>
   v.check<string, string>(
@@ -99,25 +93,13 @@ function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): reado
   return late === undefined ? [] : [late]
 }
 
-/** The fault of an end that is not after `nowMs`. */
-export function endsInThePast(endTime: Moment, nowMs: number): Fault | undefined {
-  if (endTime.epochMs > nowMs) return undefined
-  return { pointer: '/endTime', message: `must be in the future; it is now ${isoOf(nowMs)}` }
-}
-
 function newAuction(checked: Fields): NewAuction {
   const { title, description, startingPrice, minimumBidIncrement, ...same } = checked
   return {
     ...same,
     ...(title == null ? {} : { title }),
     ...(description == null ? {} : { description }),
-    startingPriceMinor: exactly(startingPrice, checked.currency),
-    minimumBidIncrementMinor: exactly(minimumBidIncrement, checked.currency),
+    startingPriceMinor: exactMinor(startingPrice, checked.currency),
+    minimumBidIncrementMinor: exactMinor(minimumBidIncrement, checked.currency),
   }
-}
-
-function exactly(decimal: Decimal, currency: Currency): AmountMinor {
-  const minor = toMinor(decimal, currency)
-  if (minor === undefined) throw new RangeError(notInCurrency(decimal, currency))
-  return minor
 }

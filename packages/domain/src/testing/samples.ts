@@ -1,19 +1,60 @@
-import * as v from 'valibot'
-import type { Auction } from '../auction/auction.ts'
+import type { Auction, NewAuction } from '../auction/auction.ts'
+import { type NewBid, parseNewBid } from '../auction/bid.ts'
 import type { BidPlaced, Closed } from '../auction/events.ts'
+import { parseNewAuction } from '../auction/new-auction.ts'
 import { type AuctionResult, initialState } from '../auction/state.ts'
-import { AuctionId, BidId, ProductId, UserId } from '../ids.ts'
+import { StoredCurrency, toCurrency } from '../currency.ts'
+import { type BidId, toAuctionId, toBidId, toProductId, toUserId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
-import { MomentText } from '../moment.ts'
-import { type Currency, CurrencyCode, StoredAmountMinor, StoredCurrency } from '../money.ts'
+import { toMoment } from '../moment.ts'
+import { type Currency, toAmountMinor } from '../money.ts'
 import { type RequestKey, requestKeyOf } from '../request-key.ts'
+import { unwrap } from '../result.ts'
+import { checkedValue } from '../validation.ts'
 
 /** When sample auctions start. They are created a day before, and end a week after. */
 export const sampleStartTime = '2030-01-31T12:00:00Z'
 export const sampleEndTime = '2030-02-07T12:00:00Z'
 const sampleStartMs = Date.parse(sampleStartTime)
 
-/** What a test says of an auction, in plain numbers and texts; it is parsed, so a sample is always right. */
+/** What a test says of an auction that somebody wants to create, as JSON has it. */
+export type NewAuctionSample = {
+  readonly productId?: number
+  readonly ownerId?: number
+  readonly title?: string
+  readonly description?: string
+  readonly startingPrice?: number
+  readonly minimumBidIncrement?: number
+  readonly currency?: string
+  readonly startTime?: string
+  readonly endTime?: string
+}
+
+/**
+ * For `createAuction`: user 1 offers product 7 from 100.00 USD in steps of 5.00, without title and description.
+ * @throws Error that shows the faults of a sample that is not right
+ */
+export function sampleNewAuction(sample: NewAuctionSample = {}): NewAuction {
+  const right = {
+    productId: 7,
+    ownerId: 1,
+    startingPrice: 100,
+    minimumBidIncrement: 5,
+    currency: 'USD',
+    startTime: sampleStartTime,
+    endTime: sampleEndTime,
+  }
+  return unwrap(parseNewAuction({ ...right, ...sample }, 0))
+}
+
+/** What a test says of a bid that somebody wants to place, as JSON has it. */
+export type NewBidSample = { readonly auctionId?: number; readonly bidderId?: number; readonly amount?: number }
+
+/** For `placeBid`: user 2 offers 100 on auction 1. @throws Error that shows the faults of a sample that is not right */
+export const sampleNewBid = (sample: NewBidSample = {}): NewBid =>
+  unwrap(parseNewBid({ auctionId: 1, bidderId: 2, amount: 100, ...sample }))
+
+/** What a test says of an auction that is stored, in plain numbers and texts; it is parsed, so a sample is always right. */
 export type AuctionSample = {
   readonly id?: number
   readonly productId?: number
@@ -34,22 +75,22 @@ export type AuctionSample = {
 export function sampleAuction(sample: AuctionSample = {}): Auction {
   const { title, description } = sample
   return {
-    id: v.parse(AuctionId, sample.id ?? 1),
-    productId: v.parse(ProductId, sample.productId ?? 7),
-    ownerId: v.parse(UserId, sample.ownerId ?? 1),
+    id: toAuctionId(sample.id ?? 1),
+    productId: toProductId(sample.productId ?? 7),
+    ownerId: toUserId(sample.ownerId ?? 1),
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
-    startingPriceMinor: v.parse(StoredAmountMinor, sample.startingPriceMinor ?? 100_00),
-    minimumBidIncrementMinor: v.parse(StoredAmountMinor, sample.minimumBidIncrementMinor ?? 5_00),
+    startingPriceMinor: toAmountMinor(sample.startingPriceMinor ?? 100_00),
+    minimumBidIncrementMinor: toAmountMinor(sample.minimumBidIncrementMinor ?? 5_00),
     currency: sampleCurrency(sample),
-    startTime: v.parse(MomentText, sample.startTime ?? sampleStartTime),
-    endTime: v.parse(MomentText, sample.endTime ?? sampleEndTime),
+    startTime: toMoment(sample.startTime ?? sampleStartTime),
+    endTime: toMoment(sample.endTime ?? sampleEndTime),
     createdAtMs: sample.createdAtMs ?? sampleStartMs - 24 * 60 * 60 * 1000,
   }
 }
 
 function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | EntrySample): Currency {
-  return exponent === undefined ? v.parse(CurrencyCode, code) : v.parse(StoredCurrency, { code, exponent })
+  return exponent === undefined ? toCurrency(code) : checkedValue(StoredCurrency, { code, exponent }, 'a currency')
 }
 
 /** What a test says of an entry, in plain numbers and texts. */
@@ -72,9 +113,9 @@ export type EntrySample = {
  */
 export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
   const sequence = sample.sequence ?? 1
-  const id = v.parse(BidId, sample.id ?? 1)
-  const bidderId = v.parse(UserId, sample.bidderId ?? 2)
-  const amountMinor = v.parse(StoredAmountMinor, sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00)
+  const id = toBidId(sample.id ?? 1)
+  const bidderId = toUserId(sample.bidderId ?? 2)
+  const amountMinor = toAmountMinor(sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00)
   const atMs = sample.atMs ?? sampleStartMs + sequence
   return {
     ...header(sample, id, sequence, atMs),
@@ -94,7 +135,7 @@ export function sampleClosed(sample: EntrySample = {}): Entry<Closed> {
       ? { outcome: 'unsold', reason: 'no-bids' }
       : { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
   return {
-    ...header(sample, v.parse(BidId, sample.id ?? 1), sequence, atMs),
+    ...header(sample, toBidId(sample.id ?? 1), sequence, atMs),
     event: { type: 'closed', result },
     state: { phase: 'closed', bidCount, leader, atMs, result: { ...result } },
   }
@@ -102,7 +143,7 @@ export function sampleClosed(sample: EntrySample = {}): Entry<Closed> {
 
 const header = (sample: EntrySample, id: BidId, sequence: number, atMs: number) => ({
   id,
-  auctionId: v.parse(AuctionId, sample.auctionId ?? 1),
+  auctionId: toAuctionId(sample.auctionId ?? 1),
   sequence,
   atMs,
   ...(sample.requestKey === undefined ? {} : { requestKey: sampleKey(sample.requestKey) }),
@@ -130,5 +171,11 @@ export const strangeTexts: readonly string[] = [
   'null',
   '0',
   '\u{10FFFF}\uFEFF',
+  '\uFEFFa byte order mark at the beginning',
+  'a nul \u0000 within, and other controls \u0001\u001B\u007F\u0085',
+  '\u0000',
+  '007',
+  '1e3',
+  '\uFFFD\uFFFF',
   "'; DROP TABLE auctions; --",
 ]

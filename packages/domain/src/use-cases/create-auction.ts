@@ -1,5 +1,5 @@
 import type { Auction, NewAuction } from '../auction/auction.ts'
-import { endsInThePast } from '../auction/new-auction.ts'
+import { endsInThePast } from '../auction/end-time.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'

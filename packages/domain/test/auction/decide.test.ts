@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { toPositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
 import { decide, isFinal, ledgerTimeMs } from '../../src/auction/decide.ts'
 import { evolve } from '../../src/auction/evolve.ts'
 import { type AuctionState, currentPriceMinor, initialState, minimumNextBidMinor } from '../../src/auction/state.ts'
-import { BidId, UserId } from '../../src/ids.ts'
-import { AMOUNT_LIMIT_MINOR, PositiveDecimal } from '../../src/money.ts'
+import { toBidId, toUserId } from '../../src/ids.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
 import { sampleAuction, sampleClosed, sampleEntry } from '../../src/testing/samples.ts'
 
 const terms = termsOf(sampleAuction({ ownerId: 1, startingPriceMinor: 100_00, minimumBidIncrementMinor: 5_00 }))
@@ -17,8 +17,8 @@ const marginMs = 2_000
 const bid = (bidderId: number, amountMinor: number) =>
   ({
     type: 'place-bid',
-    bidderId: v.parse(UserId, bidderId),
-    amount: v.parse(PositiveDecimal, amountMinor / 100),
+    bidderId: toUserId(bidderId),
+    amount: toPositiveDecimal(amountMinor / 100),
   }) as const
 const close = { type: 'close', marginMs } as const
 
@@ -31,6 +31,10 @@ const codeOf = (...args: Parameters<typeof decide>): string => {
   const decision = decide(...args)
   return decision.ok ? 'accepted' : decision.refusal.code
 }
+
+test('an auction begins open, without a bid and before all time', () => {
+  expect(initialState).toStrictEqual({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
+})
 
 test('the terms of an auction are what decisions need, and none of its texts but the times', () => {
   const { title, description, productId, createdAtMs, ...needed } = sampleAuction({ title: '', description: '' })
@@ -58,7 +62,7 @@ describe('the price', () => {
     const dear = termsOf(sampleAuction({ minimumBidIncrementMinor, currency: 'JPY' }))
     const { state } = sampleEntry({ amountMinor })
     expect(minimumNextBidMinor(dear, state)).toBe(least)
-    const greatest = { ...bid(3, 1), amount: v.parse(PositiveDecimal, 1e15 - 1) }
+    const greatest = { ...bid(3, 1), amount: toPositiveDecimal(1e15 - 1) }
     expect(decide(dear, state, greatest, startMs + 1)).toMatchObject(
       least === undefined
         ? { refusal: { code: 'bid-too-low', currentPriceMinor: amountMinor, minimumNextBidMinor: undefined } }
@@ -88,7 +92,7 @@ describe('a bid', () => {
     [
       'with a fraction of a minor unit',
       third,
-      { ...bid(3, 1), amount: v.parse(PositiveDecimal, 155.001) },
+      { ...bid(3, 1), amount: toPositiveDecimal(155.001) },
       startMs,
       'inexact-amount',
     ],
@@ -103,6 +107,14 @@ describe('a bid', () => {
     ['in time: somebody else, too low', third, bid(2, 1), startMs + 2_000, 'bid-too-low'],
   ])('is refused for one reason, in the order of the rules: %s', (_, state, command, nowMs, code) => {
     expect(codeOf(terms, state, command, nowMs)).toBe(code)
+  })
+
+  test('with more decimals than the currency has is told its amount and the currency', () => {
+    const amount = toPositiveDecimal(155.001)
+    expect(decide(terms, third, { ...bid(3, 1), amount }, startMs)).toEqual({
+      ok: false,
+      refusal: { code: 'inexact-amount', amount, currency: terms.currency },
+    })
   })
 
   test('is decided at a time that does not go back', () => {
@@ -145,6 +157,13 @@ describe('closing', () => {
     expect(codeOf(terms, state, close, nowMs)).toBe(code)
   })
 
+  test('too early tells the end', () => {
+    expect(decide(terms, third, close, endMs)).toEqual({
+      ok: false,
+      refusal: { code: 'not-due', endTime: terms.endTime },
+    })
+  })
+
   test('records who won with which bid, for which price', () => {
     expect(decide(terms, third, close, endMs + marginMs)).toEqual({
       ok: true,
@@ -161,8 +180,8 @@ describe('closing', () => {
 })
 
 describe('what an event leads to', () => {
-  const id = v.parse(BidId, 9)
-  const bidderId = v.parse(UserId, 4)
+  const id = toBidId(9)
+  const bidderId = toUserId(4)
 
   test('of a bid: a new leader, one bid more, and its time', () => {
     const event = { type: 'bid-placed', bidderId, amountMinor: ledgerAmount(200_00) } as const
@@ -235,7 +254,7 @@ describe('any history of commands', () => {
       const nowMs = of.startTime.epochMs + clockMs
       const decision = decide(of, state, isClose ? close : bid(bidderId, amountMinor), nowMs)
       if (decision.ok) {
-        const id = v.parse(BidId, states.length)
+        const id = toBidId(states.length)
         states.push(evolve(state, { id, atMs: ledgerTimeMs(state, nowMs), event: decision.value }))
       } else refusals.push({ state, amountMinor, code: decision.refusal.code })
     }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { AuctionId } from '../../src/ids.ts'
+import { type AuctionId, toAuctionId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { createHeadReader } from '../../src/ledger/head-reader.ts'
 import { sampleEntry } from '../../src/testing/samples.ts'
 import { everythingSettled } from '../support/clocks.ts'
-import { auctionIdOf, noAnswer } from '../support/service.ts'
+import { noAnswer } from '../support/service.ts'
 
 type HeldRead = {
   readonly ids: readonly AuctionId[]
@@ -19,7 +19,7 @@ function createHeldReader() {
   const { read } = createHeadReader({ findHeads })
   const outcome = async (id: number) => {
     try {
-      return (await read(auctionIdOf(id)))?.sequence
+      return (await read(toAuctionId(id)))?.sequence
     } catch (error) {
       return String(error)
     }

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
  * Bundles a module for browsers, with all that it imports, and answers the script that leaves its exports in a global
  * variable named `bundle`. Throws where anything is not found, or only Node has it.
  */
-export async function bundleForBrowsers(source: string, directory: URL): Promise<string> {
+export async function bundleForBrowsers(source: string, directory: URL, { minify = false } = {}): Promise<string> {
   const entry = fileURLToPath(new URL('./entry-of-this-test.js', directory))
   const build = await rolldown({
     input: entry,
@@ -28,7 +28,7 @@ export async function bundleForBrowsers(source: string, directory: URL): Promise
     ],
   })
   try {
-    const { output } = await build.generate({ format: 'iife', name: 'bundle' })
+    const { output } = await build.generate({ format: 'iife', name: 'bundle', minify })
     const [chunk, ...others] = output
     if (others.length > 0 || chunk.imports.length > 0) throw new Error('the bundle is not all in one script')
     return chunk.code

@@ -1,20 +1,18 @@
-import * as v from 'valibot'
-import type { Auction, NewAuction } from '../../src/auction/auction.ts'
-import { type NewBid, parseNewBid } from '../../src/auction/bid.ts'
-import { parseNewAuction } from '../../src/auction/new-auction.ts'
-import { AuctionId } from '../../src/ids.ts'
+import type { Auction } from '../../src/auction/auction.ts'
+import type { NewBid } from '../../src/auction/bid.ts'
+import { toAuctionId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { RetryKey } from '../../src/request-key.ts'
 import { type Result, unwrap } from '../../src/result.ts'
 import { type AuctionService, createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
-import { StoreUnavailableError } from '../../src/store-unavailable.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../../src/store-unavailable.ts'
+import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '../../src/testing/samples.ts'
 import { createStillClock, type TestClock } from './clocks.ts'
 import { createPlainStore } from './plain-store.ts'
 
-const startTime = '2030-01-31T12:00:00Z'
-export const endTime = '2030-02-07T12:00:00Z'
+export const endTime = sampleEndTime
 /** An hour after auctions start. */
 export const openTime = '2030-01-31T13:00:00Z'
 
@@ -41,27 +39,15 @@ export function storeWith(replaced: (right: Store) => Partial<Store>): Store {
   return { ...right, ...replaced(right) }
 }
 
-/** What somebody sent, parsed: from 100.00 USD in steps of 5.00. */
-export function newAuction(changed: Readonly<Record<string, unknown>> = {}): NewAuction {
-  const right = {
-    productId: 7,
-    ownerId: 1,
-    startingPrice: 100,
-    minimumBidIncrement: 5,
-    currency: 'USD',
-    startTime,
-    endTime,
-  }
-  return unwrap(parseNewAuction({ ...right, ...changed }, 0))
-}
+export const newAuction = sampleNewAuction
 
-export const createAuction = async (service: AuctionService, changed: Readonly<Record<string, unknown>> = {}) =>
-  unwrap(await service.createAuction(newAuction(changed)))
+export const createAuction = async (service: AuctionService, sample: NewAuctionSample = {}) =>
+  unwrap(await service.createAuction(newAuction(sample)))
 
 export const newBid = ({ id }: Pick<Auction, 'id'>, bidderId: number, amount: number): NewBid =>
-  unwrap(parseNewBid({ auctionId: id, bidderId, amount }))
+  sampleNewBid({ auctionId: id, bidderId, amount })
 
-export const auctionIdOf = (id: number): AuctionId => v.parse(AuctionId, id)
+export const auctionIdOf = toAuctionId
 
 export const keyOf = (key: string, caller = 'user-2'): RetryKey => ({ caller, key })
 
@@ -74,7 +60,7 @@ export async function outcomeOf(promise: Promise<Result<unknown, { readonly code
   try {
     return codeOf(await promise)
   } catch (error) {
-    if (error instanceof StoreUnavailableError) return error.outcome
+    if (isStoreUnavailable(error)) return error.outcome
     return String(error)
   }
 }

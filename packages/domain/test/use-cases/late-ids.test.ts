@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { AuctionId, BidId } from '../../src/ids.ts'
+import { type AuctionId, type BidId, toAuctionId } from '../../src/ids.ts'
 import type { IdSource } from '../../src/ids-from-blocks.ts'
 import { createAuctionService } from '../../src/service.ts'
 import { sampleAuction } from '../../src/testing/samples.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { auctionIdOf, ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
+import { ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
 
 /** Ids that come when the test says so. */
 function createLateIds<Id extends number>(): IdSource<Id> & { arrive(id: number): Promise<void> } {
@@ -32,7 +32,7 @@ test('an auction whose id comes after its deadline is not stored behind the answ
   await clock.pass(10_000)
   expect(await outcome).toBe('nothing-changed')
   await ids.auctions.arrive(1)
-  expect(await store.findAuction(auctionIdOf(1))).toBeUndefined()
+  expect(await store.findAuction(toAuctionId(1))).toBeUndefined()
 })
 
 test('a bid whose id comes after its deadline is not stored behind the answer that nothing has changed', async () => {

@@ -174,12 +174,12 @@ describe('listing auctions', () => {
 
   test('takes an owner and a product', async () => {
     const service = createTestService()
-    for (const [ownerId, productId] of [
-      [1, 7],
-      [2, 7],
-      [1, 8],
+    for (const sample of [
+      { ownerId: 1, productId: 7 },
+      { ownerId: 2, productId: 7 },
+      { ownerId: 1, productId: 8 },
     ]) {
-      await createAuction(service, { ownerId, productId })
+      await createAuction(service, sample)
     }
     const all = await service.listAuctions({ ...newest, limit: 10 })
     const [third, second, first] = all.items.map(({ auction }) => auction)

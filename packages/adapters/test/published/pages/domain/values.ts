@@ -1,0 +1,33 @@
+import {
+  exactMinor,
+  isInvalidValue,
+  type NewAuction,
+  type NewBid,
+  toAuctionId,
+  toCurrency,
+  toMoment,
+  toPositiveDecimal,
+  toProductId,
+  toUserId,
+} from '@auction/domain'
+
+const usd = toCurrency('USD')
+
+export const desk: NewAuction = {
+  productId: toProductId(7),
+  ownerId: toUserId(1),
+  title: 'Walnut desk',
+  startingPriceMinor: exactMinor(100, usd),
+  minimumBidIncrementMinor: exactMinor(2.5, usd),
+  currency: usd,
+  startTime: toMoment('2030-01-31T12:00:00Z'),
+  endTime: toMoment('2030-01-31T13:00:00Z'),
+}
+
+export const offer: NewBid = { auctionId: toAuctionId(1), bidderId: toUserId(2), amount: toPositiveDecimal(102.5) }
+
+try {
+  toUserId(0)
+} catch (error) {
+  if (isInvalidValue(error)) console.log(error.code, '-', error.message)
+}

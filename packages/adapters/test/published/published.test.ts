@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { followPage } from './follow-page.ts'
+import { leastNodeOf, manifestIn, namesOf, packages, sourcesOf } from './packages.ts'
+import { openTerminal, root, strangersEnvironment } from './terminal.ts'
+import { resolutions, typeErrors } from './type-check.ts'
+
+const leastNode = leastNodeOf(manifestIn(root))
+const home = mkdtempSync(join(tmpdir(), 'published-'))
+const nodeFolder = join(home, 'node/node_modules/.bin')
+const environment = strangersEnvironment(nodeFolder)
+const terminal = await openTerminal(home, nodeFolder)
+
+const exec = promisify(execFile)
+const run = (file: string, parameters: readonly string[], cwd: string) =>
+  exec(file, parameters, { cwd, env: environment })
+const tool = (name: string, parameters: readonly string[]) =>
+  exec(join(root, 'node_modules/.bin', name), parameters, { cwd: root })
+
+/** The tarballs, as the command makes them that pages name. */
+const tarball = (name: string) => join(root, `tarballs/auction-${name}-${manifestIn(root).version}.tgz`)
+
+/** A project that follows the domain's README, and one that follows the adapters', to whose end belongs the MongoDB driver. */
+const withoutDriver = join(home, 'my-auctions')
+const withDriver = join(home, 'my-store')
+const installed = (project: string, name: string) => join(project, 'node_modules/@auction', name)
+
+beforeAll(async () => {
+  symlinkSync(root, join(home, 'auction-service'))
+  mkdirSync(join(home, 'node'))
+  await run('npm', ['install', '--prefer-offline', `node@${leastNode}`], join(home, 'node'))
+  await followPage('packages/domain/README.md', terminal)
+  await followPage('packages/adapters/README.md', terminal)
+})
+
+afterAll(() => {
+  terminal.close()
+  rmSync(home, { recursive: true })
+})
+
+describe('pages', () => {
+  test(`are followed on the least Node.js that the packages name, ${leastNode}`, async () => {
+    await terminal.run('node --version')
+    expect(await terminal.printed(0)).toBe(`v${leastNode}\n`)
+  })
+
+  test.each(['docs/tutorial/use-cases-in-memory.md', 'docs/tutorial/domain-in-your-service.md'])(
+    '%s does what it says',
+    async (page) => {
+      await followPage(page, terminal)
+    },
+  )
+})
+
+describe.each(packages)('%s', (name) => {
+  const folder = installed(withoutDriver, name)
+
+  test('has its licence, its changes and a page about it', () => {
+    expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+    expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toContain(`## [${manifestIn(folder).version}] - `)
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(`# @auction/${name}\n`)
+  })
+
+  test('has the files that its exports name, and the sources that its maps name', () => {
+    const exported = Object.values(manifestIn(folder).exports).flatMap((conditions) => Object.values(conditions))
+    const maps = globSync('dist/**/*.map', { cwd: folder })
+    const mapped = maps.flatMap((map) => {
+      const { sources }: { readonly sources: readonly string[] } = JSON.parse(readFileSync(join(folder, map), 'utf8'))
+      return sources.map((source) => join(dirname(map), source))
+    })
+    expect(maps.length).toBeGreaterThan(exported.length / 2)
+    expect([...exported, ...mapped].filter((file) => !existsSync(join(folder, file)))).toEqual([])
+  })
+
+  test('asks for nothing of the workspace, and for the same Node.js', () => {
+    const { dependencies, peerDependencies, engines } = manifestIn(folder)
+    expect(Object.values({ ...dependencies, ...peerDependencies }).join()).not.toMatch(/workspace|link|file/)
+    expect(engines).toEqual(manifestIn(root).engines)
+  })
+
+  test('is packed by npm as by pnpm', async () => {
+    const byNpm = join(home, 'by-npm')
+    mkdirSync(byNpm, { recursive: true })
+    await run('npm', ['pack', '--pack-destination', byNpm], sourcesOf(name))
+    const filesIn = async (folder: string) =>
+      (await run('tar', ['tzf', join(folder, `auction-${name}-${manifestIn(root).version}.tgz`)], home)).stdout
+        .split('\n')
+        .toSorted()
+    expect(await filesIn(byNpm)).toEqual(await filesIn(join(root, 'tarballs')))
+  })
+
+  test('passes publint', async () => {
+    expect((await tool('publint', [tarball(name), '--strict'])).stdout).toContain('All good!')
+  })
+
+  test('has types that resolve from every place, by attw', async () => {
+    const { stdout } = await tool('attw', [tarball(name), '--profile', 'esm-only', '--format', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ analysis: { packageName: `@auction/${name}` } })
+  })
+})
+
+const driverName = '@auction/adapters/mongodb'
+const allNames = packages.flatMap(namesOf)
+const namesWithoutDriver = allNames.filter((name) => name !== driverName)
+
+/** A module that imports everything under these names. */
+const importsOf = (names: readonly string[]): string =>
+  names.map((name, index) => `export * as module${index} from '${name}'\n`).join('')
+
+describe('types', () => {
+  const pages = globSync(join(import.meta.dirname, 'pages/**/*.ts'))
+  const pageFiles = pages.map((page) => basename(page))
+  const resolution = Object.keys(resolutions) as (keyof typeof resolutions)[] // All of its names.
+
+  beforeAll(() => {
+    writeFileSync(join(withoutDriver, 'imports.ts'), importsOf(namesWithoutDriver))
+    writeFileSync(join(withDriver, 'imports.ts'), importsOf(allNames))
+    for (const page of pages) copyFileSync(page, join(withDriver, basename(page)))
+    writeFileSync(join(withoutDriver, 'wrong.ts'), "import { toUserId } from '@auction/domain'\ntoUserId('7')\n")
+  })
+
+  test.each(resolution)(
+    'are right by the strictest settings and %s, without Node.js and the driver',
+    async (resolution) => {
+      expect(await typeErrors(withoutDriver, { resolution, host: 'browser', files: ['imports.ts'] })).toBe('')
+    },
+  )
+
+  test.each(resolution)(
+    'are right by the strictest settings and %s, with both, and so is the code of pages',
+    async (resolution) => {
+      expect(pageFiles.length).toBeGreaterThan(8)
+      expect(await typeErrors(withDriver, { resolution, host: 'node', files: ['imports.ts', ...pageFiles] })).toBe('')
+    },
+  )
+
+  test('are checked at all', async () => {
+    const errors = await typeErrors(withoutDriver, { resolution: 'nodenext', host: 'browser', files: ['wrong.ts'] })
+    expect(errors).toContain('wrong.ts(2,10): error TS2345')
+  })
+})
+
+/** Runs a module in a project, and returns the error that it ends with. */
+async function errorOf(project: string, source: string): Promise<string> {
+  writeFileSync(join(project, 'fails.mjs'), source)
+  return await run('node', ['fails.mjs'], project).then(
+    () => 'none',
+    (error: { readonly stderr: string }) => error.stderr,
+  )
+}
+
+describe('imports', () => {
+  test('of all but MongoDB need no driver', async () => {
+    writeFileSync(join(withoutDriver, 'imports.mjs'), importsOf(namesWithoutDriver))
+    writeFileSync(join(withoutDriver, 'count.mjs'), "console.log(Object.keys(await import('./imports.mjs')).length)")
+    expect((await run('node', ['count.mjs'], withoutDriver)).stdout).toBe(`${namesWithoutDriver.length}\n`)
+  })
+
+  test('of MongoDB say what is missing', async () => {
+    const error = await errorOf(withoutDriver, `import '${driverName}'`)
+    expect(error).toContain("Cannot find package 'mongodb'")
+  })
+
+  test('of MongoDB find the driver where it is installed', async () => {
+    const source = `import { connectMongoStore } from '${driverName}'\nawait connectMongoStore('http://db')`
+    expect(await errorOf(withDriver, source)).toContain('Error: the MongoDB URI must have the form')
+  })
+
+  test('of the adapters’ bare name say which names there are, whatever is imported', async () => {
+    const folder = installed(withDriver, 'adapters')
+    const subpaths = namesOf('adapters')
+    const modules = await Promise.all(subpaths.map((name) => import(/* @vite-ignore */ name) as Promise<object>))
+    const importable = modules.flatMap((module) => Object.keys(module))
+    expect(importable.length).toBeGreaterThan(5)
+    const error = await errorOf(withDriver, `import { ${importable.join(', ')} } from '@auction/adapters'`)
+    for (const subpath of subpaths) expect(error).toContain(`'${subpath}'`)
+    expect(readFileSync(join(folder, 'dist/root.d.ts'), 'utf8')).toMatch(/^export \{\};\n/)
+  })
+})
+
+test('everything that is installed with them may be used under MIT’s terms', () => {
+  const manifests = globSync('node_modules/**/package.json', { cwd: withDriver }).map((file) =>
+    dirname(join(withDriver, file)),
+  )
+  const licensed = manifests.map(manifestIn).filter(({ name, version }) => name !== undefined && version !== undefined)
+  const permissive = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD']
+  expect(licensed.length).toBeGreaterThan(10)
+  expect(licensed.filter(({ license }) => !permissive.includes(license)).map(({ name }) => name)).toEqual([])
+})

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './terminal.ts'
+
+const run = promisify(execFile)
+
+/** The strictest there is: what a project of others may have set must find nothing in the packages' types. */
+const strictest = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noImplicitReturns: true,
+  noFallthroughCasesInSwitch: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  noUncheckedSideEffectImports: true,
+  allowUnreachableCode: false,
+  allowUnusedLabels: false,
+  verbatimModuleSyntax: true,
+  isolatedModules: true,
+  erasableSyntaxOnly: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: 'es2022',
+}
+
+export const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'preserve', moduleResolution: 'bundler' },
+} as const
+
+export type TypeCheck = {
+  readonly resolution: keyof typeof resolutions
+  /** Where the code is to run: with the types of Node.js, or with those of a browser and nothing of Node.js. */
+  readonly host: 'node' | 'browser'
+  readonly files: readonly string[]
+}
+
+/** What the compiler says of files in a project that is not of this workspace; nothing, if all is well. */
+export async function typeErrors(project: string, { resolution, host, files }: TypeCheck): Promise<string> {
+  const hosts = {
+    node: { lib: ['es2024'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },
+    browser: { lib: ['es2022', 'dom'], types: [] },
+  }
+  const config = join(project, `tsconfig.${resolution}.${host}.json`)
+  const compilerOptions = { ...strictest, ...resolutions[resolution], ...hosts[host] }
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  return await run(process.execPath, [compiler, '-p', config], { cwd: project }).then(
+    () => '',
+    (error: { readonly stdout: string }) => error.stdout,
+  )
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['@auction/source', 'module', 'node', 'development|production']
+
+// What is published is tried from outside, as other projects get it. It takes longer than the tests of the sources, and is run again
+// when something that it tries has changed.
+export default defineConfig({
+  root: fileURLToPath(new URL('../../../..', import.meta.url)),
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: ['@auction/source', 'node'] } },
+  test: {
+    include: ['packages/adapters/test/published/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+  },
+})

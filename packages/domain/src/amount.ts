@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { type AmountMinor, type Decimal, maxExponent, toMinorAt } from './money.ts'
+import { checkedValue } from './validation.ts'
+
+const rule = (least: string) =>
+  `must be a JSON number ${least}, with no more decimals than the currency has, and below 10^15 of its minor units`
+
+// Of any exponent there has been: an auction may be of a currency that the table has lost.
+const allExponents = Array.from({ length: maxExponent + 1 }, (_, exponent) => exponent)
+const isExactSomewhere = (decimal: number): boolean =>
+  allExponents.some((exponent) => toMinorAt(decimal, exponent) !== undefined)
+
+/** An amount before its currency is known: a JSON number that is exact in at least one currency. */
+export const NonNegativeDecimal = v.pipe(
+  v.number(rule('of at least 0')),
+  v.check((decimal) => decimal >= 0 && isExactSomewhere(decimal), rule('of at least 0')),
+  v.brand('Decimal'),
+)
+
+export const PositiveDecimal = v.pipe(
+  v.number(rule('above 0')),
+  v.check((decimal) => decimal > 0 && isExactSomewhere(decimal), rule('above 0')),
+  v.brand('Decimal'),
+)
+
+/** What a bid offers, in the currency of its auction. @throws InvalidValueError when it is an amount in no currency */
+export const toPositiveDecimal = (decimal: number): Decimal => checkedValue(PositiveDecimal, decimal, 'an amount')
+
+/** Minor units from a store: any that a JSON number holds exactly, whatever the limit for new amounts is by now. */
+export const StoredAmountMinor = v.pipe(
+  v.number(),
+  v.safeInteger(),
+  v.minValue(0),
+  v.maxValue(1e15 - 1),
+  v.transform((minor) => minor as AmountMinor), // Checked by the lines above.
+)

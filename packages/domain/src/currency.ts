@@ -1,0 +1,56 @@
+import * as currencies from 'dinero.js/currencies'
+import * as v from 'valibot'
+import { type Currency, maxExponent } from './money.ts'
+import { checkedValue } from './validation.ts'
+
+// Where the library's table and ISO 4217's list one differ, ISO 4217 decides.
+const corrections = new Map<string, number | 'withdrawn'>([
+  ['BGN', 'withdrawn'], // Bulgaria took the euro on 2026-01-01.
+  ['MGA', 2], // The table has the ariary's and the ouguiya's fifths; ISO 4217 lists both with two decimals.
+  ['MRU', 2],
+])
+
+const exponents = new Map<string, number>()
+for (const { code, exponent } of Object.values(currencies)) {
+  const corrected = corrections.get(code) ?? exponent
+  if (corrected !== 'withdrawn') exponents.set(code, corrected)
+}
+
+/** The active ISO 4217 codes that have minor units, in alphabetical order. */
+export const currencyCodes: readonly string[] = [...exponents.keys()].sort()
+
+const known = new Map<string, Currency>()
+
+function currencyOf(code: string, exponent: number): Currency {
+  const name = `${code} ${exponent}`
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const currency = Object.freeze({ code, exponent }) as Currency // The one place where a code and an exponent become one.
+  known.set(name, currency)
+  return currency
+}
+
+const rule = 'must be an active ISO 4217 currency code in upper case, such as "USD"'
+
+/** A code that is offered, which today's table must have. */
+export const CurrencyCode = v.pipe(
+  v.string(rule),
+  v.rawTransform(({ dataset, addIssue, NEVER }): Currency => {
+    const exponent = exponents.get(dataset.value)
+    if (exponent !== undefined) return currencyOf(dataset.value, exponent)
+    addIssue({ message: rule })
+    return NEVER
+  }),
+)
+
+/** The currency of a code such as `USD`. @throws InvalidValueError when today's table has no such code */
+export const toCurrency = (code: string): Currency => checkedValue(CurrencyCode, code, 'a currency')
+
+/** A currency from a store, which may have left today's table, or stand there with another exponent. */
+export const StoredCurrency = v.pipe(
+  v.object({
+    code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+    exponent: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxExponent)),
+  }),
+  v.transform(({ code, exponent }) => currencyOf(code, exponent)),
+)

@@ -1,0 +1,36 @@
+import { gzipSync } from 'node:zlib'
+import { bundleForBrowsers } from '../portability/bare-context.ts'
+
+const here = new URL('.', import.meta.url)
+
+const decide = "export { decide } from '@auction/domain/auction/decide'"
+const rules = `${decide}
+  export { evolve } from '@auction/domain/auction/evolve'
+  export { initialState } from '@auction/domain/auction/state'`
+const parseBid = "export { parseNewBid } from '@auction/domain/auction/bid'"
+const parsing = `${parseBid}
+  export { parseNewAuction } from '@auction/domain/auction/new-auction'`
+const service = "export { createAuctionService } from '@auction/domain'"
+
+/** What people import of the domain, from little to all of it. */
+const parts: Readonly<Record<string, string>> = {
+  '`decide` alone': decide,
+  'the rules: `decide` and `evolve`': rules,
+  '`parseNewBid`, for a form': parseBid,
+  'the rules and all parsing, without lanes': `${rules}\n${parsing}`,
+  '`createAuctionService`: use cases and lanes': service,
+  'the rules, all parsing, use cases and lanes': `${rules}\n${parsing}\n${service}`,
+}
+
+export type Size = { readonly what: string; readonly minifiedBytes: number; readonly gzippedBytes: number }
+
+/** How large each of them is, bundled with all that it imports. */
+export const measureSizes = (): Promise<readonly Size[]> =>
+  Promise.all(
+    Object.entries(parts).map(async ([what, source]) => {
+      const code = await bundleForBrowsers(source, here, { minify: true })
+      return { what, minifiedBytes: Buffer.byteLength(code), gzippedBytes: gzipSync(code, { level: 9 }).length }
+    }),
+  )
+
+export const inKilobytes = (bytes: number): string => (bytes / 1000).toFixed(1)
