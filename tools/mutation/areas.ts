@@ -25,7 +25,7 @@ const domain: Area = {
     // It runs the sources in a bundle of its own, which no mutant can be switched on in.
     'packages/domain/test/portability.test.ts',
   ],
-  testTimeoutMs: 5_000,
+  testTimeoutMs: 10_000,
 }
 
 /** Every adapter that has tests of its own. */

@@ -39,6 +39,7 @@ export const startWorker: StartWorker = (workerData) =>
 
 /** How long the last writes and the copy of the log into the file may take. Whoever opens it next goes on where they were left. */
 const closeMs = 10_000
+const threadEnded = 'its thread has ended'
 /** How long calls fail at once after a thread could not open the file, so that not every one of them starts a thread. */
 const restMs = 1_000
 
@@ -61,7 +62,7 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
     const { promise: opened, resolve, reject } = Promise.withResolvers<FileIdentity>()
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     let isOpen = false
-    let reason = 'its thread has ended'
+    let reason: string | undefined
     worker.on('message', (report: Report) => {
       if ('opened' in report) {
         identity = report.opened
@@ -75,9 +76,10 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
     })
     worker.on('exit', () => {
       thread = undefined
-      failure = isOpen ? undefined : { reason, atMs: performance.now() }
-      reject(new Error(reason))
-      pending.fail(reason)
+      // A thread that was ended from outside says nothing of the file.
+      failure = isOpen || reason === undefined ? undefined : { reason, atMs: performance.now() }
+      reject(new Error(reason ?? threadEnded))
+      pending.fail(reason ?? threadEnded)
       end()
     })
     opened.catch(() => undefined) // Whoever waits for it hears of it.

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { createManualClock } from '@auction/adapters/memory'
+import { parseNewBid } from '@auction/domain/auction/bid'
+import { unwrap } from '@auction/domain/result'
+import { createAuctionService } from '@auction/domain/service'
 import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry, sampleStartTime } from '@auction/domain/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFileStore } from './file-store.ts'
 
@@ -29,6 +33,21 @@ async function fileOfThree() {
 }
 
 const { id: auctionId } = sampleAuction({ id: 1 })
+
+test('a service goes on where it was', async () => {
+  const path = await freshPath()
+  const clock = createManualClock(sampleStartTime)
+  const { id: _, createdAtMs: __, ...fields } = sampleAuction()
+  for (const amount of [100, 105]) {
+    const store = await openFileStore(path)
+    const service = createAuctionService({ store, clock })
+    if (amount === 100) await service.createAuction(fields)
+    const bid = unwrap(parseNewBid({ auctionId, bidderId: 2, amount }))
+    expect(await service.placeBid(bid)).toMatchObject({ ok: true })
+    expect(unwrap(await service.readAuction(auctionId))).toMatchObject({ currentPriceMinor: amount * 100 })
+    await store.close()
+  }
+})
 
 test('a process that is killed has stored all that it said', async () => {
   const path = await freshPath()

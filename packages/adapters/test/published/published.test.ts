@@ -66,6 +66,13 @@ describe('pages', () => {
   )
 })
 
+test(`what runs in them finds nothing missing in Node.js ${leastNode}`, async () => {
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const config = join(import.meta.dirname, 'sources.vitest.config.ts')
+  const { stdout } = await run('node', [vitest, 'run', '--config', config, '--reporter', 'dot', '--no-color'], root)
+  expect(stdout).toMatch(/Tests +\d+ passed \(\d+\)/)
+})
+
 describe.each(packages)('%s', (name) => {
   const folder = installed(withoutDriver, name)
 

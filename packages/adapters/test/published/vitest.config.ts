@@ -11,7 +11,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['@auction/source', 'node'] } },
   test: {
     include: ['packages/adapters/test/published/*.test.ts'],
-    testTimeout: 120_000,
+    // Far more than they take: they run beside whatever else the machine does.
+    testTimeout: 300_000,
     hookTimeout: 300_000,
   },
 })

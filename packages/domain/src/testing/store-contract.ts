@@ -6,6 +6,7 @@ import { auctionFilters } from './store-contract/auction-filters.ts'
 import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
+import { competing } from './store-contract/competing.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
 import { faults } from './store-contract/faults.ts'
@@ -37,7 +38,7 @@ export function storeContract(
   const topics = {
     'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
     'a ledger': [appending, takenKeys, races, readingEntries, entryLists],
-    'a store that is asked for much': [sizes, atOnce],
+    'a store that is asked for much': [sizes, atOnce, competing],
     'a store of requests’ keys': [requestKeys],
     'a store of blocks of ids': [idBlocks],
     'a store that keeps to itself': [isolation],

@@ -18,8 +18,8 @@ test('the README has the sizes that there are; `pnpm sizes` prints them', async 
   }
 })
 
-/** Within a twentieth, and what is lost in rounding: a small change need not touch the README. */
+/** Within a tenth: a small change need not touch the README. */
 function expectClose(writtenKilobytes: string | undefined, bytes: number): void {
   const difference = Math.abs(Number(writtenKilobytes) * 1000 - bytes)
-  expect(difference, `${writtenKilobytes} kB, and it is ${inKilobytes(bytes)}`).toBeLessThanOrEqual(bytes / 20 + 50)
+  expect(difference, `${writtenKilobytes} kB, and it is ${inKilobytes(bytes)}`).toBeLessThanOrEqual(bytes / 10)
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../../ledger/entry.ts'
 import type { Store } from '../../store.ts'
-import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import { sampleAuction, sampleEntries, sampleEntry } from '../samples.ts'
 import {
   auctionIdOf,
   auctionsOfOnePartition,
@@ -19,7 +19,6 @@ import { otherHandle, type Suite } from './suite.ts'
 export function atOnce(suite: Suite): void {
   mixedOperations(suite)
   growingLedgers(suite)
-  takenKeysAreSeen(suite)
 }
 
 function mixedOperations({ test, expect }: Suite): void {
@@ -112,76 +111,3 @@ function growingLedgers({ test, expect }: Suite): void {
 }
 
 type Shown = { readonly entries: readonly Entry[]; readonly head: Entry | undefined }
-
-const sharesKey = (a: Entry, b: Entry): boolean =>
-  a.id === b.id || a.auctionId === b.auctionId || a.requestKey === b.requestKey
-
-const keyKinds = ['id', 'auctionId', 'key'] as const
-type Keys = Readonly<Record<(typeof keyKinds)[number], number>>
-
-const ownKeys = (number: number): Keys => ({ id: number, auctionId: number, key: number })
-const entryOf = ({ key, ...rest }: Keys): Entry => sampleEntry({ ...rest, requestKey: `key-${key}` })
-
-/**
- * Three entries each, of which the second shares one kind of key with the first and another with the third. If the second is
- * stopped by the third, it must not have stopped the first. In each way to choose the kinds, begun from either end.
- */
-const chains: readonly (readonly Entry[])[] = keyKinds
-  .flatMap((ofFirst) => keyKinds.filter((ofThird) => ofThird !== ofFirst).map((ofThird) => [ofFirst, ofThird] as const))
-  .flatMap(([ofFirst, ofThird], index) =>
-    [20 * index, 20 * index + 10].map((base) => {
-      const [first, second, third] = [ownKeys(base + 1), ownKeys(base + 2), ownKeys(base + 3)]
-      const chain = [first, { ...second, [ofFirst]: base + 1 }, { ...third, [ofThird]: base + 2 }].map(entryOf)
-      return base % 20 === 0 ? chain : chain.toReversed()
-    }),
-  )
-
-/** Whoever is told that a key is taken looks what has taken it, and must find it. */
-function takenKeysAreSeen({ test, expect }: Suite): void {
-  test('shows what took a key of an entry to whoever is told so', async (subject) => {
-    const handles = [subject.store, await otherHandle(subject)]
-    const looks = range(1, 8).map(async (id) => {
-      const store = handles[id % 2] ?? subject.store
-      const entry = sampleEntry({ id, requestKey: 'a' })
-      const { stored } = await store.append([entry])
-      const own = stored === 1 ? [entry] : []
-      return {
-        stored,
-        own,
-        byKey: await store.findEntriesByKey([sampleKey('a')]),
-        heads: await store.findHeads([entry.auctionId]),
-      }
-    })
-    const looked = await Promise.all(looks)
-    const winner = looked.flatMap(({ own }) => own)
-    expect(winner.length).toBe(1)
-    for (const { byKey, heads } of looked) expect([byKey, heads]).toStrictEqual([winner, winner])
-  })
-
-  test('calls a key taken only where something has it in the end, though many take what others need', async (subject) => {
-    const handles = [subject.store, await otherHandle(subject)]
-    const entries = chains.flat()
-    const appended = await Promise.all(entries.map((entry, index) => handles[index % 2]?.append([entry])))
-    const stored = new Set(entries.filter((_, index) => appended[index]?.stored === 1))
-    for (const chain of chains) {
-      const winners = chain.filter((entry) => stored.has(entry))
-      const forNothing = chain.filter((entry) => !winners.some((winner) => sharesKey(entry, winner)))
-      expect([forNothing, winners.length > 0]).toEqual([[], true])
-      const found = await subject.store.findEntries([...new Set(chain.map(({ id }) => id))])
-      expect(inOrderOfIds(found)).toStrictEqual(inOrderOfIds(winners))
-    }
-  })
-
-  test('shows what took a key of an auction to whoever is told so', async (subject) => {
-    const handles = [subject.store, await otherHandle(subject)]
-    const looks = range(1, 8).map(async (id) => {
-      const store = handles[id % 2] ?? subject.store
-      const result = await store.insertAuction(keyedAuction({ id }, creationKey('a')))
-      return { id, result, byKey: await store.findAuctionByKey(creationKey('a')), list: await listed(store) }
-    })
-    const looked = await Promise.all(looks)
-    const winners = looked.filter(({ result }) => result === 'inserted').map(({ id }) => sampleAuction({ id }))
-    expect(winners.length).toBe(1)
-    for (const { byKey, list } of looked) expect([byKey, ...list]).toStrictEqual([...winners, ...winners])
-  })
-}

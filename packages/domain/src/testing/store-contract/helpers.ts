@@ -39,6 +39,18 @@ export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): P
 export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>
   Promise.all(samples.map((sample) => store.insertAuction(sampleAuction(sample))))
 
+/** Many at once, since a store may take its time for each, but not all at once. */
+export async function inBatches<Item, Value>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const values: Value[] = []
+  for (let start = 0; start < items.length; start += 100) {
+    values.push(...(await Promise.all(items.slice(start, start + 100).map(call))))
+  }
+  return values
+}
+
 /** Ids of auctions whose entries may stand in one append, since they belong to one partition. */
 export function auctionsOfOnePartition(store: Store): readonly [number, number, number]
 export function auctionsOfOnePartition(store: Store, count: number): readonly number[]

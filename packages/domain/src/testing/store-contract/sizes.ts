@@ -1,7 +1,7 @@
 import type { Entry } from '../../ledger/entry.ts'
 import { requestKeyOf } from '../../request-key.ts'
 import { sampleAuction, sampleEntry } from '../samples.ts'
-import { auctionIdsOf, auctionsOfOnePartition, idsOf, inOrderOfIds, range } from './helpers.ts'
+import { auctionIdsOf, auctionsOfOnePartition, idsOf, inBatches, inOrderOfIds, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** How many entries, heads or keys the domain names at once, at the most, unless a host raises `maxEntriesPerAppend`. */
@@ -22,15 +22,21 @@ export function sizes({ test, expect }: Suite): void {
     const auctionIds = auctionsOfOnePartition(store, most)
     const entries = longest(auctionIds)
     expect(await store.append(entries)).toEqual({ stored: most })
-    expect(inOrderOfIds(await store.findHeads(auctionIdsOf(auctionIds)))).toStrictEqual(entries)
     expect(inOrderOfIds(await store.findEntries(entries.map(({ id }) => id)))).toStrictEqual(entries)
     const keys = entries.flatMap(({ requestKey }) => requestKey ?? [])
     expect(inOrderOfIds(await store.findEntriesByKey(keys))).toStrictEqual(entries)
   })
 
+  test('finds the heads of as many auctions as are named at once', async ({ store }) => {
+    const withEntries = range(1, most / 25).map((index) => index * 25)
+    const heads = withEntries.map((id) => sampleEntry({ id, auctionId: id }))
+    for (const head of heads) expect(await store.append([head])).toEqual({ stored: 1 })
+    expect(inOrderOfIds(await store.findHeads(auctionIdsOf(range(1, most))))).toStrictEqual(heads)
+  })
+
   test('lists as many auctions by their ends as closing asks for at once', async ({ store }) => {
     const ids = range(1, most + 1)
-    const inserted = await Promise.all(ids.map((id) => store.insertAuction(sampleAuction({ id }))))
+    const inserted = await inBatches(ids, (id) => store.insertAuction(sampleAuction({ id })))
     expect(new Set(inserted)).toEqual(new Set(['inserted']))
     const { auctions, next } = await store.listAuctions({ order: 'endTime', limit: 2 * most })
     expect(idsOf(auctions)).toEqual(ids)

@@ -1,3 +1,4 @@
+import type { Auction } from '../../../../src/auction/auction.ts'
 import type { Entry } from '../../../../src/ledger/entry.ts'
 import type { Store } from '../../../../src/store.ts'
 import { createPlainStore } from '../../../support/plain-store.ts'
@@ -7,6 +8,7 @@ import { pause } from '../prove-contract.ts'
 const mixed = 'does a hundred operations of all kinds at once, each as if it were alone'
 const growing = 'shows of a ledger that grows its beginning, at any moment, and never less than before'
 const crossed = 'calls a key taken only where something has it in the end, though many take what others need'
+const gone = 'shows nothing of those that compete for a key that is gone in the end'
 const entrySeen = 'shows what took a key of an entry to whoever is told so'
 const auctionSeen = 'shows what took a key of an auction to whoever is told so'
 
@@ -110,6 +112,36 @@ const notingOneByOne = (right: Store): Partial<Store> => {
   }
 }
 
+/** A store that stores, looks whether a key was taken, and removes again. */
+const removingAgain = (right: Store): Pick<Store, 'append' | 'findEntries' | 'insertAuction' | 'listAuctions'> => {
+  let early: { readonly entries: readonly Entry[]; readonly auctions: readonly Auction[] } = {
+    entries: [],
+    auctions: [],
+  }
+  return {
+    append: async (entries) => {
+      early = { ...early, entries: [...early.entries, ...entries] }
+      await pause()
+      early = { ...early, entries: early.entries.filter((entry) => !entries.includes(entry)) }
+      return right.append(entries)
+    },
+    findEntries: async (ids) => [
+      ...early.entries.filter(({ id }) => ids.includes(id)),
+      ...(await right.findEntries(ids)),
+    ],
+    insertAuction: async (auction) => {
+      early = { ...early, auctions: [...early.auctions, auction] }
+      await pause()
+      early = { ...early, auctions: early.auctions.filter((each) => each !== auction) }
+      return right.insertAuction(auction)
+    },
+    listAuctions: async (query) => {
+      const { auctions, next } = await right.listAuctions(query)
+      return { auctions: [...early.auctions, ...auctions], next }
+    },
+  }
+}
+
 export const atOnceMutations: readonly StoreMutation[] = [
   replaced('undoes what others write while an append meets a taken key', sharingTransaction, mixed),
   replaced('refuses more than a few operations at once', refusingMany, mixed),
@@ -131,6 +163,22 @@ export const atOnceMutations: readonly StoreMutation[] = [
     growing,
   ),
   replaced('reads heads from a copy that is behind', laggingHeads, growing),
+  replaced(
+    'stores entries, and removes those of which a key was taken',
+    (right) => {
+      const { append, findEntries } = removingAgain(right)
+      return { append, findEntries }
+    },
+    gone,
+  ),
+  replaced(
+    'stores auctions, and removes those of which a key was taken',
+    (right) => {
+      const { insertAuction, listAuctions } = removingAgain(right)
+      return { insertAuction, listAuctions }
+    },
+    gone,
+  ),
   replaced('refuses for keys that were noted for nothing', notingOneByOne, crossed),
   replaced(
     'says of a key of an entry that it is taken before it is',

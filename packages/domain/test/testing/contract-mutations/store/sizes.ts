@@ -2,6 +2,7 @@ import { replaced, type StoreMutation } from '../planted.ts'
 
 const largest = 'takes the largest append, and finds all of it at once'
 const many = 'lists as many auctions by their ends as closing asks for at once'
+const heads = 'finds the heads of as many auctions as are named at once'
 
 export const sizeMutations: readonly StoreMutation[] = [
   replaced(
@@ -22,7 +23,7 @@ export const sizeMutations: readonly StoreMutation[] = [
   replaced(
     'finds the heads of 250 auctions',
     (right) => ({ findHeads: (ids) => right.findHeads(ids.slice(0, 250)) }),
-    largest,
+    heads,
   ),
   replaced('finds 100 entries', (right) => ({ findEntries: (ids) => right.findEntries(ids.slice(0, 100)) }), largest),
   replaced(
