@@ -14,10 +14,10 @@ export function resolveFile(path: string): string {
   return resolve(path)
 }
 
-/** Makes the folder of a file where there is none. */
+/** Makes the folder of a file where there is none: for the user of this process alone, as are the files in it then. */
 export function prepareFolder(file: string): void {
   const folder = dirname(file)
-  const made = mkdirSync(folder, { recursive: true })
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (made === undefined) return
   // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
   for (let path = folder; path.length >= made.length; path = dirname(path)) syncFolder(dirname(path))

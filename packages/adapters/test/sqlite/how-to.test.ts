@@ -62,6 +62,12 @@ test('a backup does not take the place of a file that is there', async () => {
   await expect(run('back-up', folder)).rejects.toThrow('output file already exists')
 })
 
+test('a file that is not there is not backed up', async () => {
+  const { folder } = await testFile()
+  await mkdir(join(folder, 'data'))
+  await expect(run('back-up', folder)).rejects.toThrow('unable to open database file')
+})
+
 test('a restored file has nothing of the log that the old one left behind', async () => {
   const { folder } = await testFile()
   await mkdir(join(folder, 'data'))

@@ -16,6 +16,8 @@ describe('a file is opened', () => {
     expect(await store.insertAuction(sampleAuction())).toBe('inserted')
     await store.close()
     expect((await stat(file)).isFile()).toBe(true)
+    // Nobody else may look into them.
+    for (const made of ['data', join('data', 'of')]) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700)
   })
 
   test('again, with all that it had', async () => {
