@@ -6,6 +6,11 @@ export type TcpProxy = {
   readonly port: number
   /** Breaks all connections, and refuses new ones at once. */
   cut(): void
+  /**
+   * Breaks the connection of the next request that matches, once: `before` it is delivered, or `after` that, when the answer is on
+   * its way. Other connections stay as they are.
+   */
+  cutNext(moment: 'before' | 'after', matches: (request: Buffer) => boolean): void
   /** Holds back all that is sent, both ways, as a stopped server or a bad link does. */
   hang(): void
   /** Takes connections again, and delivers what was held back. */
@@ -17,9 +22,19 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
   const sockets = new Set<Socket>()
   let state: 'open' | 'cut' | 'hanging' = 'open'
 
-  const forward = (from: Socket, to: Socket): void => {
+  let nextCut: { readonly moment: 'before' | 'after'; readonly matches: (request: Buffer) => boolean } | undefined
+
+  /** Whether a request is the next one to be cut off, which happens once. */
+  function isCutAt(request: Buffer): 'before' | 'after' | undefined {
+    if (nextCut === undefined || !nextCut.matches(request)) return undefined
+    const { moment } = nextCut
+    nextCut = undefined
+    return moment
+  }
+
+  const forward = (from: Socket, to: Socket, onData: (chunk: Buffer) => void = (chunk) => to.write(chunk)): void => {
     sockets.add(from)
-    from.on('data', (chunk) => to.write(chunk))
+    from.on('data', onData)
     from.on('error', () => undefined)
     from.on('close', () => {
       sockets.delete(from)
@@ -34,8 +49,17 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
       return
     }
     const upstream = connect(target)
-    forward(client, upstream)
-    forward(upstream, client)
+    let isAnswered = true
+    forward(client, upstream, (request) => {
+      const cut = isCutAt(request)
+      if (cut === 'before') client.destroy()
+      else upstream.write(request)
+      if (cut === 'after') isAnswered = false
+    })
+    forward(upstream, client, (answer) => {
+      if (isAnswered) client.write(answer)
+      else client.destroy()
+    })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
 
@@ -48,6 +72,9 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
     cut() {
       state = 'cut'
       destroyAll()
+    },
+    cutNext(moment, matches) {
+      nextCut = { moment, matches }
     },
     hang() {
       state = 'hanging'

@@ -26,7 +26,7 @@ export const usage = `Usage: pnpm bench [options]
                     Databases are made and dropped, none is kept or touched.
   --section LIST    of ${sections.join(',')};
                     all but memory unless given
-  --memory          also watch the memory of a process over 10 million bids, which takes a minute
+  --memory          also watch processes over 10 million bids, in memory and on a file, which takes some minutes
   --bids N          how many bids the memory section places (10000000)
   --due N           how many auctions the closing section closes at one moment (10000)
   --clients LIST    numbers of concurrent clients (1,16,64,256)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { growthPercent } from '../src/memory/flatness.ts'
+import { growthPercent, lastToFirst } from '../src/memory/flatness.ts'
 
 describe('growth', () => {
   test.each([
@@ -13,5 +13,18 @@ describe('growth', () => {
 
   test('is not told from three values', () => {
     expect(() => growthPercent([1, 2, 3])).toThrow(RangeError)
+  })
+})
+
+describe('the last tenth of rates', () => {
+  test.each([
+    { what: 'of ten', values: [100, 1, 1, 1, 1, 1, 1, 1, 1, 80], ratio: 0.8 },
+    { what: 'of twenty, by the time that both take', values: [50, 200, ...Array(16).fill(1), 40, 40], ratio: 0.5 },
+  ])('$what: $ratio of the first', ({ values, ratio }) => {
+    expect(lastToFirst(values)).toBeCloseTo(ratio)
+  })
+
+  test('is not told from nine values', () => {
+    expect(() => lastToFirst(Array(9).fill(1))).toThrow(RangeError)
   })
 })

@@ -10,7 +10,7 @@ export type Limits = {
   readonly maxEntriesPerAppend: number
   /** Appends under way at once in each partition, of auctions for which no other process competes. */
   readonly appendsPerPartition: number
-  /** Auctions that are remembered at the most, 2 at least; the half of so many that were used last always are. */
+  /** Auctions that are remembered, the most recently used. */
   readonly maxCachedAuctions: number
   /** How many times a command is decided again because another process was first; past that it is `overloaded`. */
   readonly maxConflicts: number

@@ -1,6 +1,6 @@
+import type { Contestant } from '../contest/contestant.ts'
+import type { Claim } from '../contest/wrong-outcomes.ts'
 import { incrementDollars, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from '../mongodb/contestant.ts'
-import type { Claim } from '../mongodb/wrong-outcomes.ts'
 import { pricedAuctions } from './priced-auctions.ts'
 
 /** One document an auction, which a bid updates if its price is still low enough. It keeps no record of the bids. */

@@ -1,6 +1,6 @@
+import type { Contestant } from '../contest/contestant.ts'
+import type { Claim } from '../contest/wrong-outcomes.ts'
 import { incrementDollars, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from '../mongodb/contestant.ts'
-import type { Claim } from '../mongodb/wrong-outcomes.ts'
 
 type BidRecord = { readonly auctionId: number; readonly dollars: number; readonly bidderId: number; readonly at: Date }
 

@@ -1,10 +1,10 @@
 import type { BidId } from '@auction/domain/ids'
 import type { Limits } from '@auction/domain/limits'
 import type { Db } from 'mongodb'
+import type { Contestant } from '../contest/contestant.ts'
+import type { Claim } from '../contest/wrong-outcomes.ts'
 import { bidOf, type Offer, openAuctions, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from '../mongodb/contestant.ts'
 import { openOurService } from '../mongodb/our-service.ts'
-import type { Claim } from '../mongodb/wrong-outcomes.ts'
 import { type Keys, nextRetryKey } from './request-keys.ts'
 
 /** Ours: the service that production runs, on the MongoDB adapter. */

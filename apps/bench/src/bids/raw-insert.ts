@@ -1,5 +1,5 @@
 import { type Collection, type Document, Long } from 'mongodb'
-import type { Contestant } from '../mongodb/contestant.ts'
+import type { Contestant } from '../contest/contestant.ts'
 import { patternOfBids } from '../mongodb/patterns.ts'
 import type { Scratch } from '../mongodb/server.ts'
 import { type Keys, nextRequestKey } from './request-keys.ts'

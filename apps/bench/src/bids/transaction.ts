@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb'
+import type { Contestant } from '../contest/contestant.ts'
+import type { Claim } from '../contest/wrong-outcomes.ts'
 import { incrementDollars, risingOffers, type Spread } from '../domain/bidding-floor.ts'
-import type { Contestant } from '../mongodb/contestant.ts'
-import type { Claim } from '../mongodb/wrong-outcomes.ts'
 import { pricedAuctions } from './priced-auctions.ts'
 
 // The driver repeats what conflicts for two minutes; nobody waits that long for the answer to a bid.

@@ -6,8 +6,12 @@ import type { Sample } from '../measure/sample.ts'
 /** Who sends requests on one connection, each when the last one is answered, and to which auction. */
 export type Caller = { readonly token: string; readonly auctionId: number }
 
+/** What callers do: each bids on its auction, or reads it. */
+export type Request = 'bid' | 'read'
+
 export type LoadOrder = {
   readonly origin: string
+  readonly request: Request
   readonly callers: readonly Caller[]
   readonly seconds: number
 }
@@ -16,7 +20,7 @@ export type LoadReport = {
   readonly sample: Sample
   /** All that were answered, those after the last of the seconds too. */
   readonly requests: number
-  /** The first answer that was no 201, or other trouble. */
+  /** The first answer that was neither 201 nor 200, or other trouble. */
   readonly trouble: string | undefined
 }
 

@@ -21,9 +21,14 @@ async function obey(order: LoadOrder): Promise<LoadReport> {
     return { client: clients[index], headers, auctionId }
   })
 
-  async function sendBid(index: number) {
+  function senderAt(index: number) {
     const { client, headers, auctionId } = senders[index] ?? {}
     if (client === undefined || headers === undefined) throw new RangeError(`there is no sender ${index}`)
+    return { client, headers, auctionId }
+  }
+
+  async function sendBid(index: number) {
+    const { client, headers, auctionId } = senderAt(index)
     lastDollars += 1
     const body = `{"auctionId":${auctionId},"bidderId":2,"amount":${lastDollars}.99}`
     const answer = await client.request({ method: 'POST', path: '/api/Bids', headers, body })
@@ -32,8 +37,20 @@ async function obey(order: LoadOrder): Promise<LoadReport> {
     return 'accepted' as const
   }
 
-  const { seconds } = order
-  const result = await runClosedLoop(sendBid, { clients: senders.length, warmupSeconds: 0, seconds })
+  async function readAuction(index: number) {
+    const { client, headers, auctionId } = senderAt(index)
+    const answer = await client.request({ method: 'GET', path: `/api/Auctions/${auctionId}`, headers })
+    const text = await answer.body.text()
+    if (answer.statusCode !== 200) throw new Error(`a read was answered ${answer.statusCode}: ${text}`)
+    return 'accepted' as const
+  }
+
+  const { seconds, request } = order
+  const result = await runClosedLoop(request === 'bid' ? sendBid : readAuction, {
+    clients: senders.length,
+    warmupSeconds: 0,
+    seconds,
+  })
   const trouble = result.firstFailure === undefined ? undefined : String(result.firstFailure)
   return { sample: sampleOf(result, seconds), requests: result.answeredInAll, trouble }
 }

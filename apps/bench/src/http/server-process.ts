@@ -2,11 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../measure/free-port.ts'
+import type { Usage } from './report-usage.ts'
 
 export type ServerProcess = {
   readonly origin: string
-  /** The CPU time that the process has used so far, of user and system, in microseconds. */
-  cpuMicros(): Promise<number>
+  /** What the process used since it was last asked. */
+  usage(): Promise<Usage>
   stop(): Promise<void>
 }
 
@@ -20,7 +21,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const port = await freePort()
   const child = fork(script, [], {
-    execArgv: ['--conditions=@auction/source', '--import', import.meta.resolve('./report-cpu.ts')],
+    execArgv: ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')],
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -31,7 +32,7 @@ export async function startServer(
     child.kill('SIGKILL')
     throw error
   }
-  return { origin, cpuMicros: () => cpuMicrosOf(child), stop: () => stop(child) }
+  return { origin, usage: () => usageOf(child), stop: () => stop(child) }
 }
 
 async function untilItAnswers(origin: string, child: ChildProcess): Promise<void> {
@@ -48,12 +49,11 @@ async function untilItAnswers(origin: string, child: ChildProcess): Promise<void
   throw new Error(`a server did not answer within ${startTimeoutMs} ms`)
 }
 
-async function cpuMicrosOf(child: ChildProcess): Promise<number> {
+async function usageOf(child: ChildProcess): Promise<Usage> {
   const reported = once(child, 'message')
-  child.send('cpu')
+  child.send('usage')
   const [usage] = await reported
-  const { user, system } = usage as NodeJS.CpuUsage // What report-cpu.ts sends, and nothing else does.
-  return user + system
+  return usage as Usage // What report-usage.ts sends, and nothing else does.
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -8,11 +8,14 @@ export const serviceScript = fileURLToPath(new URL('../../../http/src/main.ts', 
 
 export type Service = ServerProcess & { readonly callers: readonly Caller[] }
 
-/** The service as production runs it, on the in-memory store and with a limit that nobody reaches, and one auction a caller. */
-export async function startService(logLevel: string, callerCount: number): Promise<Service> {
+/** Where the service keeps its data, as a setting of it. */
+export type ServiceStore = { readonly STORE: 'memory' } | { readonly SQLITE_FILE: string }
+
+/** The service as production runs it, with a limit that nobody reaches, and one auction a caller. */
+export async function startService(store: ServiceStore, logLevel: string, callerCount: number): Promise<Service> {
   const secret = randomBytes(32).toString('base64url')
   const server = await startServer(serviceScript, {
-    STORE: 'memory',
+    ...store,
     LOG_LEVEL: logLevel,
     JWT_SECRET: secret,
     RATE_LIMIT_MAX: '1000000000',

@@ -1,7 +1,18 @@
 import type { Sample } from './sample.ts'
 
 /** In the order in which they are run. */
-export const sections = ['domain', 'bids', 'creation', 'closing', 'processes', 'writers', 'http', 'memory'] as const
+export const sections = [
+  'domain',
+  'sqlite',
+  'bids',
+  'creation',
+  'closing',
+  'processes',
+  'writers',
+  'http',
+  'start',
+  'memory',
+] as const
 export type Section = (typeof sections)[number]
 
 /** One line of a table: a series at a number of clients. */

@@ -11,6 +11,8 @@ const metrics = [
   'wrongOutcomes',
   'wrongPercent',
   'cpuMicrosPerRequest',
+  /** By how much a timer came too late, of the server's process. */
+  'loopDelayP99Ms',
   /** How long it took to do a given amount of work. */
   'tookMs',
   /** Of two processes, the share of the accepted bids that the one with fewer of them has. */

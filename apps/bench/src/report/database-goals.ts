@@ -1,18 +1,11 @@
-import { type Goal, type Reading, ratio, reading } from './readings.ts'
+import type { Database } from './environment.ts'
+import { atLeast, atMost, type Goal, rate, ratio, reading } from './readings.ts'
+import { sqliteGoals } from './sqlite-goals.ts'
 
 const wide = 'placeBid/1000-auctions'
 const hot = 'placeBid/hot-auction'
 const wideText = '1,000 auctions, 64 clients'
 const hotText = 'one hot auction, 256 clients'
-
-const rate = (series: string, clients: number): Reading => [series, clients, 'acceptedPerSecond']
-
-const atLeast = (wanted: number, text: string, measure: Goal['measure']): Goal => {
-  return { text, bound: 'at least', wanted, measure }
-}
-const atMost = (wanted: number, text: string, measure: Goal['measure']): Goal => {
-  return { text, bound: 'at most', wanted, measure }
-}
 
 /** Where a write costs by the round trip and updates are not atomic, so that nothing can be compared with them. */
 const slowInserts: readonly Goal[] = [
@@ -92,7 +85,10 @@ function twoProcesses(hotCount: number): readonly Goal[] {
 }
 
 /** What is to be reached on a database. */
-export const databaseGoals = ({ hasAtomicUpdates }: { readonly hasAtomicUpdates: boolean }): readonly Goal[] => [
-  ...(hasAtomicUpdates ? fastInserts : slowInserts),
-  ...everywhere,
-]
+export function databaseGoals({
+  kind,
+  hasAtomicUpdates,
+}: Pick<Database, 'kind' | 'hasAtomicUpdates'>): readonly Goal[] {
+  if (kind === 'embedded') return sqliteGoals
+  return [...(hasAtomicUpdates ? fastInserts : slowInserts), ...everywhere]
+}

@@ -3,9 +3,12 @@ import { cpus, release, totalmem, type } from 'node:os'
 /** A server that was measured, by its name and its own words about itself. */
 export type Database = {
   readonly name: string
+  /** A file of this process, or a server that speaks MongoDB's protocol. */
+  readonly kind: 'embedded' | 'server'
   readonly version?: string
   readonly ferretdbVersion?: string
-  readonly hasAtomicUpdates: boolean
+  /** Of a server. */
+  readonly hasAtomicUpdates?: boolean
 }
 
 /** Where and when a run took place. */
@@ -38,5 +41,7 @@ export function environmentLine({ date, node, system, cpuModel, cpuCount, databa
   return [...parts, ...databases.map(databaseText)].join(', ')
 }
 
-const databaseText = ({ name, version, ferretdbVersion }: Database): string =>
-  ferretdbVersion === undefined ? `${name} (MongoDB ${version})` : `${name} (FerretDB, as MongoDB ${version})`
+function databaseText({ name, kind, version, ferretdbVersion }: Database): string {
+  if (kind === 'embedded') return `${name} ${version}`
+  return ferretdbVersion === undefined ? `${name} (MongoDB ${version})` : `${name} (FerretDB, as MongoDB ${version})`
+}

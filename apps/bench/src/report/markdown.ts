@@ -43,6 +43,9 @@ const explanations = [
   '- **Two processes** have a service and connections each. Sticky: all four bidders of an auction are at one of them; spread: ' +
     'two at each. Whoever bids later offers more. Latencies are those of the process where they are longer. A calm auction, of ' +
     'which each process has one, has one bidder, who bids about every 10 ms.',
+  '- **raw INSERT** writes the rows that our store writes, into a file with the same indexes, by Node’s own SQLite driver, each in a ' +
+    'transaction that is on the disk when it ends.',
+  '- **loop delay** is by how much a timer of a millisecond comes too late in the server’s process.',
   '- **CPU µs/request** is the CPU time of the server process, of user and system in all threads, over the requests it ' +
     'answered. The bare Fastify server parses the same body and answers a constant of the same size.',
   '',

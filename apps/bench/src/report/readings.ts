@@ -5,7 +5,7 @@ import type { MemoryFindings } from '../memory/section.ts'
 /** What a run has measured, of which targets are told. */
 export type Measured = {
   readonly measurements: readonly Measurement[]
-  readonly memory: MemoryFindings | undefined
+  readonly memory: readonly MemoryFindings[]
   /** How many auctions were closed at one moment. */
   readonly due: number
 }
@@ -35,4 +35,14 @@ export function ratio(ours: Reading, theirs: Reading): Goal['measure'] {
     const denominator = readTheirs(run)
     return numerator === undefined || denominator === undefined ? undefined : numerator / denominator
   }
+}
+
+export const rate = (series: string, clients: number): Reading => [series, clients, 'acceptedPerSecond']
+
+export const atLeast = (wanted: number, text: string, measure: Goal['measure']): Goal => {
+  return { text, bound: 'at least', wanted, measure }
+}
+
+export const atMost = (wanted: number, text: string, measure: Goal['measure']): Goal => {
+  return { text, bound: 'at most', wanted, measure }
 }

@@ -19,6 +19,6 @@ export type Results = {
   readonly targets: readonly Target[]
   readonly measurements: readonly Measurement[]
   readonly notMeasured: readonly NotMeasured[]
-  readonly memory: MemoryFindings | undefined
+  readonly memory: readonly MemoryFindings[]
   readonly notes: readonly string[]
 }

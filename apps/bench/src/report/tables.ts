@@ -15,7 +15,7 @@ export function tablesOf({ environment, memory, ...rows }: Results): readonly Ta
   return [
     ...databases.flatMap((name) => tablesOfPart(rowsOf(rows, name)).map(entitled(`${name}: `))),
     ...tablesOfPart(rowsOf(rows, undefined)),
-    ...(memory === undefined ? [] : [memoryTable(memory)]),
+    ...memory.map(memoryTable),
   ]
 }
 
@@ -38,13 +38,15 @@ function tablesOfPart(rows: Rows): readonly Table[] {
 }
 
 const titles = {
+  sqlite: 'Bids in a file on the disk',
   bids: 'Bids',
   creation: 'Auctions created',
   closing: 'Auctions closed while bids go on',
   processes: 'Two processes, four bidders on each hot auction',
   writers: 'Appends under way at once',
   domain: 'The domain alone',
-  http: 'Bids over HTTP, on the in-memory store',
+  http: 'Over HTTP',
+  start: 'From the start of the process to its first answer',
 } as const satisfies Partial<Record<Section, string>>
 
 function targetsTable(targets: readonly Target[]): Table {
@@ -64,6 +66,7 @@ const columns: readonly Column[] = [
   { head: 'p50 ms', metric: 'p50Ms' },
   { head: 'p99 ms', metric: 'p99Ms' },
   { head: 'CPU µs/request', metric: 'cpuMicrosPerRequest' },
+  { head: 'loop delay p99 ms', metric: 'loopDelayP99Ms' },
   { head: 'took ms', metric: 'tookMs' },
   { head: "weaker's share", metric: 'weakerShare' },
   { head: 'calm p50 ms', metric: 'calmP50Ms' },
@@ -104,8 +107,10 @@ const plainCell =
     return value === undefined ? '' : number(value)
   }
 
-const memoryTable = ({ samples, auctions }: MemoryFindings): Table => ({
-  title: `Memory of a process that places bids on ${number(auctions)} auctions`,
-  head: ['bids', 'resident MB', 'heap MB'],
-  rows: samples.map((sample) => [sample.bids, sample.rssMegabytes, sample.heapUsedMegabytes].map(number)),
+const memoryTable = ({ samples, auctions, label }: MemoryFindings): Table => ({
+  title: `A process that places bids on ${number(auctions)} auctions, ${label}`,
+  head: ['bids', 'bids/s', 'resident MB', 'heap MB'],
+  rows: samples.map(({ bids, bidsPerSecond, rssMegabytes, heapUsedMegabytes }) =>
+    [bids, bidsPerSecond, rssMegabytes, heapUsedMegabytes].map(number),
+  ),
 })

@@ -1,7 +1,7 @@
-import type { MemoryFindings } from '../memory/section.ts'
+import { type MemoryFindings, type Soak, soaks } from '../memory/section.ts'
 import { databaseGoals } from './database-goals.ts'
 import type { Database } from './environment.ts'
-import { type Goal, type Measured, ratio, reading } from './readings.ts'
+import { atLeast, atMost, type Goal, type Measured, type Reading, rate, ratio, reading } from './readings.ts'
 
 /** What the service sets out to reach, and what a run says of it. */
 export type Target = Pick<Goal, 'text' | 'bound' | 'wanted'> & {
@@ -12,51 +12,86 @@ export type Target = Pick<Goal, 'text' | 'bound' | 'wanted'> & {
   readonly reached: boolean | undefined
 }
 
+const cpu = (series: string): Reading => [series, 64, 'cpuMicrosPerRequest']
+
 const goals: readonly Goal[] = [
-  {
-    text: 'lanes on the in-memory store, 1,000 auctions, 64 clients: bids/s',
-    bound: 'at least',
-    wanted: 500_000,
-    measure: reading(['lanes-in-memory/1000-auctions', 64, 'acceptedPerSecond']),
-  },
-  {
-    text: 'lanes on the in-memory store, one hot auction, 256 clients: bids/s',
-    bound: 'at least',
-    wanted: 500_000,
-    measure: reading(['lanes-in-memory/hot-auction', 256, 'acceptedPerSecond']),
-  },
-  { text: 'decisions/s', bound: 'at least', wanted: 5_000_000, measure: decisionsPerSecond },
-  {
-    text: 'HTTP: times the CPU time per request of bare Fastify',
-    bound: 'at most',
-    wanted: 1.25,
-    measure: ratio(['service/quiet', 64, 'cpuMicrosPerRequest'], ['bare-fastify/quiet', 64, 'cpuMicrosPerRequest']),
-  },
-  {
-    text: 'HTTP with a log line per request: times the CPU time per request of bare Fastify without one',
-    bound: 'at most',
-    wanted: 1.4,
-    measure: ratio(['service/logging', 64, 'cpuMicrosPerRequest'], ['bare-fastify/quiet', 64, 'cpuMicrosPerRequest']),
-  },
-  {
-    text: 'growth in percent of the heap over 10 million bids on 100,000 auctions',
-    bound: 'at most',
-    wanted: 5,
-    measure: ({ memory }) => wholeSoak(memory)?.heapGrowthPercent,
-  },
-  {
-    text: 'growth in percent of the resident memory over the same bids',
-    bound: 'at most',
-    wanted: 5,
-    measure: ({ memory }) => wholeSoak(memory)?.rssGrowthPercent,
-  },
+  atLeast(
+    500_000,
+    'lanes on the in-memory store, 1,000 auctions, 64 clients: bids/s',
+    reading(rate('lanes-in-memory/1000-auctions', 64)),
+  ),
+  atLeast(
+    500_000,
+    'lanes on the in-memory store, one hot auction, 256 clients: bids/s',
+    reading(rate('lanes-in-memory/hot-auction', 256)),
+  ),
+  atLeast(5_000_000, 'decisions/s', decisionsPerSecond),
+  atMost(
+    1.25,
+    'HTTP: times the CPU time per request of bare Fastify',
+    ratio(cpu('service/quiet'), cpu('bare-fastify/quiet')),
+  ),
+  atMost(
+    1.4,
+    'HTTP with a log line per request: times the CPU time per request of bare Fastify without one',
+    ratio(cpu('service/logging'), cpu('bare-fastify/quiet')),
+  ),
+  atMost(
+    1.2,
+    'HTTP on SQLite: times the CPU time per request of the same on memory',
+    ratio(cpu('service/sqlite'), cpu('service/quiet')),
+  ),
+  atMost(10, 'HTTP on SQLite: p99 of the event loop’s delay in ms', reading(['service/sqlite', 64, 'loopDelayP99Ms'])),
+  atLeast(
+    0.9,
+    'reads of one auction on SQLite: times those on memory',
+    ratio(rate('reads/sqlite', 64), rate('reads/memory', 64)),
+  ),
+  atMost(
+    2,
+    'start to the first answer: times as long as bare Fastify',
+    ratio(['start/service', 1, 'tookMs'], ['start/bare-fastify', 1, 'tookMs']),
+  ),
+  ...soaks.flatMap(soakGoals),
 ]
+
+function soakGoals(soak: Soak): readonly Goal[] {
+  const text = `over 10 million bids on 100,000 auctions, ${soak.label}`
+  const whole = (read: (findings: MemoryFindings) => number) => (run: Measured) => {
+    const findings = run.memory.find(({ label }) => label === soak.label)
+    // A shorter watch says nothing of ten million bids.
+    return findings !== undefined && (findings.samples.at(-1)?.bids ?? 0) >= 10_000_000 ? read(findings) : undefined
+  }
+  return [
+    atMost(
+      5,
+      `growth in percent of the heap ${text}`,
+      whole(({ heapGrowthPercent }) => heapGrowthPercent),
+    ),
+    atMost(
+      5,
+      `growth in percent of the resident memory ${text}`,
+      whole(({ rssGrowthPercent }) => rssGrowthPercent),
+    ),
+    ...(soak.store === 'sqlite'
+      ? [
+          atLeast(
+            0.8,
+            `bids/s of the last million to those of the first, ${text}`,
+            whole(({ lastToFirst }) => lastToFirst),
+          ),
+        ]
+      : []),
+  ]
+}
 
 /** Judges a run: on each of the databases by what was measured there. */
 export function judgeTargets({
   databases,
   ...run
-}: Measured & { readonly databases: readonly Pick<Database, 'name' | 'hasAtomicUpdates'>[] }): readonly Target[] {
+}: Measured & {
+  readonly databases: readonly Pick<Database, 'name' | 'kind' | 'hasAtomicUpdates'>[]
+}): readonly Target[] {
   const ofDatabases = databases.flatMap((database) => {
     const measurements = run.measurements.filter((measurement) => measurement.database === database.name)
     const judged = judge(databaseGoals(database), { ...run, measurements })
@@ -70,10 +105,6 @@ const judge = (wanted: readonly Goal[], run: Measured): readonly Target[] =>
     const measured = measure(run)
     return { ...goal, measured, reached: measured === undefined ? undefined : isReached(goal, measured) }
   })
-
-/** A shorter watch says nothing of ten million bids. */
-const wholeSoak = (memory: MemoryFindings | undefined): MemoryFindings | undefined =>
-  (memory?.samples.at(-1)?.bids ?? 0) >= 10_000_000 ? memory : undefined
 
 const isReached = ({ bound, wanted }: Pick<Goal, 'bound' | 'wanted'>, measured: number): boolean =>
   bound === 'at least' ? measured >= wanted : measured <= wanted

@@ -14,8 +14,8 @@ const results: Results = {
     cpuCount: 2,
     memoryGigabytes: 8,
     databases: [
-      { name: 'one', version: '8.0.1', hasAtomicUpdates: true },
-      { name: 'two', version: '7.0.42', ferretdbVersion: '1.24', hasAtomicUpdates: false },
+      { name: 'one', kind: 'server', version: '8.0.1', hasAtomicUpdates: true },
+      { name: 'two', kind: 'server', version: '7.0.42', ferretdbVersion: '1.24', hasAtomicUpdates: false },
     ],
   },
   options: {
@@ -63,7 +63,7 @@ const results: Results = {
     },
   ],
   notMeasured: [{ section: 'bids', database: 'one', label: 'withTransaction', reason: 'no transactions' }],
-  memory: undefined,
+  memory: [],
   notes: ['Read this first.'],
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Measurement } from '../../src/measure/measurement.ts'
 import type { Sample } from '../../src/measure/sample.ts'
+import { soaks } from '../../src/memory/section.ts'
 import { judgeTargets } from '../../src/report/targets.ts'
 
 const measured = (series: string, clients: number, median: Sample, database?: string): Measurement => {
@@ -8,16 +9,20 @@ const measured = (series: string, clients: number, median: Sample, database?: st
   return database === undefined ? measurement : { ...measurement, database }
 }
 
-const slow = { name: 'slow', hasAtomicUpdates: false }
-const fast = { name: 'fast', hasAtomicUpdates: true }
-const nothing = { databases: [], measurements: [], memory: undefined, due: 10_000 }
+const slow = { name: 'slow', kind: 'server', hasAtomicUpdates: false } as const
+const fast = { name: 'fast', kind: 'server', hasAtomicUpdates: true } as const
+const file = { name: 'file', kind: 'embedded' } as const
+const nothing = { databases: [], measurements: [], memory: [], due: 10_000 }
 
-const memory = (bids: number) => ({
-  auctions: 100_000,
-  samples: [{ bids, rssMegabytes: 300, heapUsedMegabytes: 80 }],
-  rssGrowthPercent: 12,
-  heapGrowthPercent: 0.1,
-})
+const memory = (bids: number) =>
+  soaks.map(({ label }) => ({
+    label,
+    auctions: 100_000,
+    samples: [{ bids, bidsPerSecond: 1_000, rssMegabytes: 300, heapUsedMegabytes: 80 }],
+    rssGrowthPercent: 12,
+    heapGrowthPercent: 0.1,
+    lastToFirst: 0.7,
+  }))
 
 /** The verdicts that are not "not run", by the beginning of their text. */
 const verdicts = (run: Partial<Parameters<typeof judgeTargets>[0]>) =>
@@ -58,6 +63,35 @@ describe('targets', () => {
       ['1,000 auctions, 64 clients', 4.5, false],
       ['1,000 auctions, 64 clients', 6, true],
       ['1,000 auctions, 64 clients', 4, true],
+    ])
+  })
+
+  test('compare bids in a file to rows that are written one by one, with keys to those with keys', () => {
+    const measurements = [
+      measured('sqlite-insert', 1, { acceptedPerSecond: 1_000 }, 'file'),
+      measured('sqlite-insert-with-keys', 1, { acceptedPerSecond: 800 }, 'file'),
+      measured('sqlite-placeBid/1000-auctions', 1, { acceptedPerSecond: 700 }, 'file'),
+      measured('sqlite-placeBid/1000-auctions', 64, { acceptedPerSecond: 12_000 }, 'file'),
+      measured('sqlite-placeBid-with-keys/hot-auction', 256, { acceptedPerSecond: 32_000 }, 'file'),
+    ]
+    expect(verdicts({ databases: [file], measurements }).map(([, ...verdict]) => verdict)).toEqual([
+      [12, true],
+      [0.7, false],
+      [40, false],
+    ])
+  })
+
+  test('compare the service on a file to the service in memory', () => {
+    const measurements = [
+      measured('service/quiet', 64, { cpuMicrosPerRequest: 50 }),
+      measured('service/sqlite', 64, { cpuMicrosPerRequest: 55, loopDelayP99Ms: 12 }),
+      measured('reads/memory', 64, { acceptedPerSecond: 10_000 }),
+      measured('reads/sqlite', 64, { acceptedPerSecond: 9_500 }),
+    ]
+    expect(verdicts({ measurements }).map(([, ...verdict]) => verdict)).toEqual([
+      [1.1, true],
+      [12, false],
+      [0.95, true],
     ])
   })
 
@@ -123,6 +157,9 @@ describe('targets', () => {
     expect(verdicts({ memory: memory(10_000_000) }).map(([, ...verdict]) => verdict)).toEqual([
       [0.1, true],
       [12, false],
+      [0.1, true],
+      [12, false],
+      [0.7, false],
     ])
   })
 })

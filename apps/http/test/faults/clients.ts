@@ -22,7 +22,8 @@ export type Clients = {
 const pauseMs = 50
 const longAuctions = 4
 const farAway = '2100-01-01T00:00:00Z'
-/** Auctions that end in the midst of faults. */
+/** Auctions that end in the midst of faults: some are there from the start, however soon the story is over. */
+const shortAuctions = 6
 const shortestMs = 1_000
 const longestMs = 8_000
 
@@ -107,17 +108,21 @@ export async function startClients(servers: readonly HttpServer[], count: number
   async function work(client: number): Promise<void> {
     for (let number = client; !isStopping; number++) {
       const auctionId = open[number % open.length]
-      if (auctionId === undefined || number % 40 === 0) {
-        const lifeMs = shortestMs + ((number * 977) % (longestMs - shortestMs))
-        await create(client, new Date(Date.now() + lifeMs).toISOString())
-      } else if (number % 10 === 0) {
+      if (auctionId === undefined || number % 40 === 0) await createShort(client, number)
+      else if (number % 10 === 0) {
         await recorder.readAuction(serverOf(client).url, auctionId)
         await setTimeout(pauseMs)
       } else await bid(client, auctionId, number % 3)
     }
   }
 
+  const createShort = (client: number, number: number) => {
+    const lifeMs = shortestMs + ((number * 977) % (longestMs - shortestMs))
+    return create(client, new Date(Date.now() + lifeMs).toISOString())
+  }
+
   for (let number = 0; number < longAuctions; number++) await create(0, farAway)
+  for (let number = 1; number <= shortAuctions; number++) await createShort(0, number)
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
     attempts: recorder.attempts,

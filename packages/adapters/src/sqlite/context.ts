@@ -1,7 +1,7 @@
 import { unavailable } from './errors.ts'
 import { createReader, type Reader } from './reader.ts'
 import type { Row } from './values.ts'
-import { createWorkerConnection } from './worker-connection.ts'
+import { createWorkerConnection, type StartWorker } from './worker-connection.ts'
 
 /** What the parts of the store ask of the file. `what` completes "SQLite could not …". */
 export type SqliteContext = {
@@ -18,8 +18,12 @@ export type SqliteContext = {
 }
 
 /** Opens both connections to a file: one of a thread of its own for writing and for lists, one of this thread for reads by key. */
-export async function openConnections(file: string, timeoutMs: number): Promise<SqliteContext> {
-  const worker = createWorkerConnection({ file, timeoutMs, onMoved: () => reader.noteMoved() })
+export async function openConnections(
+  file: string,
+  timeoutMs: number,
+  startWorker: StartWorker,
+): Promise<SqliteContext> {
+  const worker = createWorkerConnection({ file, timeoutMs, startWorker, onMoved: () => reader.noteMoved() })
   const identity = await worker.open()
   let reader: Reader
   try {

@@ -2,9 +2,9 @@ import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
-import { entryColumns, rowOfEntry } from './rows.ts'
+import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
 
-const insertSql = `INSERT INTO entries (${entryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
 /** For one key, as nearly always, and for several, which are bound as one JSON array. */
 type Query = { readonly one: string; readonly many: string }

@@ -18,7 +18,7 @@ export function openDatabase(
   try {
     retryWhileBusy(timeoutMs, () => {
       refuseForeign(database)
-      refuseNewer(database, migrations.length)
+      refuseNewer(versionOf(database), migrations.length)
       useWriteAheadLog(database)
       while (migrateOnce(database, migrations));
     })
@@ -34,13 +34,14 @@ function refuseForeign(database: DatabaseSync): void {
   const id = pragma(database, 'application_id')
   if (id === applicationId) return
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
-  if (id === 0 && isEmpty && pragma(database, 'user_version') === 0) return
+  if (id === 0 && isEmpty && versionOf(database) === 0) return
   throw new FileError('unavailable', 'it is the database of another program; name another file')
 }
 
+const versionOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
+
 /** @throws FileError when the file has been through more migrations than this program knows */
-export function refuseNewer(database: DatabaseSync, known: number): void {
-  const version = Number(pragma(database, 'user_version'))
+export function refuseNewer(version: number, known: number): void {
   if (version <= known) return
   const reason = `its schema has version ${version}, and this program knows versions up to ${known}; use a newer program`
   throw new FileError('unavailable', reason)
@@ -69,8 +70,8 @@ const settings = `
 function migrateOnce(database: DatabaseSync, migrations: readonly string[]): boolean {
   database.exec('BEGIN IMMEDIATE')
   try {
-    refuseNewer(database, migrations.length)
-    const version = Number(pragma(database, 'user_version'))
+    const version = versionOf(database)
+    refuseNewer(version, migrations.length)
     const migration = migrations[version]
     if (migration === undefined) {
       // A file that may not be written shows itself at the first thing that would be written, and not before.

@@ -15,13 +15,13 @@ export type Call =
   | { readonly call: number; readonly kind: 'read'; readonly sql: string; readonly params: Row }
   /** Runs the statement for each row in order, up to the first for which it changes nothing. Returns for how many it did. */
   | { readonly call: number; readonly kind: 'write'; readonly sql: string; readonly rows: readonly Row[] }
-  /** Closes the file when all that came before is done. */
-  | { readonly call: number; readonly kind: 'close' }
+  /** Closes the file when all that came before is done, and ends the thread. */
+  | { readonly kind: 'close' }
 
 export type Read = Extract<Call, { kind: 'read' }>
 export type Write = Extract<Call, { kind: 'write' }>
 
-export type Value = readonly Row[] | number | undefined
+export type Value = readonly Row[] | number
 
 export type Reply = { readonly call: number; readonly value: Value } | { readonly call: number; readonly fault: Fault }
 

@@ -23,19 +23,22 @@ export function createReader(file: string, identity: FileIdentity): Reader {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 0 })
   const statements = createStatements(database)
   let isDoubtful = false
+
+  function find(what: string, sql: string, params: Row): readonly Row[] | undefined {
+    try {
+      if (isDoubtful) refuseMoved(file, identity)
+      isDoubtful = false
+      return statements.all(sql, params)
+    } catch (error) {
+      if (isBusy(error)) return undefined
+      throw errorOf(what, faultOf(error))
+    }
+  }
+
   // From its first read on, this connection keeps the log in its place, should the other one be closed.
-  statements.all('SELECT id FROM auctions LIMIT 1', [])
+  find('read it', 'SELECT id FROM auctions LIMIT 1', [])
   return {
-    find(what, sql, params) {
-      try {
-        if (isDoubtful) refuseMoved(file, identity)
-        isDoubtful = false
-        return statements.all(sql, params)
-      } catch (error) {
-        if (isBusy(error)) return undefined
-        throw errorOf(what, faultOf(error))
-      }
-    },
+    find,
     noteMoved() {
       isDoubtful = true
     },

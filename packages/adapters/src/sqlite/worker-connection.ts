@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { errorOf, unavailable } from './errors.ts'
-import type { Fault } from './faults.ts'
+import { unavailable } from './errors.ts'
 import type { FileIdentity } from './file-identity.ts'
-import type { Call, Report, Value } from './protocol.ts'
+import { createPendingCalls } from './pending-calls.ts'
+import type { Call, Reply, Report, Value, WorkerSettings } from './protocol.ts'
 import type { Row } from './values.ts'
 
 /** The way to the thread that owns the writing connection. `what` completes "SQLite could not …". */
@@ -19,138 +19,117 @@ export type WorkerConnection = {
 export type WorkerConnectionParts = {
   readonly file: string
   readonly timeoutMs: number
+  readonly startWorker: StartWorker
   /** Is told that the file is not where it was. */
   readonly onMoved: () => void
 }
 
-type Pending = {
-  readonly what: string
-  readonly giveUpAtMs: number
-  readonly resolve: (value: Value) => void
-  readonly reject: (error: unknown) => void
-}
+/** Starts the thread of `worker.ts`. */
+export type StartWorker = (workerData: WorkerSettings) => Worker
 
-type Thread = { readonly worker: Worker; readonly opened: Promise<FileIdentity> }
+type Thread = { readonly worker: Worker; readonly opened: Promise<FileIdentity>; readonly ended: Promise<void> }
 
 // A URL is not rewritten by the compiler as an import is: the file is what this one is, source or build.
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`./worker.${extension}`, import.meta.url)
 
+/** Without the flags of the process: they are not for this thread, and some would keep it from starting. */
+export const startWorker: StartWorker = (workerData) =>
+  new Worker(workerFile, { workerData, execArgv: [], name: 'sqlite' })
+
+/** How long the last writes and the copy of the log into the file may take. Whoever opens it next goes on where they were left. */
+const closeMs = 10_000
+const threadEnded = 'its thread has ended'
+/** How long calls fail at once after a thread could not open the file, so that not every one of them starts a thread. */
+const restMs = 1_000
+
 /**
- * Calls of one tick go in one message. A call that is not answered in time fails. A thread that has ended fails all its calls, and
- * the next call starts another one, which goes on with the same file or not at all. While no call is under way, the thread does
- * not keep the process alive: nothing is lost then.
+ * Calls of one tick go in one message. A thread that has ended fails all its calls, and the next call starts another one, which
+ * goes on with the same file or not at all. While no call is under way, the thread does not keep the process alive: nothing is
+ * lost then.
  */
-export function createWorkerConnection({ file, timeoutMs, onMoved }: WorkerConnectionParts): WorkerConnection {
-  const pending = new Map<number, Pending>()
+export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConnection {
+  const { file, timeoutMs, onMoved } = parts
+  const pending = createPendingCalls(timeoutMs, () => thread?.worker.unref())
   let thread: Thread | undefined
   let identity: FileIdentity | undefined
+  let failure: { readonly reason: string; readonly atMs: number } | undefined
   let outbox: Call[] = []
   let lastCall = 0
-  let isTiming = false
 
   function startThread(): Thread {
-    const workerData = { file, timeoutMs, identity }
-    // The flags of the process are not for this thread, and some would keep it from starting.
-    const worker = new Worker(workerFile, { workerData, execArgv: [], name: 'sqlite' })
+    const worker = parts.startWorker({ file, timeoutMs, identity })
     const { promise: opened, resolve, reject } = Promise.withResolvers<FileIdentity>()
-    const started = { worker, opened }
-    let reason = 'its thread has ended'
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    let isOpen = false
+    let reason: string | undefined
     worker.on('message', (report: Report) => {
       if ('opened' in report) {
         identity = report.opened
+        isOpen = true
         resolve(identity)
       } else if ('notOpened' in report) reason = report.notOpened.message
-      else for (const { call, ...outcome } of report) settle(call, outcome)
+      else report.forEach(settle)
     })
     worker.on('error', (error) => {
       reason = `its thread has failed: ${error.message}`
     })
     worker.on('exit', () => {
-      if (thread === started) thread = undefined
-      reject(new Error(reason))
-      failAll(reason)
+      thread = undefined
+      // A thread that was ended from outside says nothing of the file.
+      failure = isOpen || reason === undefined ? undefined : { reason, atMs: performance.now() }
+      reject(new Error(reason ?? threadEnded))
+      pending.fail(reason ?? threadEnded)
+      end()
     })
     opened.catch(() => undefined) // Whoever waits for it hears of it.
-    return started
+    return { worker, opened, ended }
   }
 
-  function settle(call: number, outcome: { readonly value: Value } | { readonly fault: Fault }): void {
-    const found = pending.get(call)
-    if (found === undefined) return // It was given up.
-    pending.delete(call)
-    if ('value' in outcome) found.resolve(outcome.value)
-    else {
-      if (outcome.fault.kind === 'moved') onMoved()
-      found.reject(errorOf(found.what, outcome.fault))
+  function settle(reply: Reply): void {
+    if ('fault' in reply && reply.fault.kind === 'moved') onMoved()
+    pending.settle(reply)
+  }
+
+  function send(what: string, call: Exclude<Call, { kind: 'close' }>): Promise<Value> {
+    if (thread === undefined) {
+      if (failure !== undefined && performance.now() - failure.atMs < restMs) throw unavailable(what, failure.reason)
+      thread = startThread()
     }
-    restIfIdle()
+    if (pending.count() === 0) thread.worker.ref()
+    post(call)
+    return pending.add(call.call, what)
   }
 
-  function failAll(reason: string): void {
-    for (const { what, reject } of pending.values()) reject(unavailable(what, reason))
-    pending.clear()
-  }
-
-  function send(call: Call, what: string): Promise<Value> {
-    thread ??= startThread()
-    if (pending.size === 0) thread.worker.ref()
-    if (outbox.length === 0) queueMicrotask(post)
+  function post(call: Call): void {
+    if (outbox.length === 0) {
+      queueMicrotask(() => {
+        thread?.worker.postMessage(outbox)
+        outbox = []
+      })
+    }
     outbox.push(call)
-    if (!isTiming) giveUpIn(timeoutMs)
-    return new Promise((resolve, reject) => {
-      pending.set(call.call, { what, giveUpAtMs: performance.now() + timeoutMs, resolve, reject })
-    })
-  }
-
-  function post(): void {
-    thread?.worker.postMessage(outbox)
-    outbox = []
-  }
-
-  function giveUpIn(ms: number): void {
-    isTiming = true
-    setTimeout(giveUpLate, ms).unref()
-  }
-
-  /** Calls are pending in the order in which they are given up. */
-  function giveUpLate(): void {
-    isTiming = false
-    const nowMs = performance.now()
-    for (const [call, { what, giveUpAtMs, reject }] of pending) {
-      if (giveUpAtMs > nowMs) {
-        giveUpIn(giveUpAtMs - nowMs)
-        break
-      }
-      pending.delete(call)
-      reject(unavailable(what, `no answer within ${timeoutMs} ms`))
-    }
-    restIfIdle()
-  }
-
-  function restIfIdle(): void {
-    if (pending.size === 0) thread?.worker.unref()
   }
 
   return {
     async open() {
       thread ??= startThread()
       const opened = await thread.opened
-      restIfIdle()
+      if (pending.count() === 0) thread?.worker.unref()
       return opened
     },
     // The casts: the kind of a call decides what its value is.
     read: async (what, sql, params) =>
-      (await send({ call: ++lastCall, kind: 'read', sql, params }, what)) as readonly Row[],
-    write: async (what, sql, rows) => (await send({ call: ++lastCall, kind: 'write', sql, rows }, what)) as number,
+      (await send(what, { call: ++lastCall, kind: 'read', sql, params })) as readonly Row[],
+    write: async (what, sql, rows) => (await send(what, { call: ++lastCall, kind: 'write', sql, rows })) as number,
     async close() {
       if (thread === undefined) return
-      const { worker } = thread
-      try {
-        await send({ call: ++lastCall, kind: 'close' }, 'close the file')
-      } finally {
-        void worker.terminate() // It ends by itself, unless it hangs.
-      }
+      const { worker, ended } = thread
+      const impatience = setTimeout(() => void worker.terminate(), closeMs)
+      worker.ref()
+      post({ kind: 'close' })
+      await ended
+      clearTimeout(impatience)
     },
   }
 }

@@ -39,10 +39,7 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     // So that whoever waits is told what for, before he gives up.
     timeoutMs: timeoutMs * 0.8,
     reply,
-    checkBefore() {
-      checkFile()
-      refuseNewer(database, migrations.length)
-    },
+    checkBefore: () => refuseNewer(Number(statements.all('PRAGMA user_version', [])[0]?.[0]), migrations.length),
     checkAfter: checkFile,
   })
 
@@ -59,10 +56,9 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     }
   }
 
-  async function close(call: number): Promise<void> {
+  async function close(): Promise<void> {
     await queue.drained()
     database.close()
-    reply([{ call, value: undefined }])
     port.close()
   }
 
@@ -75,7 +71,7 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     // Reads first: they wait for no commit.
     reply(calls.filter((call) => call.kind === 'read').map(read))
     queue.add(calls.filter((call): call is Write => call.kind === 'write'))
-    for (const { kind, call } of calls) if (kind === 'close') void close(call)
+    if (calls.some(({ kind }) => kind === 'close')) void close()
   })
 }
 

@@ -118,5 +118,7 @@ describe('a permission without a value', () => {
 })
 
 test('an empty value is refused, which every text would grant that has two spaces', () => {
-  expect(() => createJwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(RangeError)
+  expect(() => createJwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(
+    'the value of the permission Bids.Create must not be empty',
+  )
 })

@@ -9,15 +9,19 @@ import { systemClock } from '../../src/system/system-clock.ts'
 
 const runner = { describe, test, expect }
 
-// What is in memory has one user, and nothing that could be taken away from it.
+const without = {
+  openSecondHandle: 'the data is in the memory of one process',
+  reopen: 'the data ends with its process',
+  breakStore: 'there is nothing that could be taken away',
+  failNext: 'there is nothing that could fail',
+}
+
 describe('in memory', () => {
-  storeContract(runner, async () => ({ store: createMemoryStore() }), { without: ['openSecondHandle', 'breakStore'] })
+  storeContract(runner, async () => ({ store: createMemoryStore() }), { without })
 })
 
 describe('in memory, in 3 partitions', () => {
-  storeContract(runner, async () => ({ store: createMemoryStore({ partitions: 3 }) }), {
-    without: ['openSecondHandle', 'breakStore'],
-  })
+  storeContract(runner, async () => ({ store: createMemoryStore({ partitions: 3 }) }), { without })
 })
 
 const realTime = { stopwatchMs: () => performance.now(), waitMs: (ms: number) => waitMs(ms) }

@@ -76,6 +76,34 @@ test('reads that the server refuses are unavailable', async () => {
   expect(await Promise.all(asked.map(outcomeOf))).toStrictEqual(asked.map(() => 'unavailable'))
 })
 
+test('what is refused says what could not be done', async () => {
+  const { store } = await storeAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
+  const asked = [
+    ...reads.map(([, read]) => read(store)),
+    store.insertAuction(sampleAuction()),
+    store.append(sampleEntries(1)),
+    store.claimIdBlock('entries', 1),
+    store.ping(),
+  ]
+  const messages = await Promise.all(asked.map((each) => each.then(String, (error: Error) => error.message)))
+  expect(messages).toEqual(
+    [
+      'find an auction',
+      'find an auction by key',
+      'list auctions',
+      'read the heads of ledgers',
+      'find entries',
+      'find entries by key',
+      "list an auction's entries",
+      'find the ids that are claimed',
+      'store an auction',
+      'store entries',
+      'claim ids',
+      'answer a ping',
+    ].map((what) => `MongoDB could not ${what}`),
+  )
+})
+
 describe('whatever the connection string asks for', () => {
   const careless = '?w=1&journal=false&readConcernLevel=local&readPreference=secondaryPreferred'
 

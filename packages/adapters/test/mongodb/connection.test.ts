@@ -15,6 +15,8 @@ function connectionOverFakes() {
         failToConnect: () => connecting.reject(new Error('no server')),
         async close() {
           client.isClosed = true
+          // As a client does whose server is gone: nobody waits for it, and nobody hears of it.
+          if (opened.length > 1) throw new Error('no server')
         },
       }
       opened.push(client)
@@ -79,7 +81,7 @@ describe('a connection', () => {
     expect(opened.length).toBe(1)
     expect([used(), used()]).toEqual([2, 2])
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
-    await connection.close()
+    await expect(connection.close()).rejects.toThrow('no server')
     opened[1]?.failToConnect()
     await new Promise(setImmediate)
     expect(used()).toBe(2)

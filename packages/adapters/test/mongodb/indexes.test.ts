@@ -2,6 +2,7 @@ import { type Db, type Document, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
+import { standalone, startFakeServer } from './fake-server.ts'
 import { connectFakeStore } from './fake-store.ts'
 
 /** An empty database, as it is before a store has been connected to it. */
@@ -66,6 +67,14 @@ describeMongo('indexes', () => {
       /the index idBlocks\.one-claim-per-block, {"idsOf":1,"block":1}, unique, can't be made: .+/,
     )
   })
+})
+
+test('a server that does not tell its indexes stops the start, and is asked to make none', async () => {
+  const refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }
+  const server = await startFakeServer((command) => ('listIndexes' in command ? refusal : undefined), standalone)
+  onTestFinished(() => server.close())
+  await expect(connectMongoStore(server.uri)).rejects.toThrow("can't be used: not authorized")
+  expect(server.commands.filter((command) => 'createIndexes' in command)).toEqual([])
 })
 
 describe('an index of keys', () => {

@@ -27,7 +27,7 @@ describe('a process that is killed', () => {
     const { file, open } = await testFile()
     // It goes on with the file that the first one has left.
     for (let times = 0; times < 2; times++) {
-      const child = startChild('./write-until-killed.ts', [file, times])
+      const child = startChild('write-until-killed.ts', [file, times])
       await child.until(count)
       await child.kill()
       expect(child.lines().length).toBeGreaterThanOrEqual(count)

@@ -45,7 +45,7 @@ describe('a file of an earlier version', () => {
   test('goes through each once, too, where several processes open it at the same time', async () => {
     const { file, open } = await testFile()
     await (await open()).close()
-    const children = Array.from({ length: 4 }, () => startChild('./migrate.ts', [file]))
+    const children = Array.from({ length: 4 }, () => startChild('migrate.ts', [file]))
     await Promise.all(children.map((child) => child.ended()))
     expect(children.flatMap((child) => child.lines())).toEqual(['2', '2', '2', '2'])
     expect(connectTo(file).prepare('SELECT count(*) AS times FROM migrated').get()).toEqual({ times: 1 })

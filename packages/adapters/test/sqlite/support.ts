@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
+import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
+import type { WorkerSettings } from '../../src/sqlite/protocol.ts'
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../src/sqlite/sqlite-store.ts'
+import { startWorker } from '../../src/sqlite/worker-connection.ts'
 
 /** A file of a test's own, in a folder of its own. */
 export type OwnFile = {
@@ -34,6 +38,51 @@ export async function ownFile(): Promise<OwnFile> {
       await Promise.all(opened.map((store) => store.close()))
       await rm(folder, { recursive: true })
     },
+  }
+}
+
+/** How a thread may end: without the call that it is to do next, or with it done and nobody told. */
+export const threadFaults = {
+  'the end of its thread before a call': 'nothing',
+  'the end of its thread before an answer': 'all',
+} as const
+
+export type ThreadFault = keyof typeof threadFaults
+
+/** A store whose thread ends at its next call, once, if a test says so. */
+export async function openFailing(file: string) {
+  let next: ThreadFault | undefined
+  let threads = 0
+  let current: Worker | undefined
+
+  function start(workerData: WorkerSettings): Worker {
+    const worker = startWorker(workerData)
+    const [post, emit] = [worker.postMessage.bind(worker), worker.emit.bind(worker)]
+    worker.postMessage = (calls: unknown) => {
+      const fault = next
+      next = undefined
+      if (fault === 'the end of its thread before a call') void worker.terminate()
+      else post(calls)
+      if (fault !== 'the end of its thread before an answer') return
+      worker.emit = (event: string | symbol, ...args: unknown[]) => {
+        if (event !== 'message') return emit(event, ...args)
+        void worker.terminate()
+        return true
+      }
+    }
+    threads += 1
+    current = worker
+    return worker
+  }
+
+  const store = await openWithWorker(file, {}, start)
+  return {
+    store,
+    failNext(fault: ThreadFault): void {
+      next = fault
+    },
+    endThread: async () => void (await current?.terminate()),
+    threads: () => threads,
   }
 }
 
@@ -66,12 +115,12 @@ export type Child = {
 }
 
 /**
- * Starts a script of this folder in a process of its own, which reads sources as this one does.
+ * Starts a script of the folder `processes` in a process of its own, which reads sources as this one does.
  * @param runner a command that runs the command which follows it
  */
 export function startChild(script: string, args: readonly (string | number)[], runner: readonly string[] = []): Child {
   const [command, ...flags] = [...runner, process.execPath, '--conditions=@auction/source']
-  const child = fork(fileURLToPath(new URL(script, import.meta.url)), args.map(String), {
+  const child = fork(fileURLToPath(new URL(`./processes/${script}`, import.meta.url)), args.map(String), {
     execPath: command,
     execArgv: flags,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

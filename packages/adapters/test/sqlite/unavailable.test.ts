@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, copyFile, rename, rm } from 'node:fs/promises'
-import type { Worker } from 'node:worker_threads'
 import type { Store } from '@auction/domain/store'
 import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
-import { describe, expect, test } from 'vitest'
-import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
-import { connectTo, startChild, testFile } from './support.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectTo, openFailing, startChild, testFile } from './support.ts'
 
 const auctionId = sampleAuction().id
 const ledgerOf = (store: Store) => store.listEntries(auctionId, { limit: 99 })
@@ -21,7 +19,7 @@ const unavailable = (reason: string) => ({
 describe('another process that holds the lock', () => {
   test('for too long makes writes fail, none of which is called taken, and holds up no read', async () => {
     const { file, open } = await testFile()
-    const store = await open({ timeoutMs: 200 })
+    const store = await open({ timeoutMs: 2_000 })
     await store.insertAuction(sampleAuction())
     await store.append(sampleEntries(2))
     const other = connectTo(file)
@@ -78,16 +76,16 @@ describe('a file that goes away while it is in use', () => {
 })
 
 describe('a thread that ends', () => {
-  /** A store, and the thread that it has. */
-  async function storeAndThread(open: () => Promise<SqliteStore>) {
-    const { promise: started, resolve } = Promise.withResolvers<Worker>()
-    process.once('worker', resolve)
-    return { store: await open(), thread: await started }
+  /** A store that the test can do without its thread for a moment. */
+  async function failingStore() {
+    const { file } = await testFile()
+    const failing = await openFailing(file)
+    onTestFinished(() => failing.store.close())
+    return { ...failing, file }
   }
 
   test('fails all that was under way, and the next call starts another one', async () => {
-    const { open } = await testFile()
-    const { store, thread } = await storeAndThread(open)
+    const { store, endThread, threads } = await failingStore()
     await store.append(sampleEntries(2))
     const underWay = Array.from({ length: 20 }, (_, index) => {
       const id = 10 + index
@@ -96,13 +94,14 @@ describe('a thread that ends', () => {
         (error: unknown) => error,
       )
     })
-    await thread.terminate()
+    await endThread()
     const outcomes = await Promise.all(underWay)
     const errors = outcomes.filter((outcome) => outcome !== 1)
     for (const error of errors) expect(error).toMatchObject(unavailable('its thread has ended'))
 
     expect(await store.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
     expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
+    expect(threads()).toBe(2)
     for (const [index, outcome] of outcomes.entries()) {
       const { id, auctionId: other } = sampleEntry({ id: 10 + index, auctionId: 10 + index })
       const found = await store.findHeads([other])
@@ -110,15 +109,17 @@ describe('a thread that ends', () => {
     }
   })
 
-  test('is not followed by one on another file', async () => {
-    const { file, open } = await testFile()
-    const { store, thread } = await storeAndThread(open)
+  test('is not followed by one on another file, nor by one for every call', async () => {
+    const { file, store, endThread, threads } = await failingStore()
     await store.append(sampleEntries(2))
-    await thread.terminate()
+    await endThread()
     await copyFile(file, `${file}.new`)
     await rename(`${file}.new`, file)
-    const write = store.append(sampleEntries(3).slice(2))
-    await expect(write).rejects.toMatchObject(unavailable('was moved, deleted or replaced'))
+    for (let times = 0; times < 3; times++) {
+      const write = store.append(sampleEntries(3).slice(2))
+      await expect(write).rejects.toMatchObject(unavailable('was moved, deleted or replaced'))
+    }
+    expect(threads()).toBe(2)
   })
 })
 
@@ -166,7 +167,7 @@ describe('a store that is closed', () => {
 
 test('a store that nobody closes does not keep its process alive, and loses nothing', async () => {
   const { file, open } = await testFile()
-  const child = startChild('./append-and-forget.ts', [file, 5])
+  const child = startChild('append-and-forget.ts', [file, 5])
   await child.ended()
   expect(child.lines()).toEqual(['5'])
   expect(await ledgerOf(await open())).toStrictEqual(sampleEntries(5).toReversed())
@@ -216,7 +217,7 @@ describe('a file that may not be written', () => {
     await store.append(sampleEntries(2))
     await store.close()
     await chmod(pathOf(file, folder), mode)
-    const child = startChild('./append-and-forget.ts', [file, 3], runner)
+    const child = startChild('append-and-forget.ts', [file, 3], runner)
     await child.ended()
     expect(child.lines()).toEqual([expect.stringMatching(/^Error: the file .* can't be used: /)])
     expect(child.lines()[0]).toContain(reason)

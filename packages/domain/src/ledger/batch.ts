@@ -51,8 +51,7 @@ export const createBatch = (
   isResolved: false,
 })
 
-export const remaining = ({ entries, stored }: Batch): readonly Entry[] =>
-  stored === 0 ? entries : entries.slice(stored)
+export const remaining = ({ entries, stored }: Batch): readonly Entry[] => entries.slice(stored)
 
 export function resolveBatch(batch: Batch, written: Written): void {
   if (batch.isResolved) return

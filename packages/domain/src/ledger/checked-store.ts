@@ -6,6 +6,7 @@ import { isStoreUnavailable, StoreUnavailableError } from '../store-unavailable.
 /**
  * The store as the domain uses it: nobody waits for it longer than a part of the deadline, reads that fail are tried again, and
  * what it reports is checked before anything is concluded from it.
+ * @throws TypeError when the store has no number of partitions
  */
 export function createCheckedStore(store: Store, clock: Clock, limits: Limits): Store {
   // A command may need a read, a write, and a look at what the write has done, all before its deadline.
@@ -38,7 +39,7 @@ export function createCheckedStore(store: Store, clock: Clock, limits: Limits): 
     })
 
   return {
-    partitions: store.partitions,
+    partitions: integerFrom(1, store.partitions, 'has', 'as its number of partitions'),
     partitionOf: (auctionId) => store.partitionOf(auctionId),
     insertAuction: async (auction) =>
       oneOf(['inserted', 'taken'], await bounded(() => store.insertAuction(auction)), 'insertAuction'),
@@ -58,11 +59,20 @@ export function createCheckedStore(store: Store, clock: Clock, limits: Limits): 
     listEntries: (auctionId, query) => repeatable(() => store.listEntries(auctionId, query)),
     claimIdBlock: async (kind, block) =>
       oneOf(['claimed', 'taken'], await repeatable(() => store.claimIdBlock(kind, block)), 'claimIdBlock'),
-    highestIdBlock: (kind) => repeatable(() => store.highestIdBlock(kind)),
+    async highestIdBlock(kind) {
+      const block = await repeatable(() => store.highestIdBlock(kind))
+      // Of a block that is no whole number, the ids would be those of two others.
+      return block === undefined ? undefined : integerFrom(0, block, 'reported', 'as the highest block of ids')
+    },
   }
 }
 
 function oneOf<const Value extends string>(values: readonly Value[], value: Value, operation: string): Value {
   if (values.includes(value)) return value
   throw new TypeError(`the store's ${operation} returned ${String(value)}, which is none of ${values.join(', ')}`)
+}
+
+function integerFrom(least: number, value: number, verb: string, role: string): number {
+  if (Number.isSafeInteger(value) && value >= least) return value
+  throw new TypeError(`the store ${verb} ${String(value)} ${role}, which is no integer from ${least} on`)
 }

@@ -15,7 +15,13 @@ const sharedAppends = 3
 /** How many appends of batches that go apart are under way at once. */
 const appendsApart = 8
 
-type Queue = { readonly batches: Batch[]; readonly maxAppends: number; readonly maxBatches: number; appends: number }
+type Queue = {
+  readonly batches: Batch[]
+  readonly maxAppends: number
+  /** In one append; any number if it is left out. */
+  readonly maxBatches?: number
+  appends: number
+}
 
 /**
  * Group commit, as databases do it for their logs: while one append is under way, the batches of all lanes gather, and the
@@ -28,10 +34,9 @@ export function createGroupWriter(
   store: Pick<Store, 'append' | 'findEntries' | 'findHeads' | 'partitionOf'>,
   limits: Pick<Limits, 'maxEntriesPerAppend' | 'appendsPerPartition' | 'maxTries'>,
 ): GroupWriter {
-  const all = Number.POSITIVE_INFINITY
   const ways: Readonly<Record<Way, Queue>> = {
-    alone: { batches: [], maxAppends: limits.appendsPerPartition, maxBatches: all, appends: 0 },
-    shared: { batches: [], maxAppends: sharedAppends, maxBatches: all, appends: 0 },
+    alone: { batches: [], maxAppends: limits.appendsPerPartition, appends: 0 },
+    shared: { batches: [], maxAppends: sharedAppends, appends: 0 },
     apart: { batches: [], maxAppends: appendsApart, maxBatches: 1, appends: 0 },
   }
 
@@ -119,8 +124,7 @@ export function createGroupWriter(
       const found = recordOwn(batch, own)
       if (batch.isResolved) continue
       const head = heads.get(batch.auctionId)
-      const isStale = head !== undefined && head.sequence >= (remaining(batch)[0]?.sequence ?? 0)
-      if (found === 0 && (index === 0 || isStale)) {
+      if (found === 0 && (index === 0 || hasReached(head, batch))) {
         resolveBatch(batch, { outcome: 'taken', stored: batch.stored, head })
         continue
       }
@@ -139,12 +143,11 @@ export function createGroupWriter(
     batches: readonly Batch[],
     heads: ReadonlyMap<AuctionId, Entry>,
   ): Promise<ReadonlyMap<BidId, Entry>> {
-    const suspects = batches.filter((batch, index) => {
-      const [next] = remaining(batch)
+    const suspects = batches.filter((batch) => {
       const head = heads.get(batch.auctionId)
+      const [next] = remaining(batch)
       // A head at the very place of the next entry tells by itself whose it is.
-      if (next !== undefined && head?.sequence === next.sequence && head.id !== next.id) return false
-      return index === 0 || (head !== undefined && next !== undefined && head.sequence >= next.sequence)
+      return hasReached(head, batch) && (head?.sequence !== next?.sequence || head?.id === next?.id)
     })
     return findOwn(suspects)
   }
@@ -202,10 +205,10 @@ export function createGroupWriter(
   return { append }
 }
 
-function allRemaining(group: readonly Batch[]): readonly Entry[] {
-  const [only] = group
-  if (group.length === 1 && only !== undefined) return remaining(only)
-  const entries: Entry[] = []
-  for (const batch of group) entries.push(...remaining(batch))
-  return entries
+/** Whether an auction's ledger has an entry already where the batch's next one would be. */
+function hasReached(head: Entry | undefined, batch: Batch): boolean {
+  const [next] = remaining(batch)
+  return head !== undefined && next !== undefined && head.sequence >= next.sequence
 }
+
+const allRemaining = (group: readonly Batch[]): readonly Entry[] => group.flatMap(remaining)

@@ -61,10 +61,8 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
     await settleRound(context, lane)
   } catch (error) {
     // All that was sent is settled where it is sent; what is left has changed nothing.
-    lane.cached = undefined
     for (const pending of lane.round) fail(pending, withOutcome(error, 'nothing-changed'))
   }
-  lane.round = []
 }
 
 async function settleRound(context: LaneContext, lane: Lane): Promise<void> {

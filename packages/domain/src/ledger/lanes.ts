@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Terms } from '../auction/auction.ts'
 import type { Close, Command, PlaceBid } from '../auction/commands.ts'
 import { decide } from '../auction/decide.ts'
@@ -18,7 +19,6 @@ import { createHeadReader } from './head-reader.ts'
 import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
 import { createPaceKeeper } from './pace.ts'
 import type { AuctionNotFound, CommandResult, Load, Overloaded, PendingCommand } from './pending-command.ts'
-import { createRecentMap } from './recent-map.ts'
 
 export type LaneParts = {
   /** A checked one: lanes believe what it reports. */
@@ -61,7 +61,7 @@ export function createLanes({
 }: LaneParts): Lanes {
   const { store, pace } = createPaceKeeper(untimed, clock, limits.deadlineMs)
   const lanes = new Map<AuctionId, Lane>()
-  const cache = createRecentMap<AuctionId, LaneMemory>(limits.maxCachedAuctions)
+  const cache = new LRUCache<AuctionId, LaneMemory>({ max: limits.maxCachedAuctions })
   const partitions = Array.from({ length: store.partitions }, () => {
     return { writer: createWriter(store, limits), headReader: createHeadReader(store) }
   })

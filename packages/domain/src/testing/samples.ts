@@ -171,5 +171,11 @@ export const strangeTexts: readonly string[] = [
   'null',
   '0',
   '\u{10FFFF}\uFEFF',
+  '\uFEFFa byte order mark at the beginning',
+  'a nul \u0000 within, and other controls \u0001\u001B\u007F\u0085',
+  '\u0000',
+  '007',
+  '1e3',
+  '\uFFFD\uFFFF',
   "'; DROP TABLE auctions; --",
 ]

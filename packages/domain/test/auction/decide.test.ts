@@ -32,6 +32,10 @@ const codeOf = (...args: Parameters<typeof decide>): string => {
   return decision.ok ? 'accepted' : decision.refusal.code
 }
 
+test('an auction begins open, without a bid and before all time', () => {
+  expect(initialState).toStrictEqual({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
+})
+
 test('the terms of an auction are what decisions need, and none of its texts but the times', () => {
   const { title, description, productId, createdAtMs, ...needed } = sampleAuction({ title: '', description: '' })
   expect(termsOf(sampleAuction({ title: 'A vase', description: 'It is old.' }))).toStrictEqual(needed)
@@ -105,6 +109,14 @@ describe('a bid', () => {
     expect(codeOf(terms, state, command, nowMs)).toBe(code)
   })
 
+  test('with more decimals than the currency has is told its amount and the currency', () => {
+    const amount = toPositiveDecimal(155.001)
+    expect(decide(terms, third, { ...bid(3, 1), amount }, startMs)).toEqual({
+      ok: false,
+      refusal: { code: 'inexact-amount', amount, currency: terms.currency },
+    })
+  })
+
   test('is decided at a time that does not go back', () => {
     expect(ledgerTimeMs(initialState, startMs + 5)).toBe(startMs + 5)
     expect(ledgerTimeMs(third, startMs + 2_000)).toBe(startMs + 2_000)
@@ -143,6 +155,13 @@ describe('closing', () => {
     ['of an auction that is closed, by a clock that is behind', closed, startMs, 'already-closed'],
   ])('%s', (_, state, nowMs, code) => {
     expect(codeOf(terms, state, close, nowMs)).toBe(code)
+  })
+
+  test('too early tells the end', () => {
+    expect(decide(terms, third, close, endMs)).toEqual({
+      ok: false,
+      refusal: { code: 'not-due', endTime: terms.endTime },
+    })
   })
 
   test('records who won with which bid, for which price', () => {

@@ -10,20 +10,33 @@ describe('a lane that meets another process', () => {
       contention = afterConflict(contention, tookMs, 1_000, pace)
       return contention.phase === 'waiting' ? contention.untilMs : contention.phase
     }
-    expect([1, 1, 1, 1, 20, 200].map(after)).toEqual(['trying', 'trying', 'trying', 1_005, 1_040, 1_100])
-    expect(contention).toMatchObject({ conflicts: 6 })
+    expect([1, 1, 1].map(after)).toEqual(['trying', 'trying', 'trying'])
+    expect(contention).toEqual({ phase: 'trying', conflicts: 3, unusedTurns: 0 })
+    expect([1, 20, 200].map(after)).toEqual([1_005, 1_040, 1_100])
+    expect(contention).toEqual({ phase: 'waiting', untilMs: 1_100, conflicts: 6, unusedTurns: 0 })
   })
 
   test('stores for a turn, and then leaves as much time to others, with what they need to take over', () => {
     const first = afterStored({ phase: 'trying', conflicts: 2, unusedTurns: 0 }, 1_000, pace)
     expect(first).toEqual({ phase: 'storing', sinceMs: 1_000, unusedTurns: 0 })
     expect(afterStored(first, 1_099, pace)).toEqual(first)
-    expect(afterStored(first, 1_100, pace)).toMatchObject({ phase: 'waiting', untilMs: 1_205, conflicts: 0 })
+    const last = { ...first, unusedTurns: 1 }
+    expect(afterStored(last, 1_100, pace)).toEqual({
+      phase: 'waiting',
+      untilMs: 1_205,
+      conflicts: 0,
+      unusedTurns: 1,
+    })
   })
 
   test('leaves a turn to others that begin theirs', () => {
-    const storing = { phase: 'storing', sinceMs: 1_000, unusedTurns: 0 } as const
-    expect(afterConflict(storing, 4, 1_050, pace)).toMatchObject({ phase: 'waiting', untilMs: 1_150, conflicts: 0 })
+    const storing = { phase: 'storing', sinceMs: 1_000, unusedTurns: 1 } as const
+    expect(afterConflict(storing, 4, 1_050, pace)).toEqual({
+      phase: 'waiting',
+      untilMs: 1_150,
+      conflicts: 0,
+      unusedTurns: 0,
+    })
   })
 
   test('ends its turn when the clock is set back', () => {

@@ -1,10 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import type { Way } from '../../src/ledger/batch.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
+import { createGroupWriter } from '../../src/ledger/group-writer.ts'
+import { createLanes } from '../../src/ledger/lanes.ts'
 import { unwrap } from '../../src/result.ts'
+import { composeAuctionService } from '../../src/service.ts'
+import type { Store } from '../../src/store.ts'
+import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
 import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { amountsOf, codeOf, createAuction, createTestService, ledgerOf, newBid, openTime } from '../support/service.ts'
+import {
+  amountsOf,
+  codeOf,
+  createAuction,
+  createTestService,
+  keyOf,
+  ledgerOf,
+  newBid,
+  openTime,
+} from '../support/service.ts'
 
 /** A process whose appends wait for the test, and another one over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}) {
@@ -206,6 +221,47 @@ describe('a conflict in the middle of a group', () => {
   })
 })
 
+describe('the way into the ledger', () => {
+  /** A process, and the ways that its batches go. */
+  function createWatchedService(store: Store) {
+    const ways: Way[] = []
+    const watchedWriter: typeof createGroupWriter = (...parts) => {
+      const writer = createGroupWriter(...parts)
+      return {
+        append(batch) {
+          ways.push(batch.way)
+          writer.append(batch)
+        },
+      }
+    }
+    const service = composeAuctionService(
+      { store, clock: createStillClock(openTime) },
+      { createLanes: (parts) => createLanes({ ...parts, createWriter: watchedWriter }), createCloser },
+    )
+    return { service, ways }
+  }
+
+  test('is apart from others after a conflict, and shared while another process may have its turn', async () => {
+    const other = createTestService()
+    const auction = await createAuction(other)
+    const { service, ways } = createWatchedService(other.store)
+    await service.placeBid(newBid(auction, 2, 100))
+    await other.placeBid(newBid(auction, 3, 200))
+    for (const amount of [300, 400]) await service.placeBid(newBid(auction, 2, amount))
+    expect(ways).toEqual(['alone', 'alone', 'apart', 'shared'])
+  })
+
+  test('stays what it was where a key was taken: that is no other process’s turn', async () => {
+    const other = createTestService()
+    const auctions = [await createAuction(other), await createAuction(other)] as const
+    await other.placeBid(newBid(auctions[0], 2, 100), keyOf('k'))
+    const { service, ways } = createWatchedService(other.store)
+    expect(codeOf(await service.placeBid(newBid(auctions[1], 2, 100), keyOf('k')))).toBe('idempotency-key-reused')
+    expect(codeOf(await service.placeBid(newBid(auctions[1], 2, 100)))).toBe('accepted')
+    expect(ways).toEqual(['alone', 'alone'])
+  })
+})
+
 describe('two processes over one store', () => {
   test('decide again where they meet: the ledger is as if there were one', async () => {
     const service = createTestService()
@@ -310,6 +366,20 @@ describe('limits', () => {
     expect((await Promise.all([...placed, ...hot])).map(codeOf)).toEqual(Array.from({ length: 16 }, () => 'accepted'))
   })
 
+  test('hold for bids that gathered while others had their turn, too', async () => {
+    const { other, store, auction, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 })
+    const first = place(1, 2, 1_000)
+    // After the fourth conflict the lane waits for a moment.
+    for (const amount of [100, 200, 300, 400]) {
+      const held = await store.nextAppend()
+      await other.placeBid(newBid(auction(1), 3, amount))
+      expect(await held.release()).toEqual({ stored: 0 })
+    }
+    const gathered = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
+    expect(Math.max(...(await releaseUntil(9)))).toBe(3)
+    expect((await Promise.all([first, ...gathered])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
+  })
+
   test('let as many appends be under way at once as they say', async () => {
     const { store, place } = await createHeldService(3, { appendsPerPartition: 2 })
     const placed = [place(1, 2, 100), place(2, 2, 100), place(3, 2, 100)]
@@ -328,7 +398,7 @@ describe('limits', () => {
 
   test('forget auctions, which are found again', async () => {
     const service = createTestService({ limits: { maxCachedAuctions: 1 } })
-    const auctions = [await createAuction(service), await createAuction(service), await createAuction(service)]
+    const auctions = [await createAuction(service), await createAuction(service)]
     for (const amount of [100, 105, 110]) {
       for (const auction of auctions) {
         expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
@@ -353,6 +423,14 @@ describe('partitions', () => {
     }
     await held.release()
     expect(codeOf(await slow)).toBe('accepted')
+  })
+
+  test('are those that the store has: an auction of another one is a fault of the store', async () => {
+    const service = createTestService({ store: { ...createPlainStore(), partitionOf: () => 5 } })
+    const auction = await createAuction(service)
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toThrow(
+      new RangeError('the store has no partition 5'),
+    )
   })
 
   test('never share an append', async () => {

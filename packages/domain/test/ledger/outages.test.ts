@@ -97,6 +97,23 @@ describe('an append that somebody on the way repeats, so that it meets itself', 
     expect(await amountsOf(right, auction)).toEqual([100, 500])
   })
 
+  test('is settled though only a part of it was stored before', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store: Store = {
+      ...right,
+      async append(entries) {
+        await right.append(entries.slice(0, entries.length - 1))
+        return right.append(entries)
+      },
+    }
+    const service = createTestService({ store })
+    const amounts = [100, 105, 110, 115, 120]
+    const placed = await Promise.all(amounts.map((amount) => outcomeOf(service.placeBid(newBid(auction, 2, amount)))))
+    expect(placed).toEqual(amounts.map(() => 'accepted'))
+    expect(await amountsOf(right, auction)).toEqual(amounts)
+  })
+
   test('is settled for every batch of a group', async () => {
     const { right, service, auctions } = await createServiceUnder({ append: ['none', 'repeated'] }, 4)
     const placed = [100, 105].flatMap((amount) =>
@@ -140,7 +157,11 @@ test('what a command may have stored is looked for in its auction’s partition 
 describe('a store that stays down', () => {
   test('from the append on leaves the outcome unknown', async () => {
     const { service, auction } = await createServiceUnder({ append: down, findEntries: down })
-    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
+    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toMatchObject({
+      message: 'the store did not say what became of a write',
+      outcome: 'unknown',
+      cause: { message: 'no answer', cause: { message: 'connection closed' } },
+    })
   })
 
   test('for appends only leaves the outcome unknown, since the last one may arrive yet', async () => {
@@ -183,6 +204,15 @@ describe('a store that stays down', () => {
     })
     const { auctions } = createBlockIds({ store, clock: createStillClock(openTime) })
     expect(await auctions.next()).toBe(1)
+  })
+
+  test('takes no room from later bids with those that it fails', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, { findHeads: down.slice(0, 3) })
+    const service = createTestService({ store, limits: { maxWaiting: 1 } })
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
+    expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
   })
 
   test('is asked again by the next bid, which is placed once the store is back', async () => {

@@ -41,6 +41,16 @@ describe('the pace of a process', () => {
     expect(await paceAfter(200, 1, 1)).toMatchObject({ turnMs: 20 })
   })
 
+  test('is a guess of the fastest store before anything was asked', () => {
+    const clock: Clock = { nowMs: () => 0, after: () => () => undefined }
+    expect(createPaceKeeper(createPlainStore(), clock, 10_000).pace()).toEqual({ handoverMs: 2, turnMs: 100 })
+  })
+
+  test('counts all that a clock can have measured, from nothing to the longest turn', async () => {
+    expect(await paceAfter(10_000, 0, 0)).toMatchObject({ handoverMs: 1 })
+    expect(await paceAfter(10_000, 1_000, 0)).toMatchObject({ handoverMs: 1_000 })
+  })
+
   test('is not changed by a clock that was set, and little by one slow answer', async () => {
     expect(await paceAfter(10_000, 10, 10, [-3_600_000, 3_600_000])).toMatchObject({ handoverMs: 20 })
     expect(await paceAfter(10_000, 10, 10, [500])).toMatchObject({ handoverMs: 30 })

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { TestRunner } from '../../src/testing/runner.ts'
 import { type StoreContractOptions, type StoreSubject, storeContract } from '../../src/testing/store-contract.ts'
 import { createPlainStore, rightSteps } from '../support/plain-store.ts'
-import { rightSubject } from './contract-mutations/planted.ts'
+import { faults, rightSubject } from './contract-mutations/planted.ts'
 import { failuresOf, testsIn } from './contract-mutations/prove-contract.ts'
 
 const contractWith =
@@ -13,29 +13,70 @@ const namesWith = (options: StoreContractOptions) =>
   testsIn(contractWith(options), rightSubject).map(({ name }) => name)
 
 const bare = (): StoreSubject => ({ store: createPlainStore() })
-const both = { without: ['openSecondHandle', 'breakStore'] } as const
+const without = {
+  openSecondHandle: 'one process has it all',
+  reopen: 'nothing is kept',
+  breakStore: 'it needs nothing',
+  failNext: 'nothing fails',
+}
 
-const notRun = [
-  'DID NOT RUN against a second handle on the same data: the subject has no openSecondHandle',
-  'DID NOT RUN against a store that fails: the subject has no breakStore',
+const notTested = [
+  'NOT TESTED against a second handle on the same data: one process has it all',
+  'NOT TESTED against a store that can’t be asked: it needs nothing',
+  'NOT TESTED against a store that is opened again: nothing is kept',
+  'NOT TESTED against operations that fail: nothing fails',
+]
+const runs = [
+  'runs against a second handle on the same data',
+  'runs against a store that can’t be asked',
+  'runs against a store that is opened again',
+  'runs against operations that fail',
 ]
 
-describe('a subject without a second handle, or without a way to break its store', () => {
-  test('fails the suite as long as nobody says that it can’t have them', async () => {
-    const runs = ['runs against a second handle on the same data', 'runs against a store that fails']
+const isNotice = (name: string) => name.startsWith('NOT TESTED')
+
+describe('a subject without some of the hooks', () => {
+  test('fails the suite as long as nobody says why it can’t have them', async () => {
     expect(await failuresOf(contractWith({}), bare, runs)).toEqual(runs)
   })
 
-  test('passes when that is said, and the names of two tests tell what did not run', async () => {
-    expect(await failuresOf(contractWith(both), bare, namesWith(both))).toEqual([])
-    expect(namesWith(both).filter((name) => name.startsWith('DID NOT RUN'))).toEqual(notRun)
-    expect(namesWith({}).filter((name) => name.startsWith('DID NOT RUN'))).toEqual([])
-    expect(namesWith(both).length).toBeLessThan(namesWith({}).length)
+  test('passes when that is said, and the names of tests tell what did not run', async () => {
+    const names = namesWith({ without })
+    expect(await failuresOf(contractWith({ without }), bare, names)).toEqual([])
+    expect(names.filter(isNotice).toSorted()).toEqual(notTested)
+    expect(namesWith({}).filter(isNotice)).toEqual([])
+    expect(names.length).toBeLessThan(namesWith({}).length)
+  })
+
+  test('is warned of when the suite runs, once for all that is missing', async () => {
+    const warnings: string[] = []
+    const warn = (text: string) => warnings.push(text)
+    const console = vi.spyOn(globalThis.console, 'warn').mockImplementation(warn)
+    onTestFinished(() => console.mockRestore())
+    for (const own of [{ warn }, {}]) {
+      const bodies: (() => Promise<void>)[] = []
+      const test = (name: string, body: () => Promise<void>) => isNotice(name) && bodies.push(body)
+      storeContract({ describe: (_name, body) => body(), test, expect, ...own }, async () => bare(), { without })
+      for (const body of bodies) await body()
+      expect(warnings.splice(0).map((text) => text.split('\n').toSorted())).toEqual([notTested])
+    }
   })
 
   test('may not have what is said to be missing', async () => {
-    expect(await failuresOf(contractWith(both), rightSubject, notRun)).toEqual(notRun)
+    expect(await failuresOf(contractWith({ without }), rightSubject, notTested)).toEqual(notTested)
   })
+
+  test.each([[''], [' ']])('may not go without a reason: "%s"', async (reason) => {
+    const options = { without: { ...without, reopen: reason } }
+    const names = namesWith(options).filter((name) => name.includes('opened again'))
+    expect(await failuresOf(contractWith(options), bare, names)).toEqual(names)
+  })
+})
+
+test('a subject that can make operations fail has to say in which ways', async () => {
+  const [run = ''] = runs.slice(3)
+  expect(await failuresOf(contractWith({ faults: {} }), rightSubject, [run])).toEqual([run])
+  expect(await failuresOf(contractWith({ faults }), rightSubject, [run])).toEqual([])
 })
 
 describe('a store that follows owners and products in indexes of their own', () => {

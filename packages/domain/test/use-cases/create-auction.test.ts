@@ -92,6 +92,7 @@ describe('an auction whose insert was not answered', () => {
       },
     }))
     await expect(createTestService({ store }).createAuction(newAuction())).rejects.toMatchObject({
+      message: 'an auction could not be stored',
       outcome: 'unknown',
       cause: { cause: { message: 'a bug' } },
     })
@@ -103,16 +104,34 @@ describe('an auction whose insert was not answered', () => {
   })
 })
 
-test('an auction is not accepted under an id that another one has', async () => {
-  const store = createPlainStore()
-  const clock = createStillClock(openTime)
-  // As where two versions, with blocks of another size each, share a store.
-  const ids = {
-    auctions: { next: () => toAuctionId(1) },
-    entries: { next: () => Promise.reject(new Error('no bids')) },
+describe('an id that another auction has', () => {
+  /** As where two versions, with blocks of another size each, share a store. */
+  async function createServiceOfOneId() {
+    const store = createPlainStore()
+    const clock = createStillClock(openTime)
+    const ids = {
+      auctions: { next: () => toAuctionId(1) },
+      entries: { next: () => Promise.reject(new Error('no bids')) },
+    }
+    const service = createAuctionService({ store, clock, ids })
+    return { store, clock, service, auction: await createAuction(service) }
   }
-  const service = createAuctionService({ store, clock, ids })
-  const auction = await createAuction(service)
-  expect(await outcomeOf(service.createAuction(newAuction({ title: 'Another' })))).toBe('unknown')
-  expect(await store.findAuction(auction.id)).toEqual(auction)
+
+  const unread = {
+    message: 'what took the key or the id of an auction could not be read',
+    outcome: 'unknown',
+  }
+
+  test('is accepted for no other', async () => {
+    const { store, service, auction } = await createServiceOfOneId()
+    await expect(service.createAuction(newAuction({ title: 'Another' }))).rejects.toMatchObject(unread)
+    expect(await store.findAuction(auction.id)).toEqual(auction)
+  })
+
+  test('is accepted for none of the same fields, either, that was created at another time', async () => {
+    const { store, clock, service, auction } = await createServiceOfOneId()
+    clock.advance(1)
+    await expect(service.createAuction(newAuction())).rejects.toMatchObject(unread)
+    expect(await store.findAuction(auction.id)).toEqual(auction)
+  })
 })

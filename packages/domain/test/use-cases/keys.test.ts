@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
+import { createCountingStore } from '../support/counting-store.ts'
 import { createFaultyStore, type Faults, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
@@ -19,22 +20,6 @@ import {
 const reused = { ok: false, refusal: { code: 'idempotency-key-reused' } }
 
 const auctionsIn = async (store: Store) => (await store.listAuctions({ limit: 100, order: 'newest' })).auctions
-
-/** A store that tells which operations were asked for. */
-function createCountingStore(): { readonly store: Store; readonly calls: string[] } {
-  const calls: string[] = []
-  const store = new Proxy(createPlainStore(), {
-    get(target, operation, receiver) {
-      const call: unknown = Reflect.get(target, operation, receiver)
-      if (typeof call !== 'function' || operation === 'partitionOf') return call
-      return (...values: unknown[]) => {
-        calls.push(String(operation))
-        return call.apply(target, values)
-      }
-    },
-  })
-  return { store, calls }
-}
 
 describe('a bid with a key', () => {
   test('is placed once, and returned as it was', async () => {
@@ -116,6 +101,43 @@ describe('a bid with a key', () => {
     const bids = (await Promise.all(twins)).map(unwrap)
     expect(await amountsOf(service.store, auction)).toEqual([100])
     for (const bid of bids) expect(bid).toStrictEqual(bids[0])
+  })
+
+  test('is placed once by twins that are decided together', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    calls.length = 0
+    // They gather while the first is on its way into the ledger.
+    const first = service.placeBid(newBid(auction, 2, 100))
+    const twins = Array.from({ length: 3 }, () => service.placeBid(newBid(auction, 2, 200), keyOf('k')))
+    const bids = (await Promise.all(twins)).map(unwrap)
+    for (const bid of bids) expect(bid).toStrictEqual(bids[0])
+    expect(codeOf(await first)).toBe('accepted')
+    expect(await amountsOf(store, auction)).toEqual([100, 200])
+    // The key of the others is looked up before they are decided.
+    expect(calls.filter((call) => call === 'append' || call === 'findEntriesByKey')).toEqual([
+      'append',
+      'append',
+      'findEntriesByKey',
+    ])
+  })
+
+  test('makes one bid of requests that differ and are decided together, and tries no other', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    calls.length = 0
+    const first = service.placeBid(newBid(auction, 2, 100))
+    const others = [200, 300, 400].map((amount) => service.placeBid(newBid(auction, 2, amount), keyOf('k')))
+    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual([
+      'accepted',
+      'accepted',
+      'idempotency-key-reused',
+      'idempotency-key-reused',
+    ])
+    expect(await amountsOf(store, auction)).toEqual([100, 200])
+    expect(calls.filter((call) => call === 'append').length).toBe(2)
   })
 
   test.each([
@@ -262,6 +284,20 @@ describe('an auction with a key', () => {
       expect(unwrap(await send(other))).toStrictEqual(first)
     }
     expect(await auctionsIn(service.store)).toStrictEqual([first])
+  })
+
+  test('is stored with it, as that of its caller and of this operation', async () => {
+    const right = createPlainStore()
+    const keys: unknown[] = []
+    const store: Store = {
+      ...right,
+      insertAuction: (auction) => {
+        keys.push(auction.requestKey)
+        return right.insertAuction(auction)
+      },
+    }
+    await createTestService({ store }).createAuction(newAuction(), keyOf('k'))
+    expect(keys).toEqual(['create-auction user-2 k'])
   })
 
   test('costs its first try one insert, as without a key', async () => {

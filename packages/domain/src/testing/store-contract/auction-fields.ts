@@ -48,6 +48,14 @@ export function auctionFields({ test, expect }: Suite): void {
     { id: 2, startTime: '2030-01-31T12:00:00.000Z', endTime: '2030-01-31T12:00:00.5Z' },
     { id: 3, startTime: '0001-01-01T00:00:00Z', endTime: '9999-12-31T23:59:59.999999999Z' },
   ])
+  // By the clocks on the wall of New York and of Berlin, each two are the same. A store that keeps local times shows it where
+  // the tests run in such a time zone.
+  keeps('keeps the hour apart that comes twice when summer time ends', [
+    { id: 1, createdAtMs: Date.parse('2030-10-27T00:30:00Z'), endTime: '2030-10-27T00:30:00Z' },
+    { id: 2, createdAtMs: Date.parse('2030-10-27T01:30:00Z'), endTime: '2030-10-27T01:30:00Z' },
+    { id: 3, createdAtMs: Date.parse('2030-11-03T05:30:00Z'), endTime: '2030-11-03T05:30:00Z' },
+    { id: 4, createdAtMs: Date.parse('2030-11-03T06:30:00Z'), endTime: '2030-11-03T06:30:00Z' },
+  ])
   keeps('keeps an auction’s currency', [
     { id: 1, currency: 'JPY' },
     { id: 2, currency: 'KWD' },

@@ -33,7 +33,8 @@ const mixed: readonly AuctionSample[] = range(1, 72).map((id) => ({
   ...windows[id % 3],
   ownerId: owners[(id * 5) % 4] ?? 1,
   productId: products[Math.floor(id / 12) % 3] ?? 1,
-  createdAtMs: nowMs + id,
+  // Some in each millisecond.
+  createdAtMs: nowMs + Math.floor(id / 9),
 }))
 
 type Filter = Pick<AuctionQuery, 'status' | 'ownerId' | 'productId'>

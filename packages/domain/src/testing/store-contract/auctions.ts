@@ -54,6 +54,15 @@ export function auctions({ test, expect }: Suite): void {
     expect(await store.insertAuction(sampleAuction({ id: 2 }))).toBe('inserted')
   })
 
+  test('takes no key for an auction that it does not store', async ({ store }) => {
+    await store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))
+    expect(await store.insertAuction(keyedAuction({ id: 1 }, creationKey('b')))).toBe('taken')
+    expect(await store.insertAuction(keyedAuction({ id: 2 }, creationKey('a')))).toBe('taken')
+    expect(await store.insertAuction(keyedAuction({ id: 2 }, creationKey('b')))).toBe('inserted')
+    expect(await store.findAuctionByKey(creationKey('b'))).toStrictEqual(sampleAuction({ id: 2 }))
+    expect(idsOf(await listed(store))).toEqual([2, 1])
+  })
+
   test('stores any number of auctions without a key, beside those that have one', async ({ store }) => {
     for (const id of range(1, 6)) {
       const auction = id === 3 ? keyedAuction({ id }, creationKey('a')) : sampleAuction({ id })

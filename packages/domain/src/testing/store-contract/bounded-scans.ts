@@ -3,7 +3,7 @@ import { statusAt } from '../../auction/status.ts'
 import { isoOf } from '../../moment.ts'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '../../store.ts'
 import { sampleAuction } from '../samples.ts'
-import { idsOf, range } from './helpers.ts'
+import { idsOf, inBatches, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const day = (count: number): number => Date.parse('2030-01-01T00:00:00Z') + count * 24 * 60 * 60 * 1000
@@ -90,16 +90,4 @@ export function boundedScans({ test, expect, seeks }: Suite): void {
     const status = { is: 'Active', nowMs: day(30) } as const
     expect(idsOf((await store.listAuctions({ order: 'endTime', limit: 2, status })).auctions)).toEqual([250, 750])
   })
-}
-
-/** Many at once, since a store may take its time for each, but not all at once. */
-async function inBatches<Item, Value>(
-  items: readonly Item[],
-  call: (item: Item) => Promise<Value>,
-): Promise<readonly Value[]> {
-  const values: Value[] = []
-  for (let start = 0; start < items.length; start += 250) {
-    values.push(...(await Promise.all(items.slice(start, start + 250).map(call))))
-  }
-  return values
 }

@@ -1,11 +1,15 @@
-import { sampleEntries } from '../samples.ts'
-import { auctionIdOf, ledgerOf, sequencesOf } from './helpers.ts'
+import type { Entry } from '../../ledger/entry.ts'
+import { sampleEntries, sampleEntry } from '../samples.ts'
+import { auctionIdOf, ledgerOf, range, sequencesOf } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
+
+/** Twelve entries, of which each later one has a lower id, as processes take ids from blocks of their own, and all one time. */
+const entries: readonly Entry[] = range(1, 12).map((sequence) => sampleEntry({ id: 50 - sequence, sequence, atMs: 7 }))
 
 /** An auction's entries are listed newest first, page by page. */
 export function entryLists({ test, expect }: Suite): void {
   test('lists entries newest first, by number, and keeps to the limit', async ({ store }) => {
-    await store.append(sampleEntries(12))
+    await store.append(entries)
     const newestFirst = [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
     for (const limit of [1, 2, 11, 12, 13, 102]) {
       const page = await store.listEntries(auctionIdOf(1), { limit })
@@ -14,7 +18,7 @@ export function entryLists({ test, expect }: Suite): void {
   })
 
   test('lists the entries before a sequence', async ({ store }) => {
-    await store.append(sampleEntries(12))
+    await store.append(entries)
     const before = async (sequence: number, limit = 3) =>
       sequencesOf(await store.listEntries(auctionIdOf(1), { limit, before: sequence }))
     expect(await before(100)).toEqual([12, 11, 10])

@@ -39,16 +39,29 @@ export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): P
 export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>
   Promise.all(samples.map((sample) => store.insertAuction(sampleAuction(sample))))
 
-/** Ids of auctions whose entries may stand in one append, since they belong to one partition. */
-export function auctionsOfOnePartition(store: Store): readonly [number, number, number] {
-  const found: number[] = []
-  const wanted = store.partitionOf(auctionIdOf(1))
-  for (let id = 1; id <= 100_000; id++) {
-    if (store.partitionOf(auctionIdOf(id)) === wanted) found.push(id)
-    const [a, b, c] = found
-    if (a !== undefined && b !== undefined && c !== undefined) return [a, b, c]
+/** Many at once, since a store may take its time for each, but not all at once. */
+export async function inBatches<Item, Value>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const values: Value[] = []
+  for (let start = 0; start < items.length; start += 100) {
+    values.push(...(await Promise.all(items.slice(start, start + 100).map(call))))
   }
-  throw new Error('no three auctions share a partition')
+  return values
+}
+
+/** Ids of auctions whose entries may stand in one append, since they belong to one partition. */
+export function auctionsOfOnePartition(store: Store): readonly [number, number, number]
+export function auctionsOfOnePartition(store: Store, count: number): readonly number[]
+export function auctionsOfOnePartition(store: Store, count = 3): readonly number[] {
+  const wanted = store.partitionOf(auctionIdOf(1))
+  const found: number[] = []
+  for (let id = 1; found.length < count; id++) {
+    if (store.partitionOf(auctionIdOf(id)) === wanted) found.push(id)
+    if (id > 100_000) throw new Error(`no ${count} auctions share a partition`)
+  }
+  return found
 }
 
 /** Does to an object what a careless caller may do: overwrites all that can be overwritten, to the last level. */

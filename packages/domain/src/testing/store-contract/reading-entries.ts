@@ -5,6 +5,7 @@ import {
   auctionsOfOnePartition,
   entryIdsOf,
   headOf,
+  idsOf,
   inOrderOfIds,
   ledgerOf,
   range,
@@ -85,6 +86,34 @@ export function readingEntries({ test, expect }: Suite): void {
     for (const [index, auctionId] of auctionIds.entries()) {
       expect(await ledgerOf(store, auctionId)).toStrictEqual(ledgers[index])
       expect(await headOf(store, auctionId)).toStrictEqual(ledgers[index]?.at(-1))
+    }
+  })
+
+  test('finds entries by id and by key where their partition is named', async ({ store }) => {
+    const entries = range(1, 12).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
+    for (const entry of entries) await store.append([entry])
+    for (const partition of range(0, store.partitions - 1)) {
+      const own = entries.filter(({ auctionId }) => store.partitionOf(auctionId) === partition)
+      const ids = [...idsOf(own), 99]
+      // Those of other partitions may be found as well, if they are asked for.
+      expect(inOrderOfIds(await store.findEntries(entryIdsOf(ids), partition))).toStrictEqual(own)
+      const keys = ids.map((id) => sampleKey(`key-${id}`))
+      expect(inOrderOfIds(await store.findEntriesByKey(keys, partition))).toStrictEqual(own)
+    }
+  })
+
+  test('finds what is asked for twice, once or twice', async ({ store }) => {
+    const entries = range(1, 2).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
+    for (const entry of entries) await store.append([entry])
+    // Of two requests with one key that wait together, say.
+    const keys = ['key-1', 'key-2', 'key-1'].map(sampleKey)
+    const found = [
+      await store.findEntriesByKey(keys),
+      await store.findEntries(entryIdsOf([1, 2, 1])),
+      await store.findHeads(auctionIdsOf([1, 2, 1])),
+    ]
+    for (const each of found) {
+      expect(inOrderOfIds([...new Map(each.map((entry) => [entry.id, entry])).values()])).toStrictEqual(entries)
     }
   })
 

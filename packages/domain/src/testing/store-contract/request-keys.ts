@@ -70,5 +70,12 @@ export function requestKeys({ test, expect }: Suite): void {
     named({ caller: 'user' }),
     named({ caller: 'user ' }),
     named({ caller: 'User' }),
+    // Collations take these for the same as the ones above: full width, and characters that they ignore.
+    named({ caller: '\uFF55ser' }),
+    named({ caller: 'us\u00ADer' }),
+    named({ caller: 'us\u200Ber' }),
+    named({ caller: 'user\u0000' }),
+    named({ caller: 'strasse' }),
+    named({ caller: 'straße' }),
   ])
 }

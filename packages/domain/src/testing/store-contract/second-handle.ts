@@ -1,5 +1,6 @@
+import { isoOf } from '../../moment.ts'
 import type { Store } from '../../store.ts'
-import { sampleAuction, sampleClosed, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import { sampleAuction, sampleClosed, sampleEndTime, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
 import {
   auctionIdOf,
   auctionIdsOf,
@@ -15,6 +16,8 @@ import {
   range,
 } from './helpers.ts'
 import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
+
+const endMs = Date.parse(sampleEndTime)
 
 /** Two handles, of which each writes in its turn: whoever writes, and the other. */
 async function turnsOf(subject: StoreSubject, count: number) {
@@ -127,6 +130,35 @@ function ledgers({ test, expect }: Suite): void {
       expect(await reader.append([twin])).toEqual({ stored: 0 })
       expect(await reader.append([sampleEntry({ id: turn, auctionId: 100 + turn })])).toEqual({ stored: 0 })
     }
+  })
+
+  test('shows what is new to another handle where a list was cut at its limit', async (subject) => {
+    for (const { turn, writer, both } of await turnsOf(subject, 4)) {
+      const cut = (handle: Store) =>
+        Promise.all([
+          handle.listEntries(auctionIdOf(1), { limit: 1 }),
+          listed(handle, { limit: 1 }),
+          listed(handle, { order: 'endTime', limit: 1 }),
+        ])
+      for (const handle of both) expect((await cut(handle)).map((list) => list.length <= 1)).toEqual([true, true, true])
+      await writer.append([
+        sampleEntry({ id: 2 * turn - 1, sequence: 2 * turn - 1 }),
+        sampleEntry({ id: 2 * turn, sequence: 2 * turn }),
+      ])
+      await writer.insertAuction(sampleAuction({ id: turn, createdAtMs: turn, endTime: isoOf(endMs - turn) }))
+      for (const handle of both) {
+        expect((await cut(handle)).map(idsOf)).toEqual([[2 * turn], [turn], [turn]])
+        expect(idsOf(await ledgerOf(handle))).toEqual(range(1, 2 * turn))
+        expect((await headOf(handle))?.sequence).toBe(2 * turn)
+      }
+    }
+  })
+
+  test('deals auctions out to the same partitions as another handle', async (subject) => {
+    const other = await otherHandle(subject)
+    expect(other.partitions).toBe(subject.store.partitions)
+    const partitionsOf = (store: Store) => range(1, 200).map((id) => store.partitionOf(auctionIdOf(id)))
+    expect(partitionsOf(other)).toEqual(partitionsOf(subject.store))
   })
 
   test('shows the end of an auction to another handle at once', async (subject) => {

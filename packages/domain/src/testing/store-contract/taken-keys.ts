@@ -1,12 +1,13 @@
 import type { Entry } from '../../ledger/entry.ts'
 import { type EntrySample, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
-import { auctionsOfOnePartition, entryIdsOf, ledgerOf, range } from './helpers.ts'
+import { auctionsOfOnePartition, entryIdsOf, inOrderOfIds, ledgerOf, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** An append stores what stands before the first taken key, and nothing else. */
 export function takenKeys(suite: Suite): void {
   refusals(suite)
   prefixes(suite)
+  freeKeys(suite)
   absentKeys(suite)
 }
 
@@ -96,6 +97,33 @@ function prefixes({ test, expect }: Suite): void {
     expect(await ledgerOf(store, b)).toStrictEqual([])
     expect(await store.append([...others, taken])).toEqual({ stored: 3 })
     expect(await ledgerOf(store, b)).toStrictEqual(others)
+  })
+}
+
+function freeKeys({ test, expect }: Suite): void {
+  test('takes no key for an entry that it does not store', async ({ store }) => {
+    const [a, b, c] = auctionsOfOnePartition(store)
+    await store.append([sampleEntry({ id: 1, auctionId: a, requestKey: 'a' })])
+    const refused = [
+      sampleEntry({ id: 2, auctionId: a, requestKey: 'b' }), // The sequence is taken.
+      sampleEntry({ id: 1, auctionId: b, requestKey: 'c' }), // The id is.
+      sampleEntry({ id: 3, auctionId: c, requestKey: 'a' }), // The key is.
+    ]
+    for (const entry of refused) expect(await store.append([entry])).toEqual({ stored: 0 })
+    const free = [
+      sampleEntry({ id: 2, auctionId: b, requestKey: 'c' }),
+      sampleEntry({ id: 3, auctionId: c, requestKey: 'b' }),
+    ]
+    for (const entry of free) expect(await store.append([entry])).toEqual({ stored: 1 })
+    expect(inOrderOfIds(await store.findEntriesByKey(['b', 'c'].map(sampleKey)))).toStrictEqual(free)
+  })
+
+  test('is none the worse for a hundred taken keys', async ({ store }) => {
+    const entry = sampleEntry({ requestKey: 'a' })
+    await store.append([entry])
+    for (let time = 1; time <= 100; time++) expect(await store.append([entry])).toEqual({ stored: 0 })
+    expect(await store.append([sampleEntry({ id: 2, sequence: 2 })])).toEqual({ stored: 1 })
+    expect((await ledgerOf(store)).length).toBe(2)
   })
 }
 

@@ -2,7 +2,8 @@ import type { Auction } from '../../../src/auction/auction.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import type { AuctionPage, AuctionQuery, Store } from '../../../src/store.ts'
 import { StoreUnavailableError } from '../../../src/store-unavailable.ts'
-import type { StoreSubject } from '../../../src/testing/store-contract.ts'
+import type { TestRunner } from '../../../src/testing/runner.ts'
+import { type StoreSubject, storeContract } from '../../../src/testing/store-contract.ts'
 import { createPlainStore, type PlainStoreSteps } from '../../support/plain-store.ts'
 import { type Mutation, pause } from './prove-contract.ts'
 
@@ -119,8 +120,16 @@ export const perHandle = (
   caughtBy,
 })
 
-/** Whether the store can be asked now. */
-export type Power = { isOff: boolean }
+/** Whether the store can be asked now, and what the next operation meets. */
+export type Power = { isOff: boolean; fault?: Fault | undefined }
+
+/** The ways in which an operation of a planted store fails. Reads do not meet a full disk. */
+export const faults = { 'a full disk': 'nothing', 'a lost answer': 'all', 'a cut connection': 'a prefix' } as const
+export type Fault = keyof typeof faults
+
+/** The contract, with the options of planted stores. */
+export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
+  storeContract(runner, makeSubject, { faults })
 
 /** A store that does something wrong when it can't be asked. What it is made of fails as long as that is so. */
 export const failing = (
@@ -137,7 +146,7 @@ export const failing = (
   caughtBy,
 })
 
-/** A right store that can be broken, whose second handles are the first one. */
+/** A right store that can be broken, whose other handles are the first one. */
 function subjectOf(store: Store): StoreSubject {
   const power: Power = { isOff: false }
   return breakable(withPower(store, power), power)
@@ -146,11 +155,15 @@ function subjectOf(store: Store): StoreSubject {
 const breakable = (store: Store, power: Power): StoreSubject => ({
   store,
   openSecondHandle: async () => store,
+  reopen: async () => store,
   breakStore: async () => {
     power.isOff = true
     return async () => {
       power.isOff = false
     }
+  },
+  failNext: async (fault) => {
+    power.fault = fault as Fault // The suite knows those of `faults`.
   },
 })
 
@@ -158,10 +171,39 @@ export const away = () => new StoreUnavailableError('the store is away')
 
 /** The store as long as it can be asked. */
 const withPower = (store: Store, power: Power): Store =>
-  mapOperations(store, (call) => async (...args) => {
+  mapOperations(withFaults(store, power), (call) => async (...args) => {
     if (power.isOff) throw away()
     return call(...args)
   })
+
+/** What the next operation of this name meets, which is over then. */
+function takeFault(power: Power, operation: keyof Store): Fault | undefined {
+  const { fault } = power
+  if (fault === 'a full disk' && /^(find|list|highest)/.test(operation)) return undefined
+  power.fault = undefined
+  return fault
+}
+
+/** The store, whose next operation may fail. */
+const withFaults = (store: Store, power: Power): Store => ({
+  ...mapOperations(store, (call, operation) => async (...args) => {
+    const fault = takeFault(power, operation)
+    if (fault === undefined) return call(...args)
+    if (fault === 'a lost answer') await call(...args)
+    throw away()
+  }),
+  async append(entries) {
+    const fault = takeFault(power, 'append')
+    const reached = {
+      'a full disk': 0,
+      'a cut connection': Math.ceil(entries.length / 2),
+      'a lost answer': entries.length,
+    }
+    if (fault === undefined) return store.append(entries)
+    await store.append(entries.slice(0, reached[fault]))
+    throw away()
+  },
+})
 
 /** A right store that takes its time. What it was doing when it could not be asked any more it does a moment later. */
 export function slowSubject(): StoreSubject {
@@ -179,27 +221,32 @@ export function slowSubject(): StoreSubject {
       if (power.isOff) throw away()
       return value
     })
-  return { ...breakable(handle(), power), openSecondHandle: async () => handle() }
+  return {
+    ...breakable(withFaults(handle(), power), power),
+    openSecondHandle: async () => handle(),
+    reopen: async () => handle(),
+  }
 }
 
 type Change = <Args extends readonly unknown[], Value>(
   call: (...args: Args) => Promise<Value>,
+  operation: keyof Store,
 ) => (...args: Args) => Promise<Value>
 
 const mapOperations = (store: Store, change: Change): Store => ({
   partitions: store.partitions,
   partitionOf: store.partitionOf,
-  insertAuction: change(store.insertAuction),
-  findAuction: change(store.findAuction),
-  findAuctionByKey: change(store.findAuctionByKey),
-  listAuctions: change(store.listAuctions),
-  append: change(store.append),
-  findHeads: change(store.findHeads),
-  findEntries: change(store.findEntries),
-  findEntriesByKey: change(store.findEntriesByKey),
-  listEntries: change(store.listEntries),
-  claimIdBlock: change(store.claimIdBlock),
-  highestIdBlock: change(store.highestIdBlock),
+  insertAuction: change(store.insertAuction, 'insertAuction'),
+  findAuction: change(store.findAuction, 'findAuction'),
+  findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
+  listAuctions: change(store.listAuctions, 'listAuctions'),
+  append: change(store.append, 'append'),
+  findHeads: change(store.findHeads, 'findHeads'),
+  findEntries: change(store.findEntries, 'findEntries'),
+  findEntriesByKey: change(store.findEntriesByKey, 'findEntriesByKey'),
+  listEntries: change(store.listEntries, 'listEntries'),
+  claimIdBlock: change(store.claimIdBlock, 'claimIdBlock'),
+  highestIdBlock: change(store.highestIdBlock, 'highestIdBlock'),
 })
 
 /** What a transaction has met so far. */

@@ -50,6 +50,7 @@ export function testsIn<Subject>(contract: Contract<Subject>, makeSubject: () =>
     describe: (_name, body) => body(),
     test: (name, body) => collected.push({ name, body }),
     expect,
+    warn: () => undefined,
   }
   contract(runner, async () => makeSubject())
   return collected

@@ -1,21 +1,25 @@
 import { expect, test } from 'vitest'
-import { storeContract } from '../../../src/testing/store-contract.ts'
-import { rightSubject, slowSubject } from './planted.ts'
+import { plantedContract, rightSubject, slowSubject } from './planted.ts'
 import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
 import { appendingMutations } from './store/appending.ts'
+import { atOnceMutations } from './store/at-once.ts'
 import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
 import { failureMutations } from './store/failures.ts'
+import { faultMutations } from './store/faults.ts'
 import { idBlockMutations } from './store/id-blocks.ts'
 import { isolationMutations } from './store/isolation.ts'
 import { readingMutations } from './store/reading.ts'
+import { reopeningMutations } from './store/reopening.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
+import { rereadingMutations } from './store/rereading.ts'
 import { secondHandleMutations } from './store/second-handle.ts'
+import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
 
-proveContract(storeContract, rightSubject, [
+proveContract(plantedContract, rightSubject, [
   ...auctionMutations,
   ...auctionFieldMutations,
   ...auctionListMutations,
@@ -23,14 +27,19 @@ proveContract(storeContract, rightSubject, [
   ...appendingMutations,
   ...takenKeyMutations,
   ...readingMutations,
+  ...sizeMutations,
+  ...atOnceMutations,
   ...requestKeyMutations,
   ...idBlockMutations,
   ...isolationMutations,
   ...secondHandleMutations,
+  ...rereadingMutations,
+  ...reopeningMutations,
   ...failureMutations,
+  ...faultMutations,
 ])
 
 test('passes an adapter that is right and slow, and what it could not say that it has done is done later', async () => {
-  const names = testsIn(storeContract, slowSubject).map(({ name }) => name)
-  expect(await failuresOf(storeContract, slowSubject, names)).toEqual([])
+  const names = testsIn(plantedContract, slowSubject).map(({ name }) => name)
+  expect(await failuresOf(plantedContract, slowSubject, names)).toEqual([])
 })

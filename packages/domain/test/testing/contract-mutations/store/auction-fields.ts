@@ -12,6 +12,7 @@ const texts = 'keeps texts as they are, to the last character'
 const longest = 'keeps the longest texts'
 const exact = 'keeps an auction’s least and greatest numbers exact'
 const times = 'keeps times as they were written'
+const twiceAnHour = 'keeps the hour apart that comes twice when summer time ends'
 const currency = 'keeps an auction’s currency'
 const oldCurrency = 'keeps an auction’s currency that has left ISO 4217, or has another exponent there by now'
 
@@ -19,6 +20,13 @@ const withTitle = (auction: Auction, change: (title: string) => string): Auction
   ...auction,
   ...(auction.title !== undefined && { title: change(auction.title) }),
 })
+
+/** In the first hour after the clocks are set back by one, they show what they showed an hour ago. */
+function byLocalClocks(ms: number, setBackAt: string): number {
+  const hourMs = 60 * 60 * 1_000
+  const sinceMs = ms - Date.parse(setBackAt)
+  return sinceMs >= 0 && sinceMs < hourMs ? ms - hourMs : ms
+}
 
 export const auctionFieldMutations: readonly StoreMutation[] = [
   changingAuctions(
@@ -58,6 +66,37 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
       endTime: { ...endTime, epochMs: Math.floor(endTime.epochMs / 1000) * 1000 },
     }),
     times,
+  ),
+  changingAuctions(
+    'keeps the local time of New York',
+    (auction) => ({ ...auction, createdAtMs: byLocalClocks(auction.createdAtMs, '2030-11-03T06:00:00Z') }),
+    twiceAnHour,
+  ),
+  changingAuctions(
+    'keeps the local time of Berlin',
+    (auction) => ({ ...auction, createdAtMs: byLocalClocks(auction.createdAtMs, '2030-10-27T01:00:00Z') }),
+    twiceAnHour,
+  ),
+  changingAuctions(
+    'ends texts at a nul',
+    (auction) => withTitle(auction, (title) => title.split('\u0000')[0] ?? ''),
+    texts,
+  ),
+  changingAuctions(
+    'drops byte order marks',
+    (auction) => withTitle(auction, (title) => title.replace(/^\uFEFF/, '')),
+    texts,
+  ),
+  changingAuctions(
+    'takes texts for numbers where it can',
+    (auction) =>
+      withTitle(auction, (title) => (title === '' || Number.isNaN(Number(title)) ? title : `${Number(title)}`)),
+    texts,
+  ),
+  changingAuctions(
+    'keeps the characters of the first plane only',
+    (auction) => withTitle(auction, (title) => title.replace(/[\u{10000}-\u{10FFFF}]/gu, '?')),
+    texts,
   ),
   changingAuctions(
     'knows one currency of auctions only',

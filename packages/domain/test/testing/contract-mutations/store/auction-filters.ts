@@ -85,6 +85,16 @@ const filtering: readonly StoreMutation[] = [
     },
     ...together,
   ),
+  swapped(
+    'goes on with the next millisecond where it filters',
+    {
+      isBehind: (auction, position) =>
+        position.order === 'newest'
+          ? auction.createdAtMs < position.createdAtMs
+          : rightSteps.isBehind(auction, position),
+    },
+    'fills its pages with auctions that match, listed the newest first',
+  ),
   replaced('cuts at the limit before it filters', (right) => ({ listAuctions: cuttingFirst(right) }), ...full),
   filteringBy(
     'forgets the place when it filters',

@@ -2,6 +2,7 @@ import type { Auction } from '../../../../src/auction/auction.ts'
 import type { AuctionPosition } from '../../../../src/store.ts'
 import { type PlainStoreSteps, positionOf, rightSteps } from '../../../support/plain-store.ts'
 import { paging, replaced, type StoreMutation, swapped } from '../planted.ts'
+import { to15Digits } from '../prove-contract.ts'
 
 const newest = 'lists the newest first, by number, whatever their ids and the order of their inserts'
 const soonest = 'lists the soonest end first, by number, whatever their ids and the order of their inserts'
@@ -128,12 +129,43 @@ const walking: readonly StoreMutation[] = [
   ),
   swapped('goes on with the next millisecond', { isBehind: timeBehind }, ...places, ...sameMs),
   swapped(
+    'keeps the ids of places to 15 digits',
+    {
+      isBehind: (auction, position) =>
+        rightSteps.isBehind(auction, { ...position, id: to15Digits(position.id) as typeof position.id }), // Wrong on purpose.
+    },
+    ...sameMs,
+  ),
+  swapped(
     'goes on with the next id',
     {
       isBehind: (auction, position) =>
         position.order === 'newest' ? auction.id < position.id : auction.id > position.id,
     },
     ...places,
+  ),
+  replaced(
+    'goes on by id alone from where it said that a list goes on',
+    (right) => {
+      const said = new Set<number>()
+      return {
+        listAuctions: async (query) => {
+          const { after, limit: most } = query
+          const { after: _, ...all } = { ...query, limit: 1_000 }
+          const page = await right.listAuctions(after !== undefined && said.has(after.id) ? all : query)
+          const isBehind = ({ id }: Auction) =>
+            after === undefined || !said.has(after.id) || (query.order === 'newest' ? id < after.id : id > after.id)
+          const behind = page.auctions.filter(isBehind)
+          const auctions = behind.slice(0, most)
+          const last = auctions.at(-1)
+          const goesOn = behind.length > most || page.next !== undefined
+          if (last !== undefined && goesOn) said.add(last.id)
+          return { auctions, next: last !== undefined && goesOn ? positionOf(query.order, last) : undefined }
+        },
+      }
+    },
+    newest,
+    soonest,
   ),
   replaced(
     'starts again when nothing stands at the place',

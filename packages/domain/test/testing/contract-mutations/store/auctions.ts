@@ -8,6 +8,7 @@ const unknown = 'knows nothing of an auction that was not inserted'
 const takenId = 'returns taken for an auction’s id that is stored, and keeps what is stored'
 const byKey = 'finds an auction by the key of its request, and keeps the key to itself'
 const takenKey = 'returns taken for the key of another auction, and keeps what is stored'
+const free = 'takes no key for an auction that it does not store'
 const keyless = 'stores any number of auctions without a key, beside those that have one'
 const idRace = 'lets exactly one of many concurrent inserts of an auction’s id win'
 const keyRace = 'lets exactly one of many concurrent inserts of auctions under one key win'
@@ -149,6 +150,21 @@ const keys: readonly StoreMutation[] = [
         ),
     },
     takenKey,
+  ),
+  replaced(
+    'leaves the key taken of an auction that it refused',
+    (right) => {
+      const noted = new Map<unknown, number>()
+      return {
+        insertAuction: async (auction) => {
+          const { id, requestKey } = auction
+          if (requestKey !== undefined && (noted.get(requestKey) ?? id) !== id) return 'taken'
+          noted.set(requestKey, id)
+          return right.insertAuction(auction)
+        },
+      }
+    },
+    free,
   ),
   swapped(
     'takes auctions without a key for twins',

@@ -3,44 +3,56 @@ import type { IdKind, Store, StoredAuction } from '../../../../src/store.ts'
 import { StoreUnavailableError } from '../../../../src/store-unavailable.ts'
 import { withoutKey } from '../../../../src/stored.ts'
 import { createPlainStore } from '../../../support/plain-store.ts'
-import { away, failing, leavingOpen, type Power, rightSubject, type StoreMutation } from '../planted.ts'
+import { away, failing, faults, leavingOpen, type Power, rightSubject, type StoreMutation } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 
-const runs = 'runs against a store that fails'
-const byCode = 'fails with the code store-unavailable when it can’t be asked, whatever the operation'
-const unknown = 'claims for no failure that nothing has changed, since others may know more'
+const runs = 'runs against a store that can’t be asked'
+/** The tests that are there for what a write or a read is told as, when the store is broken and when a fault meets it. */
+const telling = (kind: 'write' | 'read') => [
+  `tells every ${kind} that it can’t do by the code store-unavailable`,
+  ...Object.keys(faults).map((fault) => `tells every ${kind} that meets ${fault} by the code store-unavailable`),
+]
 const works = 'works again when it can be asked again, and has kept what it had'
 const wholeAuction = 'leaves no part of an auction behind whose insert failed'
 const wholeEntries = 'leaves no part of an entry behind whose append failed'
 const claims = 'leaves a block of ids claimed or not, when its claim failed'
 const underWay = 'has what it says that it has stored, though it fails at that moment'
 
-/** A store that does another thing in one operation while it can't be asked. */
-const insteadOf =
-  <Name extends Exclude<keyof Store, 'partitions' | 'partitionOf'>>(operation: Name, instead: Store[Name]) =>
-  (right: Store, power: Power): Partial<Store> => ({
-    [operation]: (...args: never[]) => (power.isOff ? instead : right[operation])(...(args as [never, never])), // Those of the operation.
-  })
+type Operation = Exclude<keyof Store, 'partitions' | 'partitionOf'>
 
-const raw = (): never => {
-  throw new Error('connect ECONNREFUSED 127.0.0.1:27017')
-}
+/** A store that does another thing in one operation that it can't do. */
+const insteadOf = <Name extends Operation>(
+  bug: string,
+  operation: Name,
+  instead: Store[Name],
+  caughtBy: readonly string[],
+): StoreMutation =>
+  failing(
+    bug,
+    (right, power) => ({
+      [operation]: (...args: never[]) => {
+        const isTroubled = power.isOff || power.fault !== undefined
+        power.fault = undefined
+        return (isTroubled ? instead : right[operation])(...(args as [never, never])) // Those of the operation.
+      },
+    }),
+    ...caughtBy,
+  )
 
-const names = [
-  'insertAuction',
-  'findAuction',
-  'findAuctionByKey',
-  'listAuctions',
-  'append',
-  'findHeads',
-  'findEntries',
-  'findEntriesByKey',
-  'listEntries',
-  'claimIdBlock',
-  'highestIdBlock',
-] as const
+const writes = ['insertAuction', 'append', 'claimIdBlock'] as const
+const empty = {
+  findAuction: undefined,
+  findAuctionByKey: undefined,
+  listAuctions: { auctions: [], next: undefined },
+  findHeads: [],
+  findEntries: [],
+  findEntriesByKey: [],
+  listEntries: [],
+  highestIdBlock: undefined,
+} as const
+const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of its names.
 
-const telling: readonly StoreMutation[] = [
+const tellingMutations: readonly StoreMutation[] = [
   {
     bug: 'can’t be broken, and does not say so',
     makeSubject: () => {
@@ -49,67 +61,33 @@ const telling: readonly StoreMutation[] = [
     },
     caughtBy: [runs],
   },
-  ...names.map((name) =>
-    failing(
-      `throws its driver’s errors in ${name}`,
-      insteadOf(name, async () => raw()),
-      byCode,
+  ...[...writes, ...reads].flatMap((operation) => {
+    const caughtBy = telling((writes as readonly string[]).includes(operation) ? 'write' : 'read')
+    const raw = async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
+    }
+    const claiming = async () => {
+      throw new StoreUnavailableError('the store is away', { outcome: 'nothing-changed' })
+    }
+    return [
+      insteadOf(`throws its driver’s errors in ${operation}`, operation, raw, caughtBy),
+      insteadOf(`claims of a failed ${operation} that nothing has changed`, operation, claiming, caughtBy),
+    ]
+  }),
+  ...reads.map((operation) =>
+    insteadOf(
+      `finds nothing in ${operation} where it can’t look`,
+      operation,
+      async () => empty[operation] as never, // What it returns where there is nothing.
+      telling('read'),
     ),
   ),
-  failing(
-    'tells a full disk as a taken auction',
-    insteadOf('insertAuction', async () => 'taken'),
-    byCode,
-  ),
-  failing(
-    'tells a full disk as a taken entry',
-    insteadOf('append', async () => ({ stored: 0 })),
-    byCode,
-  ),
-  failing(
-    'tells a full disk as a taken block',
-    insteadOf('claimIdBlock', async () => 'taken'),
-    byCode,
-  ),
-  failing(
-    'says stored though nothing is',
-    insteadOf('append', async ({ length }) => ({ stored: length })),
-    byCode,
-  ),
-  failing(
-    'finds nothing where it can’t look',
-    insteadOf('findAuction', async () => undefined),
-    byCode,
-  ),
-  failing(
-    'finds no heads where it can’t look',
-    insteadOf('findHeads', async () => []),
-    byCode,
-  ),
-  failing(
-    'finds no keys where it can’t look',
-    insteadOf('findEntriesByKey', async () => []),
-    byCode,
-  ),
-  failing(
-    'knows of no block where it can’t look',
-    insteadOf('highestIdBlock', async () => undefined),
-    byCode,
-  ),
-  failing(
-    'claims of a failed read that nothing has changed',
-    insteadOf('findHeads', async () => {
-      throw new StoreUnavailableError('the store is away', { outcome: 'nothing-changed' })
-    }),
-    unknown,
-  ),
-  failing(
-    'claims of a failed append that nothing has changed',
-    insteadOf('append', async () => {
-      throw new StoreUnavailableError('the store is away', { outcome: 'nothing-changed' })
-    }),
-    unknown,
-  ),
+  insteadOf('tells a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
+  insteadOf('tells a full disk as a taken entry', 'append', async () => ({ stored: 0 }), telling('write')),
+  insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
+  insteadOf('says inserted though nothing is', 'insertAuction', async () => 'inserted', telling('write')),
+  insteadOf('says claimed though nothing is', 'claimIdBlock', async () => 'claimed', telling('write')),
+  insteadOf('says stored though nothing is', 'append', async ({ length }) => ({ stored: length }), telling('write')),
 ]
 
 /** A store that stops for good at its first failure. */
@@ -244,4 +222,4 @@ const aftermath: readonly StoreMutation[] = [
   failing('says stored before it is', storesLater, underWay),
 ]
 
-export const failureMutations: readonly StoreMutation[] = [...telling, ...aftermath]
+export const failureMutations: readonly StoreMutation[] = [...tellingMutations, ...aftermath]

@@ -1,6 +1,8 @@
 import type { Entry } from '../../../../src/ledger/entry.ts'
+import type { Store } from '../../../../src/store.ts'
 import { sampleAuction, sampleEntry } from '../../../../src/testing/samples.ts'
-import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { createPlainStore } from '../../../support/plain-store.ts'
+import { replaced, rightSubject, type StoreMutation, swapped } from '../planted.ts'
 import { to15Digits } from '../prove-contract.ts'
 
 const unknown = 'knows nothing of unknown auctions, entries and keys'
@@ -10,6 +12,8 @@ const manyKeys = 'finds those of many keys that made an entry'
 const manyHeads = 'finds the heads of many auctions at once, of those that have entries'
 const highest = 'returns the highest sequence as the head, by number, whatever the ids, amounts and times'
 const apart = 'keeps auctions apart'
+const named = 'finds entries by id and by key where their partition is named'
+const twice = 'finds what is asked for twice, once or twice'
 
 /** A store whose head is another entry than the last. */
 const wrongHead = (bug: string, isBetter: (a: Entry, b: Entry) => boolean): StoreMutation =>
@@ -28,6 +32,29 @@ const wrongHead = (bug: string, isBetter: (a: Entry, b: Entry) => boolean): Stor
     }),
     highest,
   )
+
+/** A store of three partitions that looks in another one than it should. */
+function partitioned(bug: string, other: (partition: number) => number): StoreMutation {
+  return {
+    bug,
+    makeSubject: () => {
+      const right = createPlainStore({}, 3)
+      const findEntries: Store['findEntries'] = async (ids, partition) =>
+        (await right.findEntries(ids)).filter(
+          ({ auctionId }) => partition === undefined || right.partitionOf(auctionId) === other(partition) % 3,
+        )
+      return { ...rightSubject(), store: { ...right, findEntries } }
+    },
+    caughtBy: [named],
+  }
+}
+
+const throwingForTwins =
+  <Asked, Value>(find: (asked: readonly Asked[]) => Promise<Value>) =>
+  async (asked: readonly Asked[]): Promise<Value> => {
+    if (new Set(asked).size < asked.length) throw new RangeError('the list of keys contains duplicates')
+    return find(asked)
+  }
 
 const amountOf = ({ state }: Entry) => state.leader?.amountMinor ?? 0
 const entryIds = Array.from({ length: 20 }, (_, index) => sampleEntry({ id: index + 1 }).id)
@@ -127,6 +154,32 @@ const finding: readonly StoreMutation[] = [
   wrongHead('returns the highest amount as the head', (entry, best) => amountOf(entry) > amountOf(best)),
   wrongHead('orders heads as texts', (entry, best) => `${entry.sequence}` > `${best.sequence}`),
   wrongHead('returns the latest time as the head', (entry, best) => entry.atMs >= best.atMs),
+  ...[1, 2].map((step) =>
+    partitioned(`finds entries in the partition ${step} behind the one named`, (partition) => partition + step),
+  ),
+  partitioned('counts the partitions that are named from 1', (partition) => partition - 1),
+  replaced(
+    'finds no keys where a partition is named',
+    (right) => ({
+      findEntriesByKey: async (keys, partition) => (partition === undefined ? right.findEntriesByKey(keys) : []),
+    }),
+    named,
+  ),
+  replaced(
+    'throws for a key that is named twice',
+    (right) => ({ findEntriesByKey: throwingForTwins(right.findEntriesByKey) }),
+    twice,
+  ),
+  replaced(
+    'throws for an id that is named twice',
+    (right) => ({ findEntries: throwingForTwins(right.findEntries) }),
+    twice,
+  ),
+  replaced(
+    'finds no head of an auction that is named twice',
+    (right) => ({ findHeads: (ids) => right.findHeads(ids.filter((id) => ids.indexOf(id) === ids.lastIndexOf(id))) }),
+    twice,
+  ),
   swapped(
     'knows auctions by the beginning of their ids',
     { isOfAuction: (entry, auctionId) => `${entry.auctionId}`.startsWith(`${auctionId}`) },
@@ -164,6 +217,9 @@ const paging: readonly StoreMutation[] = [
     newest,
     before,
   ),
+  swapped('lists entries by their ids', { newestEntryFirst: (a, b) => b.id - a.id }, newest, before),
+  swapped('lists entries by their times', { newestEntryFirst: (a, b) => b.atMs - a.atMs }, newest, before),
+  swapped('takes a place for an id', { isBefore: (entry, place) => entry.id < place }, before),
   swapped('does not know of the limit of entries', { cut: (found) => found }, newest, before),
   swapped('lists one entry too many', { cut: (found, limit) => found.slice(0, limit + 1) }, newest, before),
   swapped(

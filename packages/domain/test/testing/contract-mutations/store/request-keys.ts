@@ -79,6 +79,14 @@ export const requestKeyMutations: readonly StoreMutation[] = [
         .join(' '),
     ...callers,
   ),
+  named(
+    'does not know the widths of characters',
+    (key) => key.normalize('NFKC').replaceAll('e\u0301', 'é'),
+    ...callers,
+  ),
+  named('drops what nobody sees', (key) => key.replaceAll(/[\u00AD\u200B]/g, ''), ...callers),
+  named('drops nuls', (key) => key.replaceAll('\u0000', ''), ...callers),
+  named('writes ß as ss', (key) => key.replaceAll('ß', 'ss'), ...callers),
   named('normalises callers', (key) => key.normalize('NFC'), ...callers),
   amongNames,
 ]

@@ -3,6 +3,7 @@ import type { Entry } from '../../../../src/ledger/entry.ts'
 import type { Store } from '../../../../src/store.ts'
 import { createPlainStore } from '../../../support/plain-store.ts'
 import { leavingOpen, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { isHit, isMiss, remembering } from './remembering.ts'
 
 const runs = 'runs against a second handle on the same data'
 const auctions = 'shows an auction to another handle at once, where it was looked for in vain'
@@ -10,28 +11,11 @@ const lists = 'lists an auction through another handle at once, where the list w
 const blocks = 'shows a claimed block of ids to another handle at once'
 const heads = 'shows a new head to another handle at once, where the last one was read'
 const entries = 'shows an entry to another handle by its id and its key at once, where it was looked for in vain'
+const cutLists = 'shows what is new to another handle where a list was cut at its limit'
+const partitions = 'deals auctions out to the same partitions as another handle'
 const ended = 'shows the end of an auction to another handle at once'
 const conflicts = 'leaves nothing undone or open where a key was taken'
 const later = 'shows everything to a handle that is opened later'
-
-/** Remembers what an operation returned when it was asked first, if it is worth remembering. */
-function remembering<Args extends readonly unknown[], Value>(
-  call: (...args: Args) => Promise<Value>,
-  isWorthIt: (value: Value) => boolean = () => true,
-) {
-  const known = new Map<string, Value>()
-  return async (...args: Args): Promise<Value> => {
-    const asked = JSON.stringify(args)
-    const before = known.get(asked)
-    if (known.has(asked)) return before as Value // It is there, and may be undefined.
-    const value = await call(...args)
-    if (isWorthIt(value)) known.set(asked, value)
-    return value
-  }
-}
-
-const isMiss = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)
-const isHit = (value: unknown) => !isMiss(value)
 
 /** A handle that knows the heads of what it has read or appended itself, until an append of its own fails. */
 function cachingHeads(shared: Store): Partial<Store> {
@@ -46,6 +30,22 @@ function cachingHeads(shared: Store): Partial<Store> {
     findHeads: async (ids) => {
       for (const head of await shared.findHeads(ids.filter((id) => !known.has(id)))) known.set(head.auctionId, head)
       return ids.flatMap((id) => known.get(id) ?? [])
+    },
+  }
+}
+
+/** A handle whose reads stay at the moment of a list that was cut, as the reading of that list has not come to its end. */
+function cuttingAtSnapshots(shared: Store): Partial<Store> {
+  const read = remembering(shared.listEntries)
+  let isCut = false
+  return {
+    listEntries: async (auctionId, query) => {
+      const page = isCut ? await read(auctionId, query) : await shared.listEntries(auctionId, query)
+      if (page.length === query.limit && !isCut) {
+        await read(auctionId, query)
+        isCut = true
+      }
+      return page
     },
   }
 }
@@ -118,6 +118,24 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     ({ findEntriesByKey }) => ({ findEntriesByKey: remembering(findEntriesByKey, isMiss) }),
     entries,
   ),
+  perHandle('goes on reading what was there when a limit cut its list', cuttingAtSnapshots, cutLists),
+  {
+    bug: 'deals out auctions in each handle on its own',
+    makeSubject: () => {
+      const right = createPlainStore({}, 3)
+      const other = { ...right, partitionOf: (id: AuctionId) => (id + 1) % 3 }
+      return { ...rightSubject(), store: right, openSecondHandle: async () => other }
+    },
+    caughtBy: [partitions],
+  },
+  {
+    bug: 'has more partitions in another handle',
+    makeSubject: () => {
+      const right = createPlainStore()
+      return { ...rightSubject(), store: right, openSecondHandle: async () => ({ ...right, partitions: 2 }) }
+    },
+    caughtBy: [partitions],
+  },
   {
     bug: 'leaves a transaction open where a key was taken',
     makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),

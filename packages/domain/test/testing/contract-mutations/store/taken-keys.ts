@@ -18,6 +18,8 @@ const sequenceTwice = 'sees that an append takes a sequence twice'
 const idTwice = 'sees that an append takes an id twice'
 const keyTwice = 'sees that an append takes a request’s key twice'
 const ends = 'stores nothing behind a conflict at the beginning, and all before one at the end'
+const free = 'takes no key for an entry that it does not store'
+const hundred = 'is none the worse for a hundred taken keys'
 const keyless = 'does not take entries without a key for twins, in one auction or in many'
 
 const hasId = (a: Entry, b: Entry) => a.id === b.id
@@ -190,6 +192,48 @@ function lookingAhead(
   )
 }
 
+/** A store that notes some keys of what it was given, stored or not. */
+const noting = (bug: string, keyOf: (entry: Entry) => string | undefined): StoreMutation =>
+  replaced(
+    bug,
+    (right) => {
+      const noted = new Map<string, number>()
+      return {
+        append: async (entries) => {
+          for (const [index, entry] of entries.entries()) {
+            const key = keyOf(entry)
+            if (key !== undefined && (noted.get(key) ?? entry.auctionId) !== entry.auctionId) {
+              return right.append(entries.slice(0, index))
+            }
+            if (key !== undefined) noted.set(key, entry.auctionId)
+          }
+          return right.append(entries)
+        },
+      }
+    },
+    free,
+  )
+
+const leaving: readonly StoreMutation[] = [
+  noting('leaves the id taken of an entry that it refused', ({ id }) => `${id}`),
+  noting('leaves the key taken of an entry that it refused', ({ requestKey }) => requestKey),
+  replaced(
+    'keeps a connection for each key that it finds taken',
+    (right) => {
+      let left = 100
+      return {
+        append: async (entries) => {
+          if (left === 0) throw new Error('no connection came free in time')
+          const appended = await right.append(entries)
+          if (appended.stored < entries.length) left -= 1
+          return appended
+        },
+      }
+    },
+    hundred,
+  ),
+]
+
 const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win'
 const idRace = 'lets exactly one of many concurrent appends of an id win'
 const keyRace = 'lets exactly one of many concurrent appends of a request’s key win'
@@ -223,4 +267,4 @@ const races: readonly StoreMutation[] = [
   ),
 ]
 
-export const takenKeyMutations: readonly StoreMutation[] = [...keys, ...races]
+export const takenKeyMutations: readonly StoreMutation[] = [...keys, ...leaving, ...races]

@@ -1,6 +1,6 @@
 // A process that writes by 32 clients until it is killed, and tells of each write when it has been acknowledged.
 import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const [file = '', times = '0'] = process.argv.slice(2)
 const store = await openSqliteStore(file)

@@ -1,6 +1,6 @@
 // One of several processes that append to auction 1: each its own entries, behind the head that it finds.
 import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const [file = '', number = '0', count = '0'] = process.argv.slice(2)
 const store = await openSqliteStore(file)

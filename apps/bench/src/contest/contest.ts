@@ -6,39 +6,38 @@ import { measureInRounds } from '../measure/rounds.ts'
 import { type Sample, sampleOf } from '../measure/sample.ts'
 import type { Options } from '../options.ts'
 import type { Progress } from '../progress.ts'
-import type { Contestant, Run } from './contestant.ts'
-import type { BenchServer, Scratch } from './server.ts'
+import type { Arena, Contestant, Run } from './contestant.ts'
 import { countWrong } from './wrong-outcomes.ts'
 
-/** Measures contestants on one server in turn, each with each number of clients. */
-export async function measureContest(
+/** Measures contestants in one arena in turn, each with each number of clients. */
+export async function measureContest<Place>(
   section: Section,
-  contestants: readonly Contestant[],
-  server: BenchServer,
+  contestants: readonly Contestant<Place>[],
+  arena: Arena<Place>,
   options: Pick<Options, 'clients' | 'rounds' | 'seconds' | 'warmupSeconds'>,
   progress: Progress,
 ): Promise<Findings> {
   const points = contestants.flatMap((contestant) =>
-    options.clients.map((clients) => {
+    (contestant.clients ?? options.clients).map((clients) => {
       return { section, series: contestant.id, label: contestant.label, clients, contestant }
     }),
   )
-  progress.section(`${server.name}, ${section}`, points.length * options.rounds)
+  progress.section(`${arena.name}, ${section}`, points.length * options.rounds)
   const failures = new Set<string>()
   const measurements = await measureInRounds(points, options.rounds, progress, ({ contestant, clients }) =>
-    server.withScratch((scratch) => measureContestant(contestant, clients, scratch, options, failures)),
+    arena.withScratch((place) => measureContestant(contestant, clients, place, options, failures)),
   )
   return { measurements, notMeasured: [], notes: [...failures] }
 }
 
-async function measureContestant(
-  { label, perOperation, start }: Contestant,
+async function measureContestant<Place>(
+  { label, perOperation, start }: Contestant<Place>,
   clients: number,
-  scratch: Scratch,
+  place: Place,
   { seconds, warmupSeconds }: Pick<Options, 'seconds' | 'warmupSeconds'>,
   failures: Set<string>,
 ): Promise<Sample> {
-  const run = await start(scratch, clients)
+  const run = await start(place, clients)
   try {
     collectGarbage()
     const result = await runClosedLoop(run.operation, { clients, warmupSeconds, seconds })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Claim, countWrong } from '../../src/mongodb/wrong-outcomes.ts'
+import { type Claim, countWrong } from '../../src/contest/wrong-outcomes.ts'
 
 const claim = (step: number, dollars: number, auction = 0): Claim => ({ auction, step, dollars })
 

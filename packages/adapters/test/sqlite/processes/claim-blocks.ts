@@ -1,5 +1,5 @@
 // A process that opens a file as soon as it can, and claims ten of 40 blocks of ids, as it is the 1st, 2nd, 3rd or 4th.
-import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
+import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const [file = '', number = '0'] = process.argv.slice(2)
 const store = await openSqliteStore(file)

@@ -1,7 +1,7 @@
 // A process that knows a next version of the schema, and brings a file to it. It writes the version that the file then has.
-import { openDatabase } from '../../src/sqlite/open-database.ts'
-import { migrations } from '../../src/sqlite/schema.ts'
-import { pragma } from '../../src/sqlite/statements.ts'
+import { openDatabase } from '../../../src/sqlite/open-database.ts'
+import { migrations } from '../../../src/sqlite/schema.ts'
+import { pragma } from '../../../src/sqlite/statements.ts'
 
 const [file = ''] = process.argv.slice(2)
 const counting = 'CREATE TABLE migrated (at INTEGER); INSERT INTO migrated VALUES (1)'

@@ -1,0 +1,28 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+/** What a server's process used since it was last asked. */
+export type Usage = {
+  /** Of user and system, in all threads. */
+  readonly cpuMicros: number
+  /** By how much a timer came too late. */
+  readonly loopDelayP99Ms: number
+}
+
+// Loaded into a server's process before the server, and answers every message. The channel alone does not keep the process
+// alive, and its end ends the process.
+const resolutionMs = 1
+const delay = monitorEventLoopDelay({ resolution: resolutionMs })
+delay.enable()
+let before = process.cpuUsage()
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage(before)
+  before = process.cpuUsage()
+  // The histogram holds the times from one timer to the next.
+  const loopDelayP99Ms = Math.max(0, delay.percentile(99) / 1e6 - resolutionMs)
+  delay.reset()
+  const usage: Usage = { cpuMicros: user + system, loopDelayP99Ms }
+  process.send?.(usage)
+})
+process.channel?.unref()
+process.on('disconnect', () => process.exit())

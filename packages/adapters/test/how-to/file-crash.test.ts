@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { createManualClock } from '@auction/adapters/memory'
+import { parseNewBid } from '@auction/domain/auction/bid'
+import { unwrap } from '@auction/domain/result'
+import { createAuctionService } from '@auction/domain/service'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { sampleAuction, sampleEntries, sampleEntry, sampleStartTime } from '@auction/domain/testing/samples'
+import { expect, onTestFinished, test } from 'vitest'
+import { openFileStore } from './file-store.ts'
+
+/** The path of a file that does not exist yet, in a directory that goes with the test. */
+async function freshPath(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'auctions-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  return join(directory, 'auctions.jsonl')
+}
+
+/** A file with three entries of auction 1, an append each, and its size before the last of them. */
+async function fileOfThree() {
+  const path = await freshPath()
+  const store = await openFileStore(path)
+  for (const entry of sampleEntries(2)) await store.append([entry])
+  const sizeOfTwo = (await readFile(path)).length
+  await store.append([sampleEntry({ id: 3, sequence: 3 })])
+  await store.close()
+  return { path, sizeOfTwo, size: (await readFile(path)).length }
+}
+
+const { id: auctionId } = sampleAuction({ id: 1 })
+
+test('a service goes on where it was', async () => {
+  const path = await freshPath()
+  const clock = createManualClock(sampleStartTime)
+  const { id: _, createdAtMs: __, ...fields } = sampleAuction()
+  for (const amount of [100, 105]) {
+    const store = await openFileStore(path)
+    const service = createAuctionService({ store, clock })
+    if (amount === 100) await service.createAuction(fields)
+    const bid = unwrap(parseNewBid({ auctionId, bidderId: 2, amount }))
+    expect(await service.placeBid(bid)).toMatchObject({ ok: true })
+    expect(unwrap(await service.readAuction(auctionId))).toMatchObject({ currentPriceMinor: amount * 100 })
+    await store.close()
+  }
+})
+
+test('a process that is killed has stored all that it said', async () => {
+  const path = await freshPath()
+  const writer = fileURLToPath(new URL('./file-writer.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=@auction/source', writer, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const told: number[] = []
+  for await (const line of createInterface(child.stdout)) {
+    told.push(Number(line))
+    if (told.length === 20) child.kill('SIGKILL')
+  }
+  await exited
+
+  const store = await openFileStore(path)
+  const stored = (await store.listEntries(auctionId, { limit: 1_000 })).map(({ sequence }) => sequence).reverse()
+  expect(stored.slice(0, told.length)).toEqual(told)
+  // One more may be stored, of which nobody has been told.
+  expect(stored.length).toBeLessThanOrEqual(told.length + 1)
+  await store.close()
+})
+
+test('a file has all but its last line wherever that is torn, and goes on', async () => {
+  const { path, sizeOfTwo, size } = await fileOfThree()
+  const torn = `${path}.torn`
+  for (let end = sizeOfTwo; end < size; end++) {
+    await copyFile(path, torn)
+    await truncate(torn, end)
+    // A disk may have made room for a line that it has not got.
+    if (end % 2 === 0) await appendFile(torn, Buffer.alloc(size - end))
+    const store = await openFileStore(torn)
+    expect(await store.listEntries(auctionId, { limit: 9 })).toStrictEqual(sampleEntries(2).toReversed())
+    expect(await store.append(sampleEntries(3).slice(2))).toEqual({ stored: 1 })
+    await store.close()
+  }
+})
+
+test('a file that is damaged before its last line is refused', async () => {
+  const { path } = await fileOfThree()
+  const text = await readFile(path, 'utf8')
+  await writeFile(path, text.replace('"sequence":1', '"sequence":7'))
+  await expect(openFileStore(path)).rejects.toThrow(`${path} is damaged at byte 0`)
+})
+
+test('an append is answered when it is on the disk, and shown no sooner', async () => {
+  const synced = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const store = await openFileStore(await freshPath(), async (path, flags) => {
+    const file = await open(path, flags)
+    let syncs = 0
+    return {
+      readFile: () => file.readFile(),
+      appendFile: (text) => file.appendFile(text),
+      truncate: (size) => file.truncate(size),
+      stat: () => file.stat(),
+      close: () => file.close(),
+      async datasync() {
+        if (syncs++ === 0) return // That of the new file.
+        asked.resolve()
+        await synced.promise
+      },
+    }
+  })
+  const steps: string[] = []
+  const appended = store.append(sampleEntries(1)).then(() => steps.push('answered'))
+  await asked.promise
+  expect(await store.findHeads([auctionId])).toEqual([])
+  steps.push('synced')
+  synced.resolve()
+  await appended
+  expect(steps).toEqual(['synced', 'answered'])
+  expect(await store.findHeads([auctionId])).toEqual(sampleEntries(1))
+  await store.close()
+})
+
+test('a second process is told that it is not alone, and stores nothing', async () => {
+  const path = await freshPath()
+  const [first, second] = [await openFileStore(path), await openFileStore(path)]
+  await first.append(sampleEntries(1))
+  await expect(second.append(sampleEntries(1))).rejects.toSatisfy(isStoreUnavailable)
+  await first.close()
+  await second.close()
+  const later = await openFileStore(path)
+  expect(await later.listEntries(auctionId, { limit: 9 })).toEqual(sampleEntries(1))
+  await later.close()
+})

@@ -1,0 +1,15 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Expectation } from '@auction/domain/testing/runner'
+import { storeContract } from '@auction/domain/testing/store-contract'
+import { makeSubject, options } from './file-subject.ts'
+
+const expect = (actual: unknown): Expectation => ({
+  toBe: (expected) => strictEqual(actual, expected),
+  toEqual: (expected) => deepStrictEqual(actual, expected),
+  toStrictEqual: (expected) => deepStrictEqual(actual, expected),
+})
+
+describe('a store in a file', () => {
+  storeContract({ describe, test, expect }, makeSubject, options)
+})

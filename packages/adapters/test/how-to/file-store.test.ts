@@ -1,0 +1,7 @@
+import { storeContract } from '@auction/domain/testing/store-contract'
+import { describe, expect, test } from 'vitest'
+import { makeSubject, options } from './file-subject.ts'
+
+describe('a store in a file', () => {
+  storeContract({ describe, test, expect }, makeSubject, options)
+})

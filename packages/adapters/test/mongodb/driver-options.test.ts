@@ -1,0 +1,25 @@
+import { ReadConcern } from 'mongodb'
+import { expect, test } from 'vitest'
+import { clientOptions, databaseOptions } from '../../src/mongodb/driver-options.ts'
+
+// Most of it shows only where a server hangs or a connection string asks for less, which no test can have in every form.
+test('each step of an operation has its time, which is less than that of the whole, and no write is repeated', () => {
+  expect(clientOptions(5_000, 20)).toStrictEqual({
+    appName: 'auction-service',
+    maxPoolSize: 20,
+    serverSelectionTimeoutMS: 2_000,
+    waitQueueTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 5_000,
+    retryWrites: false,
+    retryReads: true,
+  })
+})
+
+test('a write waits for the journals of a majority, and a read sees only what a majority has', () => {
+  expect(databaseOptions(5_000)).toStrictEqual({
+    readPreference: 'primary',
+    readConcern: new ReadConcern('majority'),
+    writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4_000 },
+  })
+})

@@ -1,0 +1,113 @@
+import type { Entry } from '../../ledger/entry.ts'
+import type { Store } from '../../store.ts'
+import { sampleAuction, sampleEntries, sampleEntry } from '../samples.ts'
+import {
+  auctionIdOf,
+  auctionsOfOnePartition,
+  creationKey,
+  headOf,
+  idsOf,
+  inOrderOfIds,
+  keyedAuction,
+  ledgerOf,
+  listed,
+  range,
+} from './helpers.ts'
+import { otherHandle, type Suite } from './suite.ts'
+
+/** Any operations may be under way at once, on one handle as on several. */
+export function atOnce(suite: Suite): void {
+  mixedOperations(suite)
+  growingLedgers(suite)
+}
+
+function mixedOperations({ test, expect }: Suite): void {
+  test('does a hundred operations of all kinds at once, each as if it were alone', async (subject) => {
+    const { store } = subject
+    const handles = [store, await otherHandle(subject)]
+    const [first] = auctionsOfOnePartition(store)
+    await store.append([sampleEntry({ id: 1_000, auctionId: first })])
+    await store.insertAuction(sampleAuction({ id: 1_000 }))
+    const auctions = range(1, 20).map((id) => keyedAuction({ id, createdAtMs: id }, creationKey(`key-${id}`)))
+    const entries = range(1, 20).map((id) => sampleEntry({ id, auctionId: 100 + id, requestKey: `key-${id}` }))
+    /** Meets a taken sequence behind its first entry. */
+    const conflicting = (index: number) => [
+      sampleEntry({ id: 500 + index, auctionId: first, sequence: 2 }),
+      sampleEntry({ id: 600 + index, auctionId: first, sequence: 1 }),
+    ]
+    const ofHandle = async (handle: Store, index: number) => {
+      const [auction, entry] = [auctions[index], entries[index]]
+      return Promise.all([
+        handle.append(conflicting(index)),
+        auction && handle.insertAuction(auction),
+        handle.insertAuction(sampleAuction({ id: 1_000 })),
+        entry && handle.append([entry]),
+        handle.claimIdBlock('entries', index + 1),
+        handle.listAuctions({ order: 'newest', limit: 3 }),
+        handle.findHeads([auctionIdOf(first)]),
+      ])
+    }
+    const results = await Promise.all(range(0, 19).map((index) => ofHandle(handles[index % 2] ?? store, index)))
+    const told = results.map(([conflict, inserted, taken, appended, claimed]) => [
+      conflict,
+      inserted,
+      taken,
+      appended,
+      claimed,
+    ])
+    const isFirst = told.map(([conflict]) => JSON.stringify(conflict) === JSON.stringify({ stored: 1 }))
+    expect(isFirst.filter(Boolean)).toEqual([true])
+    expect(told).toEqual(
+      isFirst.map((stored) => [{ stored: stored ? 1 : 0 }, 'inserted', 'taken', { stored: 1 }, 'claimed']),
+    )
+
+    for (const handle of handles) {
+      expect(idsOf(await listed(handle))).toEqual([1_000, ...range(1, 20).toReversed()])
+      expect(inOrderOfIds(await handle.findEntries(entries.map(({ id }) => id)))).toStrictEqual(entries)
+      expect(await handle.highestIdBlock('entries')).toBe(20)
+      expect(idsOf(await ledgerOf(handle, first))).toEqual([1_000, 500 + isFirst.indexOf(true)])
+      for (const { requestKey, ...auction } of auctions) {
+        expect(await handle.findAuctionByKey(requestKey)).toStrictEqual(auction)
+      }
+    }
+  })
+}
+
+function growingLedgers({ test, expect }: Suite): void {
+  test('shows of a ledger that grows its beginning, at any moment, and never less than before', async (subject) => {
+    const { store } = subject
+    const handles = [store, await otherHandle(subject)]
+    const [a, b] = auctionsOfOnePartition(store)
+    const ledgers = [sampleEntries(12, { auctionId: a }), sampleEntries(12, { auctionId: b, afterId: 100 })]
+    /** What each handle has shown of each ledger, one read after the other. */
+    const shown = handles.flatMap((handle) => ledgers.map((ledger) => ({ handle, ledger, reads: [] as Shown[] })))
+
+    for (const from of [0, 3, 6, 9]) {
+      let isOver = false
+      const append = store.append(ledgers.flatMap((ledger) => ledger.slice(from, from + 3))).finally(() => {
+        isOver = true
+      })
+      // A store that reads from memory lets nobody else go first, so this is bounded.
+      for (let round = 0; !isOver && round < 50; round++) {
+        for (const { handle, ledger, reads } of shown) {
+          const auctionId = ledger === ledgers[0] ? a : b
+          reads.push({ entries: await ledgerOf(handle, auctionId), head: await headOf(handle, auctionId) })
+        }
+      }
+      expect(await append).toEqual({ stored: 6 })
+    }
+
+    for (const { ledger, reads } of shown) {
+      let least = 0
+      for (const { entries, head } of reads) {
+        expect(entries).toStrictEqual(ledger.slice(0, entries.length))
+        expect(head).toStrictEqual(head && ledger[head.sequence - 1])
+        const headSequence = head?.sequence ?? 0
+        expect([entries.length >= least, headSequence >= entries.length]).toEqual([true, true])
+        least = headSequence
+      }
+    }
+  })
+}
+
+type Shown = { readonly entries: readonly Entry[]; readonly head: Entry | undefined }

@@ -1,0 +1,111 @@
+import type { Store } from '../../store.ts'
+import {
+  type AuctionSample,
+  sampleAuction,
+  sampleClosed,
+  sampleEntries,
+  sampleEntry,
+  sampleKey,
+  strangeTexts,
+} from '../samples.ts'
+import {
+  auctionIdOf,
+  auctionIdsOf,
+  creationKey,
+  entryIdsOf,
+  inOrderOfIds,
+  keyedAuction,
+  ledgerOf,
+  listed,
+} from './helpers.ts'
+import type { Suite } from './suite.ts'
+
+const samples: readonly AuctionSample[] = [
+  { id: 3, createdAtMs: 2, ownerId: 5 },
+  { id: Number.MAX_SAFE_INTEGER, createdAtMs: 1, description: '', currency: 'JPY', currencyExponent: 3 },
+  ...strangeTexts.map((text, index) => ({ id: 10 + index, createdAtMs: 3, title: text, description: text })),
+  { id: 4, createdAtMs: 0, startTime: '0001-01-01T00:00:00Z', endTime: '2030-01-31T12:00:00.123456789Z' },
+]
+const auctions = samples.map((sample) => keyedAuction(sample, creationKey(`key-${sample.id}`)))
+const keyless = sampleAuction({ id: 9, createdAtMs: 2 })
+const entries = [
+  ...sampleEntries(3),
+  sampleClosed({ id: 4, sequence: 4 }),
+  sampleEntry({ id: Number.MAX_SAFE_INTEGER, auctionId: 2, requestKey: 'a', currency: 'DEM', currencyExponent: 2 }),
+  sampleClosed({ id: 6, auctionId: 3, requestKey: 'b' }),
+]
+
+async function writeAll(store: Store): Promise<void> {
+  for (const auction of [...auctions, keyless]) await store.insertAuction(auction)
+  for (const entry of entries) await store.append([entry])
+  for (const block of [2, 10, 9]) await store.claimIdBlock('entries', block)
+  await store.claimIdBlock('auctions', 1)
+}
+
+/** All that a store can be asked, of what `writeAll` writes. */
+const readAll = async (store: Store) => ({
+  auctions: await Promise.all(auctions.map(({ id }) => store.findAuction(id))),
+  byKey: await Promise.all(auctions.map(({ requestKey }) => store.findAuctionByKey(requestKey))),
+  newest: await listed(store),
+  byEnd: await listed(store, { order: 'endTime' }),
+  ofOwner: await listed(store, { ownerId: sampleAuction({ ownerId: 5 }).ownerId }),
+  heads: inOrderOfIds(await store.findHeads(auctionIdsOf([1, 2, 3, 4]))),
+  ledgers: [await ledgerOf(store, 1), await ledgerOf(store, 2), await ledgerOf(store, 3)],
+  entries: inOrderOfIds(await store.findEntries(entries.map(({ id }) => id))),
+  entriesByKey: inOrderOfIds(await store.findEntriesByKey(['a', 'b', 'c'].map(sampleKey))),
+  blocks: [await store.highestIdBlock('entries'), await store.highestIdBlock('auctions')],
+  partitions: [store.partitions, ...auctions.map(({ id }) => store.partitionOf(id))],
+})
+
+/** What is stored outlives the process that stored it. */
+export function reopening(suite: Suite): void {
+  suite.needing('reopen', () => declare(suite))
+}
+
+function declare({ test, expect }: Suite): void {
+  test('shows everything as it was when it is opened again', async ({ store, reopen }) => {
+    await writeAll(store)
+    const before = await readAll(store)
+    expect(before.entries).toStrictEqual(inOrderOfIds(entries))
+    for (const _ of ['once', 'twice']) expect(await readAll((await reopen?.()) ?? store)).toStrictEqual(before)
+  })
+
+  test('knows all keys as taken when it is opened again', async ({ store, reopen }) => {
+    await writeAll(store)
+    const later = (await reopen?.()) ?? store
+    for (const auction of auctions) {
+      expect(await later.insertAuction(sampleAuction({ id: auction.id }))).toBe('taken')
+      expect(await later.insertAuction({ ...auction, id: auctionIdOf(99) })).toBe('taken')
+    }
+    for (const entry of entries) {
+      expect(
+        await later.append([sampleEntry({ id: 99, auctionId: entry.auctionId, sequence: entry.sequence })]),
+      ).toEqual({ stored: 0 })
+      expect(await later.append([{ ...entry, auctionId: auctionIdOf(99), sequence: 1 }])).toEqual({ stored: 0 })
+    }
+    for (const key of ['a', 'b']) {
+      expect(await later.append([sampleEntry({ id: 99, auctionId: 99, requestKey: key })])).toEqual({ stored: 0 })
+    }
+    for (const block of [2, 9, 10]) expect(await later.claimIdBlock('entries', block)).toBe('taken')
+    expect(await later.claimIdBlock('auctions', 1)).toBe('taken')
+    expect(await later.claimIdBlock('auctions', 2)).toBe('claimed')
+    expect(await later.findAuction(auctionIdOf(99))).toBe(undefined)
+    expect(await later.findEntries(entryIdsOf([99]))).toStrictEqual([])
+  })
+
+  test('goes on where it was each time that it is opened again', async ({ store, reopen }) => {
+    let current = store
+    for (const turn of [1, 2, 3, 4]) {
+      expect(await current.insertAuction(keyedAuction({ id: turn }, creationKey(`key-${turn}`)))).toBe('inserted')
+      expect(await current.append([sampleEntry({ id: turn, sequence: turn, requestKey: `key-${turn}` })])).toEqual({
+        stored: 1,
+      })
+      expect(await current.claimIdBlock('entries', turn)).toBe('claimed')
+      current = (await reopen?.()) ?? store
+      const ids = [1, 2, 3, 4].slice(0, turn)
+      expect((await listed(current)).map(({ id }) => Number(id))).toEqual(ids.toReversed())
+      expect((await ledgerOf(current)).map(({ id }) => Number(id))).toEqual(ids)
+      expect(await current.highestIdBlock('entries')).toBe(turn)
+    }
+  })
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { createCheckedStore } from '../../src/ledger/checked-store.ts'
+import { defaultLimits } from '../../src/limits.ts'
+import type { Store } from '../../src/store.ts'
+import { sampleAuction, sampleEntries, sampleKey } from '../../src/testing/samples.ts'
+import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { noAnswer, openTime } from '../support/service.ts'
+
+const auction = sampleAuction()
+const entries = sampleEntries(2)
+const [entry] = entries
+if (entry === undefined) throw new Error('there are two')
+const keys = [sampleKey('a')]
+
+/** Every operation that is promised, as it is called on the checked store, and as the store hears of it. */
+const operations: readonly (readonly [
+  name: keyof Store,
+  call: (store: Store) => Promise<unknown>,
+  heard: readonly unknown[],
+])[] = [
+  ['insertAuction', (store) => store.insertAuction(auction), [auction]],
+  ['findAuction', (store) => store.findAuction(auction.id), [auction.id]],
+  ['findAuctionByKey', (store) => store.findAuctionByKey(sampleKey('a')), [sampleKey('a')]],
+  ['listAuctions', (store) => store.listAuctions({ order: 'newest', limit: 3 }), [{ order: 'newest', limit: 3 }]],
+  ['append', (store) => store.append(entries), [entries]],
+  ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id]]],
+  ['findEntries', (store) => store.findEntries([entry.id], 2), [[entry.id], 2]],
+  ['findEntriesByKey', (store) => store.findEntriesByKey(keys, 2), [keys, 2]],
+  ['listEntries', (store) => store.listEntries(auction.id, { limit: 3 }), [auction.id, { limit: 3 }]],
+  ['claimIdBlock', (store) => store.claimIdBlock('entries', 3), ['entries', 3]],
+  ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
+]
+
+/** What may be stored by a call that fails is looked for before it is sent again: not here. */
+const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
+
+/** A checked store over one whose operations all do the same, and what that one hears. */
+function createWatchedStore(operation: () => Promise<unknown>) {
+  const heard: unknown[][] = []
+  const clock = createSteppedClock(openTime)
+  let timers = 0
+  const watchedClock = {
+    ...clock,
+    after: (ms: number, callback: () => void) => {
+      timers += 1
+      const callOff = clock.after(ms, callback)
+      return () => {
+        timers -= 1
+        callOff()
+      }
+    },
+  }
+  const right = createPlainStore({}, 3)
+  const watched = Object.fromEntries(
+    operations.map(([name]) => [
+      name,
+      (...values: unknown[]) => {
+        heard.push([name, ...values])
+        return operation()
+      },
+    ]),
+  )
+  const limits = { ...defaultLimits, deadlineMs: 10_000, maxTries: 3 }
+  const store = createCheckedStore({ ...right, ...watched }, watchedClock, limits)
+  return { store, heard, clock, timersLeft: () => timers }
+}
+
+const outcomeOf = (promise: Promise<unknown>) => promise.then(String, String)
+
+describe.each(operations)('%s of a checked store', (name, call, heardValues) => {
+  const tries = notRepeated.has(name) ? 1 : 3
+
+  test('is given what it is asked', async () => {
+    const { store, heard } = createWatchedStore(() => Promise.reject(new TypeError('a bug')))
+    expect(await outcomeOf(call(store))).toBe('TypeError: a bug')
+    expect(heard).toEqual([[name, ...heardValues]])
+  })
+
+  test('is asked as often as may be, and no write twice', async () => {
+    const { store, heard, timersLeft } = createWatchedStore(() => Promise.reject(noAnswer()))
+    expect(await outcomeOf(call(store))).toBe('StoreUnavailableError: no answer')
+    expect(heard.length).toBe(tries)
+    await everythingSettled()
+    expect(timersLeft()).toBe(0)
+  })
+
+  test('has four tenths of the deadline for all of its tries', async () => {
+    const { store, clock, heard } = createWatchedStore(() => new Promise(() => undefined))
+    const outcome = outcomeOf(call(store))
+    let isSettled = false
+    void outcome.then(() => {
+      isSettled = true
+    })
+    await clock.pass(3_999)
+    expect(isSettled).toBe(false)
+    await clock.pass(1)
+    expect(await outcome).toBe('StoreUnavailableError: the store did not answer within 4000 ms')
+    expect(heard.length).toBe(1)
+  })
+})
+
+describe('what a store reports', () => {
+  const reporting = (value: unknown) => createWatchedStore(async () => value).store
+
+  test('is passed on where it can be true', async () => {
+    expect(await reporting('inserted').insertAuction(auction)).toBe('inserted')
+    expect(await reporting('taken').insertAuction(auction)).toBe('taken')
+    expect(await reporting('claimed').claimIdBlock('entries', 1)).toBe('claimed')
+    expect(await reporting('taken').claimIdBlock('entries', 1)).toBe('taken')
+    for (const stored of [0, 1, 2]) expect(await reporting({ stored }).append(entries)).toEqual({ stored })
+    const { store } = createWatchedStore(async () => undefined)
+    expect([store.partitions, store.partitionOf(sampleAuction({ id: 5 }).id)]).toEqual([3, 2])
+  })
+
+  test('is an error where it can not be', async () => {
+    expect(await outcomeOf(reporting('yes').insertAuction(auction))).toBe(
+      "TypeError: the store's insertAuction returned yes, which is none of inserted, taken",
+    )
+    expect(await outcomeOf(reporting('inserted').claimIdBlock('entries', 1))).toBe(
+      "TypeError: the store's claimIdBlock returned inserted, which is none of claimed, taken",
+    )
+    expect(await outcomeOf(reporting({ stored: 3 }).append(entries))).toBe(
+      'TypeError: the store reported 3 of 2 entries as stored',
+    )
+  })
+})
+
+test('a store is not asked for nothing', async () => {
+  const { store, heard } = createWatchedStore(() => Promise.reject(noAnswer()))
+  expect(await Promise.all([store.findHeads([]), store.findEntries([]), store.findEntriesByKey([])])).toEqual([
+    [],
+    [],
+    [],
+  ])
+  expect(heard).toEqual([])
+})

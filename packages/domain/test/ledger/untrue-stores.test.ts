@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/ledger/entry.ts'
+import type { Appended, Store } from '../../src/store.ts'
+import { createSteppedClock } from '../support/clocks.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  amountsOf,
+  createAuction,
+  createTestService,
+  endTime,
+  ledgerOf,
+  newAuction,
+  newBid,
+  openTime,
+  outcomeOf,
+  storeWith,
+} from '../support/service.ts'
+
+/** What no store may report. Nobody's clock goes on in these tests: whatever waited for it would wait for ever. */
+const noCounts = [undefined, null, Number.NaN, -1, 0.5, 1e9, Number.POSITIVE_INFINITY, '1', {}, 1n]
+
+/** A service over a store with two auctions, in which appends are reported otherwise as long as `report` says how. */
+async function createServiceOver(append: (right: Store, entries: readonly Entry[]) => Promise<unknown>) {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  const auctions = [await createAuction(founder), await createAuction(founder)] as const
+  let appends = 0
+  const clock = createSteppedClock(openTime)
+  const store: Store = {
+    ...right,
+    append: (entries) => {
+      appends += 1
+      return append(right, entries) as Promise<Appended> // The casts here: that it is none is what these tests are about.
+    },
+  }
+  return { right, auctions, clock, service: createTestService({ store, clock }), appends: () => appends }
+}
+
+const reports: readonly (readonly [name: string, report: unknown])[] = [
+  ...noCounts.map((stored) => [`the number ${String(stored)}`, { stored }] as const),
+  ['nothing', undefined],
+  ['null', null],
+]
+
+describe.each(reports)('a store that reports %s of an append', (_, report) => {
+  test('and stored nothing, leaves the outcome unknown, and goes on', async () => {
+    const { right, auctions, service, appends } = await createServiceOver(async () => report)
+    const bids = auctions.flatMap((auction) => [100, 105].map((amount) => service.placeBid(newBid(auction, 2, amount))))
+    const outcomes = await Promise.all(bids.map(outcomeOf))
+    expect(new Set(outcomes)).toEqual(new Set(['unknown']))
+    expect(appends()).toBeLessThan(30)
+    for (const auction of auctions) expect(await ledgerOf(right, auction)).toEqual([])
+  })
+
+  test('and stored it, is not needed: what is stored is found', async () => {
+    const { right, auctions, service } = await createServiceOver(async (store, entries) => {
+      await store.append(entries)
+      return report
+    })
+    const bids = auctions.flatMap((auction) => [100, 105].map((amount) => service.placeBid(newBid(auction, 2, amount))))
+    expect(new Set(await Promise.all(bids.map(outcomeOf)))).toEqual(new Set(['accepted']))
+    for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual([100, 105])
+  })
+
+  test('closes no auction, and lets the closing end', async () => {
+    const { right, auctions, clock, service } = await createServiceOver(async () => report)
+    clock.set(endTime)
+    clock.advance(10_000)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 2 })
+    for (const auction of auctions) expect(await ledgerOf(right, auction)).toEqual([])
+  })
+})
+
+/** A service over a store that returns something else from one operation. */
+const serviceWith = (operation: keyof Store, returned: unknown) => {
+  const store = storeWith(() => ({ [operation]: async () => returned }))
+  return createTestService({ store, clock: createSteppedClock(openTime) })
+}
+
+describe('a store that is not the one of the contract', () => {
+  test.each([[undefined], [null], [true], ['stored'], [1]])(
+    'reports %s of the insert of an auction: the outcome is unknown',
+    async (returned) => {
+      const service = serviceWith('insertAuction', returned)
+      expect(await outcomeOf(service.createAuction(newAuction()))).toBe('unknown')
+    },
+  )
+
+  test.each([[undefined], [null], [true], ['free'], [1]])(
+    'reports %s of the claim of ids: no id is made of it',
+    async (returned) => {
+      const service = serviceWith('claimIdBlock', returned)
+      expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('claimIdBlock')
+    },
+  )
+
+  test.each([[null], [Number.NaN], [-1], [0.5], ['1'], [{}], [Number.POSITIVE_INFINITY], [2 ** 53]])(
+    'reports %s as the highest block of ids: no id is made of it',
+    async (returned) => {
+      const service = serviceWith('highestIdBlock', returned)
+      expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('highest block of ids')
+    },
+  )
+
+  test.each([[Number.NaN], [0], [-1], [0.5], ['1'], [undefined], [Number.POSITIVE_INFINITY]])(
+    'has %s partitions: no service is made of it',
+    (partitions) => {
+      const store = { ...createPlainStore(), partitions } as Store // That it is none is what this test is about.
+      expect(() => createTestService({ store })).toThrow('partitions')
+    },
+  )
+
+  test.each([[Number.NaN], [-1], [1], [0.5], ['one'], [undefined]])(
+    'has no partition %s: its auctions take no bid',
+    async (partition) => {
+      const right = createPlainStore()
+      const auction = await createAuction(createTestService({ store: right }))
+      const store = { ...right, partitionOf: () => partition } as Store // As above.
+      const service = createTestService({ store, clock: createSteppedClock(openTime) })
+      expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toMatch('partition')
+      expect(await ledgerOf(right, auction)).toEqual([])
+    },
+  )
+
+  const lists = ['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listAuctions'] as const
+  test.each(
+    lists.flatMap((operation) => [undefined, null, 'none', 7].map((returned) => [operation, returned] as const)),
+  )('returns from %s what is no list, %s: nothing waits for it', async (operation, returned) => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const clock = createSteppedClock(endTime)
+    clock.advance(10_000)
+    const store = { ...right, [operation]: async () => returned }
+    const service = createTestService({ store, clock })
+    const calls = [
+      service.placeBid(newBid(auction, 2, 100), { caller: 'c', key: 'k' }),
+      service.readAuction(auction.id),
+      service.listAuctions({ limit: 10, order: 'newest' }),
+      service.listBids(auction.id, { limit: 10 }),
+      service.closeDue(),
+    ]
+    const settled = await Promise.allSettled(calls)
+    expect(settled.length).toBe(calls.length)
+  })
+})

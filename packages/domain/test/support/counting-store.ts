@@ -1,0 +1,21 @@
+import type { Store } from '../../src/store.ts'
+import { createPlainStore } from './plain-store.ts'
+
+/** A store that tells which operations were asked for. */
+export function createCountingStore(right: Store = createPlainStore()): {
+  readonly store: Store
+  readonly calls: string[]
+} {
+  const calls: string[] = []
+  const store = new Proxy(right, {
+    get(target, operation, receiver) {
+      const call: unknown = Reflect.get(target, operation, receiver)
+      if (typeof call !== 'function' || operation === 'partitionOf') return call
+      return (...values: unknown[]) => {
+        calls.push(String(operation))
+        return call.apply(target, values)
+      }
+    },
+  })
+  return { store, calls }
+}

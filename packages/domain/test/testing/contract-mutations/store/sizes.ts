@@ -1,0 +1,39 @@
+import { replaced, type StoreMutation } from '../planted.ts'
+
+const largest = 'takes the largest append, and finds all of it at once'
+const many = 'lists as many auctions by their ends as closing asks for at once'
+const heads = 'finds the heads of as many auctions as are named at once'
+
+export const sizeMutations: readonly StoreMutation[] = [
+  replaced(
+    'takes 499 entries in one append',
+    (right) => ({ append: (entries) => right.append(entries.slice(0, 499)) }),
+    largest,
+  ),
+  replaced(
+    'takes appends of less than a quarter of a megabyte',
+    (right) => ({
+      append: async (entries) => {
+        if (JSON.stringify(entries).length > 2 ** 18) throw new RangeError('the packet is too large')
+        return right.append(entries)
+      },
+    }),
+    largest,
+  ),
+  replaced(
+    'finds the heads of 250 auctions',
+    (right) => ({ findHeads: (ids) => right.findHeads(ids.slice(0, 250)) }),
+    heads,
+  ),
+  replaced('finds 100 entries', (right) => ({ findEntries: (ids) => right.findEntries(ids.slice(0, 100)) }), largest),
+  replaced(
+    'finds 30 keys',
+    (right) => ({ findEntriesByKey: (keys) => right.findEntriesByKey(keys.slice(0, 30)) }),
+    largest,
+  ),
+  replaced(
+    'lists 500 auctions at the most',
+    (right) => ({ listAuctions: (query) => right.listAuctions({ ...query, limit: Math.min(query.limit, 500) }) }),
+    many,
+  ),
+]

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+
+import { everythingSettled } from '../support/clocks.ts'
+import { createCountingStore } from '../support/counting-store.ts'
+import { createFaultyStore, many } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { createAuction, createTestService, ledgerOf, noAnswer } from '../support/service.ts'
+
+/** When the margin for clocks is over. */
+const dueTime = '2030-02-07T12:00:02Z'
+
+describe('closing', () => {
+  test('leaves for later what there is no room for, and forgets none of it', async () => {
+    const service = createTestService({ limits: { maxWaiting: 1 } })
+    for (let count = 0; count < 2; count++) await createAuction(service)
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 1 })
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('that failed is not tried again at once', async () => {
+    const right = createPlainStore()
+    await createAuction(createTestService({ store: right }))
+    const service = createTestService({ store: { ...right, listAuctions: () => Promise.reject(noAnswer()) } })
+    service.clock.set(dueTime)
+    await expect(service.closeDue()).rejects.toThrow('no answer')
+    service.clock.advance(999)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.advance(1)
+    await expect(service.closeDue()).rejects.toThrow('no answer')
+  })
+
+  test('takes one append for an auction that nobody has bid on, as its terms are at hand', async () => {
+    const { store, calls } = createCountingStore()
+    const founder = createTestService({ store })
+    await createAuction(founder, { endTime: '2030-01-31T14:00:00Z' })
+    const last = await createAuction(founder)
+    const service = createTestService({ store })
+    // Ids are at hand after that.
+    service.clock.set('2030-01-31T14:00:02Z')
+    await service.closeDue()
+    calls.length = 0
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(calls.slice(0, 2)).toEqual(['listAuctions', 'append'])
+    expect(calls.filter((call) => call === 'append')).toEqual(['append'])
+    expect((await ledgerOf(store, last)).length).toBe(1)
+  })
+
+  test('reads no heads where nothing is due', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    await createAuction(service)
+    calls.length = 0
+    await service.closeDue()
+    expect(calls.toSorted()).toEqual(['highestIdBlock', 'listAuctions', 'listAuctions'])
+  })
+})
+
+describe('a read', () => {
+  test('of an auction that is closed asks for nothing more', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    service.clock.set(dueTime)
+    await service.closeDue()
+    const newcomer = createTestService({ store, clock: service.clock })
+    calls.length = 0
+    await newcomer.readAuction(auction.id)
+    await everythingSettled()
+    expect(calls.toSorted()).toEqual(['findAuction', 'findHeads'])
+  })
+
+  test('tries again to have an auction closed after that has failed', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, { append: many('lost-before-storing').slice(0, 3) })
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    for (const entries of [0, 1]) {
+      await service.readAuction(auction.id)
+      await everythingSettled()
+      expect((await ledgerOf(right, auction)).length).toBe(entries)
+    }
+  })
+})

@@ -1,0 +1,48 @@
+// Mutation testing: changes the sources in one place after the other, and tells which changes no test notices.
+import { env } from 'node:process'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { areasOf } from './areas.ts'
+import { addMutators } from './more-mutators.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    slow: { type: 'boolean', default: false },
+    force: { type: 'boolean', default: false },
+    concurrency: { type: 'string', default: '2' },
+  },
+})
+
+const areas = areasOf(positionals)
+if (areas.some(({ name }) => name === 'mongodb') && !env['MONGODB_URI']) {
+  throw new Error('set MONGODB_URI to a MongoDB, as packages/adapters/src/mongodb is tested against one')
+}
+
+await addMutators()
+for (const { name, sources, tests, slowTests, excludedTests, testTimeoutMs } of areas) {
+  // For `vitest.config.ts` and `killers-first.ts`, which run in processes of Stryker's.
+  env['MUTATION_SOURCES'] = sources.join()
+  env['MUTATION_TESTS'] = tests.join()
+  env['MUTATION_SLOW_TESTS'] = slowTests.join()
+  env['MUTATION_EXCLUDED_TESTS'] = [...excludedTests, ...(values.slow ? [] : slowTests)].join()
+  env['MUTATION_TEST_TIMEOUT_MS'] = String(values.slow ? 60_000 : testTimeoutMs)
+  const report = `reports/mutation/${name}`
+  await new Stryker({
+    mutate: [...sources],
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
+    concurrency: Number(values.concurrency),
+    incremental: true,
+    incrementalFile: `${report}.incremental.json`,
+    force: values.force,
+    // Beside what its tests take. Endless loops are frequent in code that queues and tries again.
+    timeoutMS: 2_000,
+    reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    jsonReporter: { fileName: `${report}.json` },
+    htmlReporter: { fileName: `${report}.html` },
+    thresholds: { high: 100, low: 95, break: null },
+  }).runMutationTest()
+}
