@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
@@ -16,11 +16,22 @@ export function resolveFile(path: string): string {
 
 /** Makes the folder of a file where there is none: for the user of this process alone, as are the files in it then. */
 export function prepareFolder(file: string): void {
-  const folder = dirname(file)
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (made === undefined) return
-  // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
-  for (let path = folder; path.length >= made.length; path = dirname(path)) syncFolder(dirname(path))
+  const missing: string[] = []
+  for (let path = dirname(file); !existsSync(path); path = dirname(path)) missing.unshift(path)
+  // One by one: where the file system makes none, as below /proc, Node's own way to make them all never ends.
+  for (const path of missing) {
+    makeFolder(path)
+    // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
+    syncFolder(dirname(path))
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!isFolder(path)) throw error // Another process may have made it just now.
+  }
 }
 
 function syncFolder(folder: string): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
@@ -91,6 +92,11 @@ describe('a file is refused', () => {
     const { file } = await testFile()
     await writeFile(file, '')
     const inner = join(file, 'auctions.sqlite')
+    await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
+  })
+
+  test.runIf(existsSync('/proc/self'))('where its folder lies where no folders can be made', async () => {
+    const inner = '/proc/no-such-folder/inner/auctions.sqlite'
     await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
   })
 
