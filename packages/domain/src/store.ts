@@ -55,8 +55,9 @@ export type IdKind = 'auctions' | 'entries' | 'periods'
  * and reads that see every write that was answered, and what took a key once somebody was told that it is taken. Nothing that is
  * stored ever changes.
  *
- * Any operation may throw a StoreUnavailableError when the store can't be asked or does not answer; what it was to write is
- * then stored, or not, or will be later. Stores do not retry: whoever asks looks for what is stored, and sends the rest again.
+ * Any operations may be under way at once. Any may throw a StoreUnavailableError when the store can't be asked or does not
+ * answer; what it was to write is then stored, or not, or will be later. Stores do not retry: whoever asks looks for what is
+ * stored, and sends the rest again.
  */
 export interface Store {
   /** How many groups of auctions are written independently of each other, at least 1: the shards of a cluster, say. */
@@ -83,7 +84,10 @@ export interface Store {
   findHeads(auctionIds: readonly AuctionId[]): Promise<readonly Entry[]>
   /** Those of the entries that are stored, in any order. Where their partition is named, no other need be asked. */
   findEntries(ids: readonly BidId[], partition?: number): Promise<readonly Entry[]>
-  /** Those of the keys' entries that are stored, in any order. Where a partition is named, no other need be asked. */
+  /**
+   * Those of the keys' entries that are stored, in any order. A key may be named twice. Where a partition is named, no other need
+   * be asked.
+   */
   findEntriesByKey(keys: readonly RequestKey[], partition?: number): Promise<readonly Entry[]>
   /** The auction's entries, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
