@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { parsePublicKey } from './public-key.ts'
+import { hopsRule, parseTrustedProxies } from './trusted-proxies.ts'
 
 const text = (rule: string) => v.pipe(v.string(rule), v.nonEmpty(rule))
 
@@ -63,6 +64,28 @@ const httpUrl = v.pipe(
   v.check(({ username, password }) => username === '' && password === '', 'must not hold a user name and a password'),
 )
 
+const redisRule = 'must be a URL that begins with redis:// or rediss://'
+const redisUrl = v.pipe(
+  v.string(redisRule),
+  v.regex(/^rediss?:\/\/./, redisRule),
+  v.check((value) => URL.canParse(value), redisRule),
+  v.transform((value) => new URL(value)),
+  v.check(({ hostname }) => hostname !== '', redisRule),
+  v.check(({ pathname }) => /^\/?\d*$/.test(pathname), 'must name its database by a number, as in redis://host:6379/1'),
+  v.check(({ search }) => search === '', 'must not hold options'),
+)
+
+const trustProxy = v.pipe(
+  // In the file, hops may be a number.
+  v.union([v.string(), v.number()], hopsRule),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const reading = parseTrustedProxies(String(dataset.value))
+    if (reading.ok) return reading.value
+    addIssue({ message: reading.fault })
+    return NEVER
+  }),
+)
+
 const claimsRule = 'must be names of claims, separated by commas'
 const claimNames = v.pipe(
   v.string(claimsRule),
@@ -94,7 +117,10 @@ export const settings = v.partial(
     PERMISSIONS_AUCTIONS_READ: scopeToken,
     PERMISSIONS_BIDS_READ: scopeToken,
     RATE_LIMIT_MAX: integer(1, 1_000_000_000),
+    RATE_LIMIT_ANONYMOUS_MAX: integer(1, 1_000_000_000),
     RATE_LIMIT_WINDOW_SECONDS: integer(1, 1_000_000),
+    RATE_LIMIT_REDIS_URL: redisUrl,
+    TRUST_PROXY: trustProxy,
     REQUEST_TIMEOUT_SECONDS: integer(1, 3_600),
     IDLE_TIMEOUT_SECONDS: integer(2, 3_600),
     MAX_CONNECTIONS: integer(1, 1_000_000),
