@@ -5,10 +5,9 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import { type Admit, addOperations } from '../operations/add-operations.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
-import type { Admit } from '../routes/admit.ts'
-import { addAuctionRoutes } from '../routes/auctions.ts'
-import { addBidRoutes } from '../routes/bids.ts'
+import { createTick } from '../requests/tick.ts'
 import { createAdmission } from '../security/admission.ts'
 import { createCallerIdentification } from '../security/callers.ts'
 import { createRateLimiter } from '../security/rate-limit.ts'
@@ -73,11 +72,10 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
   const checker = createJwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
   const identifyCaller = createCallerIdentification(await createTokenVerifier(app, tokenKey, tokens, logger), checker)
   const admitCaller = createAdmission(identifyCaller, await createRateLimiter(app, rateLimit), permissionValues)
-  const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
+  const admit: Admit = ({ permission }) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = createUserBinding(configuration)
 
-  addAuctionRoutes(app, { admit, refuseOtherUser, service, clock })
-  addBidRoutes(app, { admit, refuseOtherUser, service })
+  addOperations(app, admit, { service, clock, refuseOtherUser, endOfTick: createTick() })
   closeMethods()
   closeDueRegularly(app, service.closeDue, logger)
   return app

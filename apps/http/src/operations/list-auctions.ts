@@ -1,0 +1,77 @@
+import { auctionStatuses } from '@auction/domain/auction/status'
+import { ProductId, UserId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
+import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
+import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { defineOperation } from './operation.ts'
+
+const statusRule = `must be one of ${auctionStatuses.join(', ')}`
+
+const query = v.pipe(
+  v.object({
+    limit: Limit,
+    cursor: cursor(readAuctionCursor),
+    status: v.optional(v.pipe(v.picklist(auctionStatuses, statusRule), v.description('Only auctions of this status.'))),
+    ownerId: v.optional(v.pipe(UserId, v.description('Only auctions of this owner.'))),
+    productId: v.optional(v.pipe(ProductId, v.description('Only auctions of this product.'))),
+    sort: v.optional(
+      v.pipe(
+        v.picklist(['endTime'], 'must be endTime; without it, the newest come first'),
+        v.description('Those that end soonest first. It goes together with `status=Active` only.'),
+      ),
+    ),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['status']],
+      // By their end, only those are listed that are still open.
+      ({ sort, status }) => sort === undefined || status === 'Active',
+      'goes together with status=Active only',
+    ),
+    ['sort'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['cursor']],
+      ({ sort, cursor }) => cursor === undefined || cursor.order === (sort ?? 'newest'),
+      cursorRule,
+    ),
+    ['cursor'],
+  ),
+)
+
+export const listAuctions = defineOperation({
+  name: 'listAuctions',
+  method: 'GET',
+  path: '/api/Auctions',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  summary: 'List auctions',
+  description:
+    'Newest first, or those that end soonest. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.',
+  query,
+  success: {
+    status: 200,
+    description: 'A page of auctions, each as the single read has it, but without its `description`.',
+    data: pageSchema(AuctionListItem),
+  },
+  refusals: {},
+  run: async (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId } }) => {
+    const order = sort ?? 'newest'
+    const page = await listAuctions({
+      limit,
+      order,
+      ...(after && { after }),
+      ...(status && { status }),
+      ...(ownerId && { ownerId }),
+      ...(productId && { productId }),
+    })
+    const items = page.items.map(auctionListItem)
+    const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
+    const inWords = order === 'newest' ? 'newest first' : 'soonest end first'
+    return accepted({ message: `Auctions, ${inWords}: ${items.length}.`, data: { items, nextCursor } })
+  },
+  examples: [],
+})
