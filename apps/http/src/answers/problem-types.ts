@@ -45,7 +45,8 @@ type ProblemType = {
 }
 export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept'
 
-const Fault = v.object({
+/** One thing that is wrong with a request. */
+export const FaultResource = v.object({
   pointer: v.pipe(
     v.string(),
     v.description('An RFC 6901 JSON Pointer to the field, parameter or header; "" is the body.'),
@@ -66,7 +67,7 @@ const problemTypes = {
     title: 'Validation failed',
     when: 'A field, parameter or header is missing or invalid.',
     members: {
-      errors: v.pipe(v.array(Fault), v.minLength(1), v.maxLength(20), v.description('The first 20 faults.')),
+      errors: v.pipe(v.array(FaultResource), v.minLength(1), v.maxLength(20), v.description('The first 20 faults.')),
       moreErrors: v.optional(
         v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How many faults there are beside them.')),
       ),

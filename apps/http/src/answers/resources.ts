@@ -17,8 +17,8 @@ export const AuctionResource = v.object({
   id: AuctionId,
   productId: auctionFields.productId,
   ownerId: auctionFields.ownerId,
-  title: v.optional(v.nonNullish(title)),
-  description: v.optional(v.nonNullish(description)),
+  title: v.optional(v.unwrap(title)),
+  description: v.optional(v.unwrap(description)),
   startingPrice: auctionFields.startingPrice,
   minimumBidIncrement: auctionFields.minimumBidIncrement,
   currency: auctionFields.currency,
@@ -46,7 +46,8 @@ export const auctionResource = (auction: Auction, status: AuctionStatus): Auctio
   status,
 })
 
-const ResultResource = v.variant('outcome', [
+/** How an auction has ended. */
+export const ResultResource = v.variant('outcome', [
   v.object({ outcome: v.literal('sold'), bidId: BidId, winnerId: UserId, price: Price }),
   v.object({ outcome: v.literal('unsold'), reason: v.picklist(['no-bids']) }),
 ])

@@ -1,6 +1,7 @@
 import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/auction/new-auction'
 import { accepted } from '@auction/domain/result'
 import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
+import { failure, success } from './example.ts'
 import { defineOperation } from './operation.ts'
 
 const exampleAuction = {
@@ -46,20 +47,33 @@ export const createAuction = defineOperation({
     {
       summary: 'An auction of a desk, which runs for a week',
       request: { headers: { 'Idempotency-Key': 'desk-7' }, body: exampleAuction },
-      status: 201,
-      answer: {
-        success: true,
-        message: 'Auction 1 is created.',
-        data: { id: 1, ...exampleAuction, status: 'Pending' },
-      },
+      answer: success(201, 'Auction 1 is created.', { id: 1, ...exampleAuction, status: 'Pending' }),
     },
     {
-      summary: 'An amount with more decimals than its currency has, and an end before the start',
-      request: {
-        body: { ...exampleAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' },
-      },
-      status: 400,
-      answer: {},
+      summary: 'Sent again with its key, it is the same auction',
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: exampleAuction },
+      answer: success(201, 'Auction 1 is created.', { id: 1, ...exampleAuction, status: 'Pending' }),
+    },
+    {
+      summary: 'Another auction with that key',
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: { ...exampleAuction, startingPrice: 90 } },
+      answer: failure(
+        'idempotency-key-reused',
+        'The Idempotency-Key stands for another request; send this one with a key of its own.',
+      ),
+    },
+    {
+      summary: 'More decimals than the currency has, and an end before the start',
+      request: { body: { ...exampleAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' } },
+      answer: failure('validation-failed', '2 fields are missing or invalid.', {
+        errors: [
+          {
+            pointer: '/startingPrice',
+            message: '99.999 is not an exact amount in USD, which has 2 decimals and stays below 10^15 minor units',
+          },
+          { pointer: '/endTime', message: 'must be after startTime, by a millisecond at least' },
+        ],
+      }),
     },
   ],
 })

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { failure, success } from './example.ts'
 import { defineOperation } from './operation.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
@@ -73,5 +74,38 @@ export const listAuctions = defineOperation({
     const inWords = order === 'newest' ? 'newest first' : 'soonest end first'
     return accepted({ message: `Auctions, ${inWords}: ${items.length}.`, data: { items, nextCursor } })
   },
-  examples: [],
+  examples: [
+    {
+      summary: 'Those that end soonest',
+      request: { query: { status: 'Active', sort: 'endTime' } },
+      answer: success(200, 'Auctions, soonest end first: 1.', {
+        items: [
+          {
+            id: 1,
+            productId: 7,
+            ownerId: 1,
+            title: 'Walnut desk',
+            startingPrice: 100,
+            minimumBidIncrement: 5,
+            currency: 'USD',
+            startTime: '2030-01-31T11:00:00Z',
+            endTime: '2030-02-07T12:00:00Z',
+            status: 'Active',
+            currentPrice: 110.5,
+            minimumNextBid: 115.5,
+            bidCount: 2,
+            result: null,
+          },
+        ],
+        nextCursor: null,
+      }),
+    },
+    {
+      summary: 'By their end without a status',
+      request: { query: { sort: 'endTime' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/sort', message: 'goes together with status=Active only' }],
+      }),
+    },
+  ],
 })

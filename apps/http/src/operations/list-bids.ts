@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { failure, success } from './example.ts'
 import { defineOperation } from './operation.ts'
 
 export const listBids = defineOperation({
@@ -30,5 +31,21 @@ export const listBids = defineOperation({
     const nextCursor = sequence === undefined ? null : bidCursor({ auctionId: id, sequence })
     return accepted({ message: `Bids, newest first: ${items.length}.`, data: { items, nextCursor } })
   },
-  examples: [],
+  examples: [
+    {
+      summary: 'The newest bid, and where the others are',
+      request: { parameters: { id: 1 }, query: { limit: '1' } },
+      answer: success(200, 'Bids, newest first: 1.', {
+        items: [{ id: 2, auctionId: 1, bidderId: 3, amount: 110.5, timestamp: '2030-01-31T12:00:00.000Z' }],
+        nextCursor: 'Ymlkcy8xIDI',
+      }),
+    },
+    {
+      summary: 'A cursor of another list',
+      request: { parameters: { id: 1 }, query: { cursor: 'YmlkcyAy' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/cursor', message: 'must be a nextCursor that this list has answered' }],
+      }),
+    },
+  ],
 })

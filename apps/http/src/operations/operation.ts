@@ -7,6 +7,7 @@ import type * as v from 'valibot'
 import type { Refusal, RefusalOf } from '../answers/problem-types.ts'
 import type { Success } from '../answers/success.ts'
 import { type Carry, connectOperation, type OperationParts } from './connect-operation.ts'
+import type { Example } from './example.ts'
 
 /** The use case that an operation calls. Its name is the operation's own. */
 export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue'>
@@ -37,19 +38,6 @@ type Description = {
     readonly tagged?: boolean
   }
   readonly examples: readonly Example[]
-}
-
-/** A request with its answer. A test sends all of them in the order of the table, and compares. */
-export type Example = {
-  readonly summary: string
-  readonly request: {
-    readonly parameters?: Readonly<Record<string, string | number>>
-    readonly query?: Readonly<Record<string, string>>
-    readonly headers?: Readonly<Record<string, string>>
-    readonly body?: object
-  }
-  readonly status: number
-  readonly answer: object
 }
 
 /** What an answer holds: a resource, or a page of them. */

@@ -1,6 +1,7 @@
 import { BidId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
 import { BidResource, bidResource } from '../answers/resources.ts'
+import { failure, success } from './example.ts'
 import { defineOperation } from './operation.ts'
 
 export const readBid = defineOperation({
@@ -19,5 +20,22 @@ export const readBid = defineOperation({
     if (!found.ok) return found
     return accepted({ message: `Bid ${parameters.id} is placed.`, data: bidResource(found.value) })
   },
-  examples: [],
+  examples: [
+    {
+      summary: 'The first bid',
+      request: { parameters: { id: 1 } },
+      answer: success(200, 'Bid 1 is placed.', {
+        id: 1,
+        auctionId: 1,
+        bidderId: 2,
+        amount: 100,
+        timestamp: '2030-01-31T12:00:00.000Z',
+      }),
+    },
+    {
+      summary: 'A bid that is not there',
+      request: { parameters: { id: 99 } },
+      answer: failure('bid-not-found', 'There is no bid 99.'),
+    },
+  ],
 })
