@@ -1,7 +1,6 @@
-import entityTag from 'etag'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import isFresh from 'fresh'
 import { commonHeaders } from './common-headers.ts'
+import { sendTagged } from './tagged.ts'
 
 /** What comes with a success: its data is a resource, or a page of resources. */
 export type Success<Data = object> = {
@@ -11,12 +10,14 @@ export type Success<Data = object> = {
   readonly location?: string
 }
 
+/** The success envelope of the specification's section 2.1. */
+const bodyOf = ({ message, data }: Success): string => JSON.stringify({ success: true, message, data })
+
 const successHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' }
 
-/** Sends the success envelope of the specification's section 2.1. */
-export function sendSuccess(reply: FastifyReply, { message, data, location }: Success): FastifyReply {
-  if (location !== undefined) reply.code(201).header('location', location)
-  reply.headers(successHeaders).send(JSON.stringify({ success: true, message, data }))
+export function sendSuccess(reply: FastifyReply, success: Success): FastifyReply {
+  if (success.location !== undefined) reply.code(201).header('location', success.location)
+  reply.headers(successHeaders).send(bodyOf(success))
   reply.server.unreadAnswers.note(reply)
   return reply
 }
@@ -24,18 +25,9 @@ export function sendSuccess(reply: FastifyReply, { message, data, location }: Su
 // The caller itself may keep the answer, if it asks each time whether that still holds (RFC 9111, section 5.2.2.4).
 const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' }
 
-/** Sends a success with its entity tag, or 304 to whoever names that tag (RFC 9110, section 13.1.2). */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, { message, data }: Success): FastifyReply {
-  const body = JSON.stringify({ success: true, message, data })
-  const tag = entityTag(body)
-  const vary = reply.getHeader('vary')
-  const varies = vary === undefined ? 'Authorization' : `${vary}, Authorization`
-  reply.headers(taggedHeaders).header('etag', tag).header('vary', varies)
-  if (isFresh(request.headers, { etag: tag })) {
-    reply.removeHeader('content-type')
-    return reply.code(304).send()
-  }
-  reply.send(body)
-  reply.server.unreadAnswers.note(reply)
-  return reply
+/** Sends what was read of one resource, or says that it is as the caller knows it. */
+export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
+  const others = reply.getHeader('vary')
+  const vary = others === undefined ? 'Authorization' : `${others}, Authorization`
+  return sendTagged(request, reply, bodyOf(success), { ...taggedHeaders, vary })
 }

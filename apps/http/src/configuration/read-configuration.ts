@@ -51,6 +51,8 @@ export type Configuration = {
   readonly permissionValues: Readonly<Record<Permission, string | undefined>>
   readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
   readonly connectionLimits: ConnectionLimits
+  /** From where scripts in browsers may call: origins, or `*` for all. */
+  readonly corsOrigins: readonly string[]
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
@@ -159,6 +161,7 @@ function configurationOf(given: Settings): Configuration {
       maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
       maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
     },
+    corsOrigins: given.CORS_ORIGINS ?? [],
     limits: {
       clockSkewMs: (given.CLOCK_SKEW_SECONDS ?? 2) * 1000,
       deadlineMs: (given.REQUEST_DEADLINE_SECONDS ?? 10) * 1000,

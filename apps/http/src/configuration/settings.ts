@@ -70,6 +70,15 @@ const claimNames = v.pipe(
   v.check((names) => names.every((name) => name !== ''), claimsRule),
 )
 
+const originsRule =
+  'must be origins such as https://shop.example, separated by commas, with no path and no slash at the end; or * for all'
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+const origins = v.pipe(
+  v.string(originsRule),
+  v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
+  v.check((names) => names.every((name) => name === '*' || isOrigin(name)), originsRule),
+)
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** Every setting, named as its environment variable, with what its value must be. None of them has to be given. */
@@ -100,6 +109,7 @@ export const settings = v.partial(
     MAX_CONNECTIONS: integer(1, 1_000_000),
     MAX_UNREAD_BYTES_PER_CALLER: integer(1, 2 ** 40),
     MAX_UNREAD_BYTES: integer(1, 2 ** 40),
+    CORS_ORIGINS: origins,
     CLOCK_SKEW_SECONDS: integer(0, 3_600),
     REQUEST_DEADLINE_SECONDS: integer(1, 600),
     LOG_LEVEL: v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),

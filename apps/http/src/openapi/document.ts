@@ -123,6 +123,7 @@ function operationObject(operation: Operation): Json {
       [success.status]: successResponse(operation),
       ...(success.tagged && { 304: { description: 'It is as `If-None-Match` says.', headers: headerRefs(['ETag']) } }),
       ...problemResponses(operation),
+      default: problemResponse(operation, ['not-found', 'method-not-allowed']),
     },
   }
 }

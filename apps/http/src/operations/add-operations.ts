@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { sendProblem } from '../answers/problem.ts'
-import { sendSuccess, sendTagged } from '../answers/success.ts'
+import { sendRead, sendSuccess } from '../answers/success.ts'
 import { routePath } from '../requests/path-parameters.ts'
 import type { OperationParts } from './connect-operation.ts'
 import type { Operation } from './operation.ts'
@@ -29,7 +29,7 @@ export function addOperations(app: FastifyInstance, admit: Admit, parts: Operati
       handler: async (request, reply) => {
         const result = await carry(request)
         if (!result.ok) return sendProblem(reply, result.refusal)
-        return success.tagged ? sendTagged(request, reply, result.value) : sendSuccess(reply, result.value)
+        return success.tagged ? sendRead(request, reply, result.value) : sendSuccess(reply, result.value)
       },
     })
   }

@@ -46,7 +46,7 @@ export type DataSchema = v.GenericSchema<object>
 export type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
 /** The JSON object that a request brings. */
-export type Body<Fields> = {
+type Body<Fields> = {
   readonly schema: ObjectSchema
   /** Names that may stand there beside its own, and are dropped. */
   readonly ignored: ReadonlySet<string>

@@ -5,6 +5,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import { addDocuments } from '../documents/add-documents.ts'
 import { type Admit, addOperations } from '../operations/add-operations.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { createTick } from '../requests/tick.ts'
@@ -17,10 +18,11 @@ import { createUserBinding } from '../security/user-binding.ts'
 import { closeDueRegularly } from './closing.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
+import { allowOrigins } from './cross-origin.ts'
 import { createErrorHandler } from './errors.ts'
 import { closeServerWith } from './http-server.ts'
 import { createLifecycle } from './lifecycle.ts'
-import { refuseOtherMethods } from './other-methods.ts'
+import { answerOtherMethods } from './other-methods.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createUnreadAnswers } from './unread-answers.ts'
 
@@ -57,12 +59,13 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
       handleError(error, request, reply)
     },
   })
+  await allowOrigins(app, configuration.corsOrigins)
   lifecycle.addTo(app)
   addConnectionHandlers(app, connections, nextRequestId)
   closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
-  const closeMethods = refuseOtherMethods(app)
+  const closeMethods = answerOtherMethods(app)
 
   const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger)
   app.decorate('unreadAnswers', unreadAnswers)
@@ -76,6 +79,7 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
   const refuseOtherUser = createUserBinding(configuration)
 
   addOperations(app, admit, { service, clock, refuseOtherUser, endOfTick: createTick() })
+  addDocuments(app)
   closeMethods()
   closeDueRegularly(app, service.closeDue, logger)
   return app
