@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { describeSettings } from '../src/configuration/describe-settings.ts'
 import { type ConfigurationReading, readConfiguration } from '../src/configuration/read-configuration.ts'
 import { secret } from './support/tokens.ts'
 
@@ -48,6 +49,40 @@ const defaults = {
 
 test('nothing has to be configured', () => {
   expect(configurationOf(read({}))).toEqual(defaults)
+})
+
+describe('the description of the settings', () => {
+  const described = new Map(describeSettings().map((setting) => [setting.name, setting]))
+
+  test('tells of each what its value must be, and its default as it would be written', () => {
+    expect(described.get('REQUEST_DEADLINE_SECONDS')).toEqual({
+      name: 'REQUEST_DEADLINE_SECONDS',
+      group: 'Time',
+      description: expect.stringMatching(/^How long/),
+      values: 'an integer from 1 to 600',
+      unit: 'seconds',
+      isSecret: false,
+      default: '10',
+    })
+    expect(described.get('JWT_PERMISSION_CLAIMS')).toMatchObject({ default: 'permissions,scope' })
+  })
+
+  test('tells in words what holds where there is no constant', () => {
+    expect(described.get('PERMISSIONS_BIDS_CREATE')).toMatchObject({ unset: '`{SERVICE_NAME}:Bids:Create`' })
+  })
+
+  test('tells which values are secret', () => {
+    const secrets = [...described.values()].filter(({ isSecret }) => isSecret).map(({ name }) => name)
+    expect(secrets).toEqual(expect.arrayContaining(['JWT_SECRET', 'MONGODB_URI']))
+    expect(secrets).not.toContain('JWT_PUBLIC_KEY')
+  })
+
+  test.each([...described.values()].flatMap((setting) => ('default' in setting ? [setting] : [])))(
+    'tells a default of $name that may be given, and changes nothing then',
+    ({ name, default: value }) => {
+      expect(configurationOf(read({ [name]: value }))).toEqual(defaults)
+    },
+  )
 })
 
 test('every setting can stand in the environment', () => {
