@@ -54,11 +54,8 @@ export type Configuration = {
   /** From where scripts in browsers may call: origins, or `*` for all. */
   readonly corsOrigins: readonly string[]
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
-  readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
+  readonly logLevel: Settings['LOG_LEVEL']
 }
-
-/** Where everything is kept if nothing is said: below the current folder. */
-const defaultSqliteFile = 'data/auctions.sqlite'
 
 export type ConfigurationReading =
   | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
@@ -135,48 +132,47 @@ function isOpenToOthers(address: unknown): boolean {
 }
 
 function configurationOf(given: Settings): Configuration {
-  const service = given.SERVICE_NAME ?? 'auction-service'
   return {
-    host: given.HOST ?? '127.0.0.1',
-    port: given.PORT ?? 3000,
+    host: given.HOST,
+    port: given.PORT,
     store: storeOf(given),
     ...tokenKeyOf(given),
     tokens: {
       ...(given.JWT_ISSUER !== undefined && { issuer: given.JWT_ISSUER }),
       ...(given.JWT_AUDIENCE !== undefined && { audience: given.JWT_AUDIENCE }),
-      permissionClaims: given.JWT_PERMISSION_CLAIMS ?? ['permissions', 'scope'],
+      permissionClaims: given.JWT_PERMISSION_CLAIMS,
       ...(given.JWT_SUBJECT_CLAIM !== undefined && { subjectClaim: given.JWT_SUBJECT_CLAIM }),
     },
     permissionValues: {
-      'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? `${service}:Auctions:Create`,
-      'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? `${service}:Bids:Create`,
+      'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? `${given.SERVICE_NAME}:Auctions:Create`,
+      'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? `${given.SERVICE_NAME}:Bids:Create`,
       'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
     },
-    rateLimit: { max: given.RATE_LIMIT_MAX ?? 300, windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS ?? 60 },
+    rateLimit: { max: given.RATE_LIMIT_MAX, windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS },
     connectionLimits: {
-      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS ?? 30,
-      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS ?? 75,
-      maxConnections: given.MAX_CONNECTIONS ?? 2_000,
-      maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
-      maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
+      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS,
+      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS,
+      maxConnections: given.MAX_CONNECTIONS,
+      maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER,
+      maxUnreadBytes: given.MAX_UNREAD_BYTES,
     },
     corsOrigins: given.CORS_ORIGINS ?? [],
     limits: {
-      clockSkewMs: (given.CLOCK_SKEW_SECONDS ?? 2) * 1000,
-      deadlineMs: (given.REQUEST_DEADLINE_SECONDS ?? 10) * 1000,
+      clockSkewMs: given.CLOCK_SKEW_SECONDS * 1000,
+      deadlineMs: given.REQUEST_DEADLINE_SECONDS * 1000,
     },
-    logLevel: given.LOG_LEVEL ?? 'info',
+    logLevel: given.LOG_LEVEL,
   }
 }
 
-function storeOf({ MONGODB_URI: uri, SQLITE_FILE: file = defaultSqliteFile, STORE }: Settings): StoreChoice {
+function storeOf({ MONGODB_URI: uri, SQLITE_FILE: file, STORE }: Settings): StoreChoice {
   if (uri !== undefined) return { kind: 'mongodb', uri }
   return STORE === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file }
 }
 
 function tokenKeyOf(given: Settings): { readonly tokenKey?: TokenKey } {
-  const { JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL, JWT_JWKS_MAX_STALE_SECONDS: maxStaleSeconds = 600 } = given
+  const { JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL, JWT_JWKS_MAX_STALE_SECONDS: maxStaleSeconds } = given
   if (JWT_SECRET !== undefined) return { tokenKey: { kind: 'secret', secret: JWT_SECRET } }
   if (JWT_PUBLIC_KEY !== undefined) return { tokenKey: { kind: 'public-key', publicKey: JWT_PUBLIC_KEY } }
   if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL, maxStaleSeconds } }
