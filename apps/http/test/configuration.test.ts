@@ -35,7 +35,7 @@ const defaults = {
     'Auctions.Read': undefined,
     'Bids.Read': undefined,
   },
-  rateLimit: { max: 300, windowSeconds: 60 },
+  rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
   corsOrigins: [],
   connectionLimits: {
     requestTimeoutSeconds: 30,
@@ -101,7 +101,10 @@ test('every setting can stand in the environment', () => {
     PERMISSIONS_AUCTIONS_READ: 'see-auctions',
     PERMISSIONS_BIDS_READ: 'see-bids',
     RATE_LIMIT_MAX: '5',
+    RATE_LIMIT_ANONYMOUS_MAX: '6',
     RATE_LIMIT_WINDOW_SECONDS: '7',
+    RATE_LIMIT_REDIS_URL: 'rediss://limits:hunter2@redis.example:6380/1',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
     REQUEST_TIMEOUT_SECONDS: '11',
     IDLE_TIMEOUT_SECONDS: '12',
     MAX_CONNECTIONS: '13',
@@ -129,7 +132,13 @@ test('every setting can stand in the environment', () => {
       'Auctions.Read': 'see-auctions',
       'Bids.Read': 'see-bids',
     },
-    rateLimit: { max: 5, windowSeconds: 7 },
+    rateLimit: {
+      max: 5,
+      anonymousMax: 6,
+      windowSeconds: 7,
+      redisUrl: new URL('rediss://limits:hunter2@redis.example:6380/1'),
+    },
+    trustedProxies: { kind: 'addresses', ranges: ['10.0.0.0/8', '::1'] },
     connectionLimits: {
       requestTimeoutSeconds: 11,
       idleTimeoutSeconds: 12,
@@ -162,8 +171,17 @@ test('every setting can stand in the file, and those of permissions in its secti
       'Auctions.Read': 'see',
       'Bids.Read': 'see-bids',
     },
-    rateLimit: { max: 5, windowSeconds: 60 },
+    rateLimit: { max: 5, anonymousMax: 60, windowSeconds: 60 },
   })
+})
+
+test.each<[given: string | number, trusted: object]>([
+  ['10.1.2.3', { kind: 'addresses', ranges: ['10.1.2.3'] }],
+  ['10.0.0.0/8,192.168.0.1 , fd00::/8', { kind: 'addresses', ranges: ['10.0.0.0/8', '192.168.0.1', 'fd00::/8'] }],
+  ['1', { kind: 'hops', hops: 1 }],
+  [20, { kind: 'hops', hops: 20 }],
+])('TRUST_PROXY can be %j', (given, trusted) => {
+  expect(configurationOf(read({}, { TRUST_PROXY: given })).trustedProxies).toEqual(trusted)
 })
 
 test('the environment wins over the file', () => {
@@ -217,7 +235,23 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['PERMISSIONS_AUCTIONS_CREATE', ['', 'a b'], /scope token/],
   ['PERMISSIONS_BIDS_READ', ['', 'a b'], /scope token/],
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
+  ['RATE_LIMIT_ANONYMOUS_MAX', ['', '0', '-1', 'none'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],
+  ['RATE_LIMIT_REDIS_URL', ['', 'redis.example:6379', 'http://redis.example', 'redis://', 'redis:///1'], /redis:\/\//],
+  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/limits', 'redis://redis.example/1/2'], /database by a number/],
+  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/?family=6'], /must not hold options/],
+  ['TRUST_PROXY', ['true', 'TRUE', ' yes', 'on', '*', 'all'], /each client could choose the address/],
+  ['TRUST_PROXY', ['0.0.0.0/0', '10.0.0.1,::/0', '10.0.0.0/0'], /must not trust every address/],
+  [
+    'TRUST_PROXY',
+    ['', ',', '10.0.0.1,', '0', '21', '-1', '1.5', 'proxy.example', 'loopback', '10.0.0', '10.0.0.0/33', '::1/129'],
+    /addresses or ranges of proxies .* or the number of proxies/,
+  ],
+  [
+    'TRUST_PROXY',
+    ['10.0.0.0/255.0.0.0', '10.0.0.0/8/8', '10.0.0.0/08', 'fe80::1%eth0', '1 2', 'false'],
+    /addresses or ranges/,
+  ],
   ['REQUEST_TIMEOUT_SECONDS', ['', '0', '30s'], integerFrom(1, 3_600)],
   ['CLOCK_SKEW_SECONDS', ['', '-1', '2.5', '3601'], integerFrom(0, 3_600)],
   ['REQUEST_DEADLINE_SECONDS', ['', '0', '601'], integerFrom(1, 600)],
@@ -489,6 +523,8 @@ describe('warnings', () => {
     ['RATE_LIMIT', 'RATE_LIMIT_MAX'],
     ['RATE_LIMIT_MAX_REQUESTS', 'RATE_LIMIT_MAX'],
     ['RATE_LIMIT_WINDOW', 'RATE_LIMIT_WINDOW_SECONDS'],
+    ['REDIS_URL', 'RATE_LIMIT_REDIS_URL'],
+    ['TRUSTED_PROXIES', 'TRUST_PROXY'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['CONFIGFILE', 'CONFIG_FILE'],
   ])('%s is told to be %s, probably, and stops nothing', (name, meant) => {

@@ -9,10 +9,12 @@ import {
   oneOf,
   origins,
   publicKey,
+  redisUrl,
   scopeToken,
   secret,
   sqliteFile,
   text,
+  trustProxy,
 } from './value-checks.ts'
 
 /**
@@ -125,6 +127,12 @@ export const settings = v.object({
     unit: 'requests',
     default: 300,
   }),
+  RATE_LIMIT_ANONYMOUS_MAX: setting(integer(1, 1_000_000_000), {
+    group: 'Limits',
+    description: 'Requests without a valid token that one address may make in the same window.',
+    unit: 'requests',
+    default: 60,
+  }),
   RATE_LIMIT_WINDOW_SECONDS: setting(integer(1, 1_000_000), {
     group: 'Limits',
     description: 'How long a window is.',
@@ -132,6 +140,18 @@ export const settings = v.object({
     default: 60,
   }),
 
+  RATE_LIMIT_REDIS_URL: setting(redisUrl, {
+    group: 'Limits',
+    description: 'A Redis server in which several servers count together. While it is gone, each counts alone.',
+    unset: 'each server counts alone',
+    isSecret: true,
+  }),
+  TRUST_PROXY: setting(trustProxy, {
+    group: 'Limits',
+    description:
+      'The proxies whose `X-Forwarded-For` is believed, so that callers are told apart by their own addresses.',
+    unset: 'none is believed',
+  }),
   REQUEST_TIMEOUT_SECONDS: setting(integer(1, 3_600), {
     group: 'Connections',
     description: 'How long a request may take to arrive whole.',

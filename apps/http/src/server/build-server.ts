@@ -5,13 +5,15 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import { trustProxyOption } from '../configuration/trusted-proxies.ts'
 import { addDocuments } from '../documents/add-documents.ts'
 import { type Admit, addOperations } from '../operations/add-operations.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { createTick } from '../requests/tick.ts'
 import { createAdmission } from '../security/admission.ts'
 import { createCallerIdentification } from '../security/callers.ts'
-import { createRateLimiter } from '../security/rate-limit.ts'
+import { createIdentify } from '../security/identity.ts'
+import { createRateLimit } from '../security/rate-limit/rate-limit.ts'
 import { addCallerToRequests } from '../security/request-caller.ts'
 import { createTokenVerifier } from '../security/token-verifier.ts'
 import { createUserBinding } from '../security/user-binding.ts'
@@ -46,6 +48,7 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
     logger: false,
     genReqId: nextRequestId,
     bodyLimit: bodyLimitBytes,
+    trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths match whatever their letter case. Ids of any length reach their own check.
     routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
     serverFactory: connections.createServer,
@@ -71,10 +74,11 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
   app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   addProblemToReplies(app)
-  const { tokenKey, tokens, permissionValues, rateLimit } = configuration
+  const { tokenKey, tokens, permissionValues } = configuration
   const checker = createJwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
-  const identifyCaller = createCallerIdentification(await createTokenVerifier(app, tokenKey, tokens, logger), checker)
-  const admitCaller = createAdmission(identifyCaller, await createRateLimiter(app, rateLimit), permissionValues)
+  const callers = createCallerIdentification(await createTokenVerifier(app, tokenKey, tokens, logger), checker)
+  const rateLimit = await createRateLimit(app, configuration.rateLimit, logger)
+  const admitCaller = createAdmission(createIdentify(callers, rateLimit), rateLimit, permissionValues)
   const admit: Admit = ({ permission }) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = createUserBinding(configuration)
 
