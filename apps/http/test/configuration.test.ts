@@ -42,6 +42,8 @@ const defaults = {
     maxUnreadBytesPerCaller: 4_194_304,
     maxUnreadBytes: 67_108_864,
   },
+  maxRequestsAtOnce: 512,
+  shutdownMs: 10_000,
   limits: { clockSkewMs: 2_000, deadlineMs: 10_000 },
   logLevel: 'info',
 }
@@ -73,6 +75,8 @@ test('every setting can stand in the environment', () => {
     MAX_UNREAD_BYTES: '15',
     CLOCK_SKEW_SECONDS: '0',
     REQUEST_DEADLINE_SECONDS: '16',
+    MAX_REQUESTS_AT_ONCE: '17',
+    SHUTDOWN_SECONDS: '18',
     LOG_LEVEL: 'silent',
   }
   expect(configurationOf(read(environment))).toEqual({
@@ -100,6 +104,8 @@ test('every setting can stand in the environment', () => {
       maxUnreadBytesPerCaller: 14,
       maxUnreadBytes: 15,
     },
+    maxRequestsAtOnce: 17,
+    shutdownMs: 18_000,
     limits: { clockSkewMs: 0, deadlineMs: 16_000 },
     logLevel: 'silent',
   })

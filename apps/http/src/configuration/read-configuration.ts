@@ -51,6 +51,10 @@ export type Configuration = {
   readonly permissionValues: Readonly<Record<Permission, string | undefined>>
   readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
   readonly connectionLimits: ConnectionLimits
+  /** How many requests may wait for an answer before more are refused. */
+  readonly maxRequestsAtOnce: number
+  /** How long the process may take to end, from the signal on. */
+  readonly shutdownMs: number
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
@@ -159,6 +163,8 @@ function configurationOf(given: Settings): Configuration {
       maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
       maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
     },
+    maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE ?? 512,
+    shutdownMs: (given.SHUTDOWN_SECONDS ?? 10) * 1000,
     limits: {
       clockSkewMs: (given.CLOCK_SKEW_SECONDS ?? 2) * 1000,
       deadlineMs: (given.REQUEST_DEADLINE_SECONDS ?? 10) * 1000,

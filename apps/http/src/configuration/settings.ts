@@ -98,10 +98,12 @@ export const settings = v.partial(
     REQUEST_TIMEOUT_SECONDS: integer(1, 3_600),
     IDLE_TIMEOUT_SECONDS: integer(2, 3_600),
     MAX_CONNECTIONS: integer(1, 1_000_000),
+    MAX_REQUESTS_AT_ONCE: integer(1, 1_000_000),
     MAX_UNREAD_BYTES_PER_CALLER: integer(1, 2 ** 40),
     MAX_UNREAD_BYTES: integer(1, 2 ** 40),
     CLOCK_SKEW_SECONDS: integer(0, 3_600),
     REQUEST_DEADLINE_SECONDS: integer(1, 600),
+    SHUTDOWN_SECONDS: integer(0, 600),
     LOG_LEVEL: v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),
   }),
 )
