@@ -8,6 +8,7 @@ import { buildServer } from './server/build-server.ts'
 import { type Listening, listen } from './server/listen.ts'
 import type { OpenStore } from './server/store.ts'
 import { closeInOrder, type Open, shutDown } from './shut-down.ts'
+import { leaveSignals } from './signals.ts'
 import { startupMessage } from './startup-message.ts'
 
 // A log that nobody reads holds up the end for no longer than this.
@@ -62,6 +63,7 @@ type Serving = { readonly ok: true } | { readonly ok: false; readonly fault: str
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
 function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
+  leaveSignals()
   closeWithGrace({ delay: shutdownMs + beyondMs, logger }, async ({ signal, err }) => {
     const startMs = performance.now()
     if (err === undefined) logger.info({ signal }, 'closing')
