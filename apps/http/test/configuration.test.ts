@@ -44,6 +44,8 @@ const defaults = {
     maxUnreadBytesPerCaller: 4_194_304,
     maxUnreadBytes: 67_108_864,
   },
+  maxRequestsAtOnce: 512,
+  shutdownMs: 10_000,
   limits: { clockSkewMs: 2_000, deadlineMs: 10_000 },
   logLevel: 'info',
 }
@@ -113,6 +115,8 @@ test('every setting can stand in the environment', () => {
     CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     CLOCK_SKEW_SECONDS: '0',
     REQUEST_DEADLINE_SECONDS: '16',
+    MAX_REQUESTS_AT_ONCE: '17',
+    SHUTDOWN_SECONDS: '18',
     LOG_LEVEL: 'silent',
   }
   expect(configurationOf(read(environment))).toEqual({
@@ -147,6 +151,8 @@ test('every setting can stand in the environment', () => {
       maxUnreadBytes: 15,
     },
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    maxRequestsAtOnce: 17,
+    shutdownMs: 18_000,
     limits: { clockSkewMs: 0, deadlineMs: 16_000 },
     logLevel: 'silent',
   })

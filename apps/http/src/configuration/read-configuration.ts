@@ -65,6 +65,10 @@ export type Configuration = {
   readonly connectionLimits: ConnectionLimits
   /** From where scripts in browsers may call: origins, or `*` for all. */
   readonly corsOrigins: readonly string[]
+  /** How many requests may wait for an answer before more are refused. */
+  readonly maxRequestsAtOnce: number
+  /** How long the process may take to end, from the signal on. */
+  readonly shutdownMs: number
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: Settings['LOG_LEVEL']
 }
@@ -176,6 +180,8 @@ function configurationOf(given: Settings): Configuration {
       maxUnreadBytes: given.MAX_UNREAD_BYTES,
     },
     corsOrigins: given.CORS_ORIGINS ?? [],
+    maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
+    shutdownMs: given.SHUTDOWN_SECONDS * 1000,
     limits: {
       clockSkewMs: given.CLOCK_SKEW_SECONDS * 1000,
       deadlineMs: given.REQUEST_DEADLINE_SECONDS * 1000,

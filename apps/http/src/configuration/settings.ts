@@ -170,6 +170,13 @@ export const settings = v.object({
     unit: 'connections',
     default: 2_000,
   }),
+  MAX_REQUESTS_AT_ONCE: setting(integer(1, 1_000_000), {
+    group: 'Connections',
+    description:
+      'How many requests are taken on at once while more come than can be served; those beyond are refused with 503 `overloaded`.',
+    unit: 'requests',
+    default: 512,
+  }),
   MAX_UNREAD_BYTES_PER_CALLER: setting(integer(1, 2 ** 40), {
     group: 'Connections',
     description: 'How much may be written for one caller that the caller has not read.',
@@ -199,6 +206,12 @@ export const settings = v.object({
   REQUEST_DEADLINE_SECONDS: setting(integer(1, 600), {
     group: 'Time',
     description: 'How long a request may wait for its answer, whatever the store does.',
+    unit: 'seconds',
+    default: 10,
+  }),
+  SHUTDOWN_SECONDS: setting(integer(0, 600), {
+    group: 'Time',
+    description: 'How long the process may take to end after a signal.',
     unit: 'seconds',
     default: 10,
   }),

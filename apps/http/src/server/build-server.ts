@@ -22,9 +22,11 @@ import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
 import { allowOrigins } from './cross-origin.ts'
 import { createErrorHandler } from './errors.ts'
+import { addHealthRoutes, createReadiness, type Ping } from './health.ts'
 import { closeServerWith } from './http-server.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { answerOtherMethods } from './other-methods.ts'
+import { createOverloadGate, refuseOverload } from './overload.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createUnreadAnswers } from './unread-answers.ts'
 
@@ -34,19 +36,29 @@ export type ServerParts = {
   readonly service: AuctionService
   readonly clock: Clock
   readonly logger: Logger
+  /** Whether the server is ready follows from it. */
+  readonly ping: Ping
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
-export async function buildServer({ configuration, service, clock, logger }: ServerParts): Promise<FastifyInstance> {
-  const nextRequestId = createRequestIds()
-  const connections = createConnections(configuration.connectionLimits, logger)
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { configuration, service, clock, logger, ping } = parts
+  const requestIds = createRequestIds()
   const lifecycle = createLifecycle(logger)
+  const gate = createOverloadGate({
+    maxAtOnce: configuration.maxRequestsAtOnce,
+    inWork: lifecycle.inWork,
+    nowMs: () => performance.now(),
+  })
+  const connections = createConnections(configuration.connectionLimits, logger, (handle) =>
+    refuseOverload(handle, gate, requestIds, logger),
+  )
   const handleError = createErrorHandler(logger)
 
   const app = fastify({
     // One line a request is written by the lifecycle; Fastify's own child loggers would cost more than the request does.
     logger: false,
-    genReqId: nextRequestId,
+    genReqId: requestIds.of,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths match whatever their letter case. Ids of any length reach their own check.
@@ -56,15 +68,17 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
-    clientErrorHandler: onClientError(connections, nextRequestId),
+    clientErrorHandler: onClientError(connections, requestIds),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
       handleError(error, request, reply)
     },
   })
   await allowOrigins(app, configuration.corsOrigins)
-  lifecycle.addTo(app)
-  addConnectionHandlers(app, connections, nextRequestId)
+  lifecycle.addTo(app, connections)
+  app.decorate('lifecycle', lifecycle)
+  app.decorate('readiness', createReadiness(ping, logger))
+  addConnectionHandlers(app, connections, requestIds)
   closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
@@ -82,6 +96,7 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
   const admit: Admit = ({ permission }) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = createUserBinding(configuration)
 
+  addHealthRoutes(app)
   addOperations(app, admit, { service, clock, refuseOtherUser, endOfTick: createTick() })
   addDocuments(app)
   closeMethods()
