@@ -33,6 +33,7 @@ export function createOpenApiDocument(version: string): Json {
     tags: [
       { name: 'Auctions', description: 'What is sold, from when until when, and for how much.' },
       { name: 'Bids', description: 'What is offered.' },
+      { name: 'Health', description: 'Whether the server runs, and takes requests. No token is needed.' },
     ],
     paths: pathsOf(operations),
     components: {
@@ -106,7 +107,8 @@ function operationObject(operation: Operation): Json {
     operationId: name,
     tags: [tag],
     summary,
-    description: `${description}\n\nPermission: \`${permission}\`.`,
+    description: permission === undefined ? description : `${description}\n\nPermission: \`${permission}\`.`,
+    ...(permission === undefined && { security: [] }),
     parameters: parametersOf(operation),
     ...(body && {
       requestBody: {
@@ -149,11 +151,11 @@ function parametersOf({ parameters = {}, query, body, success }: Operation): rea
 }
 
 function successResponse(operation: Operation): Json {
-  const { success, method, examples } = operation
+  const { success, method, permission, examples } = operation
   const special = [...(method === 'POST' ? ['Location'] : []), ...(success.tagged ? ['ETag'] : [])]
   return {
     description: success.description,
-    headers: headerRefs(['RateLimit', 'RateLimit-Policy', ...special]),
+    headers: headerRefs([...(permission === undefined ? [] : ['RateLimit', 'RateLimit-Policy']), ...special]),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${successName(operation)}` },
