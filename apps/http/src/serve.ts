@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace'
 import type { FastifyInstance } from 'fastify'
 import type { Configuration } from './configuration/read-configuration.ts'
 import type { Log } from './log/open-log.ts'
+import { loadObservability, type Observability } from './observability/load-observability.ts'
 import { buildServer } from './server/build-server.ts'
 import { type Listening, listen } from './server/listen.ts'
 import type { OpenStore } from './server/store.ts'
@@ -29,27 +30,45 @@ export type ServingParts = {
 export async function serve({ configuration, warnings, store, log }: ServingParts): Promise<Serving> {
   const { logger } = log
   const { limits, host, port } = configuration
-  const ids = createBlockIds({ store, clock: systemClock, limits })
-  const service = createAuctionService({ store, clock: systemClock, ids, limits })
+  const observability = await loadObservability(configuration, logger)
+  const { observer, watch } = observability
+  const parts = { store, clock: systemClock, limits, ...(observer && { observer }) }
+  const ids = createBlockIds(parts)
+  const service = observability.observe(createAuctionService({ ...parts, ids }))
   const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger })
-  const open = { app, service, store }
+  const withKey = { ...configuration, tokenKey }
+  const app = await buildServer({ configuration: withKey, service, clock: systemClock, logger, watch })
+  const open = { app, service, store, observability }
+  let metricsUrl: string | undefined
+  try {
+    metricsUrl = await observability.listen()
+  } catch (error) {
+    await closeInOrder(open)
+    return {
+      ok: false,
+      fault: `ADMIN_HOST, ADMIN_PORT: can't listen on ${placeOf(configuration)}: ${messageOf(error)}`,
+    }
+  }
   let listening: Listening
   try {
     listening = await listen(app, host, port)
   } catch (error) {
     await closeInOrder(open)
-    const reason = error instanceof Error ? error.message : String(error)
-    return { ok: false, fault: `HOST, PORT: can't listen on ${host}, port ${port}: ${reason}` }
+    return { ok: false, fault: `HOST, PORT: can't listen on ${host}, port ${port}: ${messageOf(error)}` }
   }
   closeOnSignals(open, log)
 
   for (const warning of warnings) logger.warn(warning)
+  const tellOfMetrics = () => {
+    if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  }
   if (configuration.tokenKey !== undefined) {
     const { url, onEveryInterface } = listening
     logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+    tellOfMetrics()
     return { ok: true }
   }
+  tellOfMetrics()
   const nextAuctionId = await ids.auctions.peek()
   const signToken = (claims: object) => app.jwt.sign(claims)
   const nowMs = systemClock.nowMs()
@@ -59,14 +78,25 @@ export async function serve({ configuration, warnings, store, log }: ServingPart
 
 type Serving = { readonly ok: true } | { readonly ok: false; readonly fault: string }
 
-type Open = { readonly app: FastifyInstance; readonly service: AuctionService; readonly store: OpenStore }
+type Open = {
+  readonly app: FastifyInstance
+  readonly service: AuctionService
+  readonly store: OpenStore
+  readonly observability: Observability
+}
 
 /** Each of them is used by the one before it. */
-async function closeInOrder({ app, service, store }: Open): Promise<void> {
+async function closeInOrder({ app, service, store, observability }: Open): Promise<void> {
   await app.close()
   await service.close()
   await store.close()
+  // To the last, so that the end can be watched.
+  await observability.close()
 }
+
+const placeOf = ({ admin }: Configuration): string => `${admin?.host}, port ${admin?.port}`
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
 function closeOnSignals(open: Open, { logger, drain }: Log): void {

@@ -5,6 +5,7 @@ import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile 
 import { warningsOf } from './look-alikes.ts'
 import type { PublicKey } from './public-key.ts'
 import { type SettingName, type Settings, settings, storeSettings } from './settings.ts'
+import { readTracing, type Tracing } from './tracing.ts'
 
 /** What tokens are verified with. */
 export type TokenKey =
@@ -44,6 +45,10 @@ export type ConnectionLimits = {
 export type Configuration = {
   readonly host: string
   readonly port: number
+  /** Where metrics are read; nowhere, if left out. */
+  readonly admin?: { readonly host: string; readonly port: number }
+  /** Where traces go; nowhere, if left out. */
+  readonly tracing?: Tracing
   readonly store: StoreChoice
   readonly tokenKey?: TokenKey
   readonly tokens: TokenRules
@@ -54,6 +59,10 @@ export type Configuration = {
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
 }
+
+const defaultHost = '127.0.0.1'
+const defaultPort = 3000
+const defaultService = 'auction-service'
 
 /** Where everything is kept if nothing is said: below the current folder. */
 const defaultSqliteFile = 'data/auctions.sqlite'
@@ -69,15 +78,18 @@ export type ConfigurationReading =
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
   const { given, faults } = gatherSettings(environment, readTextFile)
   const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
+  const tracing = readTracing(environment, String(given.get('SERVICE_NAME')?.value ?? defaultService))
   const allFaults = [
     ...faults,
     ...faultyValues(result.issues ?? [], given),
     ...faultyChoices(given, environment),
     ...faultyKeySet(given, environment),
+    ...tracing.faults,
+    ...(result.success ? faultyPorts(result.output, given) : []),
   ]
   const warnings = warningsOf(environment, given)
   if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults, warnings }
-  return { ok: true, configuration: configurationOf(result.output), warnings }
+  return { ok: true, configuration: { ...configurationOf(result.output), ...tracing.found }, warnings }
 }
 
 function faultyValues(
@@ -123,6 +135,15 @@ function faultyKeySet(given: ReadonlyMap<SettingName, GivenSetting>, environment
   return [`JWT_JWKS_URL (${keySet?.origin}): ${httpsRule}`]
 }
 
+/** One port is for one of them, whatever the hosts. Port 0 is any that is free, and never the same. */
+function faultyPorts(
+  { PORT: port = defaultPort, ADMIN_PORT: adminPort = 0 }: Settings,
+  given: ReadonlyMap<SettingName, GivenSetting>,
+): readonly string[] {
+  if (adminPort === 0 || adminPort !== port) return []
+  return [`ADMIN_PORT (${given.get('ADMIN_PORT')?.origin}): must be another than PORT, which is ${port}`]
+}
+
 const httpsRule = 'must begin with https:// under NODE_ENV=production, but for a server on this very machine'
 
 /** Whether somebody on the way could put keys of their own into what an address answers. */
@@ -133,10 +154,11 @@ function isOpenToOthers(address: unknown): boolean {
 }
 
 function configurationOf(given: Settings): Configuration {
-  const service = given.SERVICE_NAME ?? 'auction-service'
+  const service = given.SERVICE_NAME ?? defaultService
   return {
-    host: given.HOST ?? '127.0.0.1',
-    port: given.PORT ?? 3000,
+    host: given.HOST ?? defaultHost,
+    port: given.PORT ?? defaultPort,
+    ...(given.ADMIN_PORT !== undefined && { admin: { host: given.ADMIN_HOST ?? defaultHost, port: given.ADMIN_PORT } }),
     store: storeOf(given),
     ...tokenKeyOf(given),
     tokens: {

@@ -77,6 +77,8 @@ export const settings = v.partial(
   v.object({
     HOST: text('must be a host name or an IP address'),
     PORT: integer(0, 65_535),
+    ADMIN_HOST: text('must be a host name or an IP address'),
+    ADMIN_PORT: integer(0, 65_535),
     MONGODB_URI: v.pipe(v.string(mongodbRule), v.regex(/^mongodb(\+srv)?:\/\/./, mongodbRule)),
     SQLITE_FILE: sqliteFile,
     STORE: v.literal('memory', 'must be memory; MONGODB_URI and SQLITE_FILE choose the other stores'),

@@ -24,6 +24,7 @@ import { createLifecycle } from './lifecycle.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createUnreadAnswers } from './unread-answers.ts'
+import type { ServerWatch } from './watch.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -31,13 +32,15 @@ export type ServerParts = {
   readonly service: AuctionService
   readonly clock: Clock
   readonly logger: Logger
+  readonly watch?: ServerWatch | undefined
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
-export async function buildServer({ configuration, service, clock, logger }: ServerParts): Promise<FastifyInstance> {
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { configuration, service, clock, logger, watch } = parts
   const nextRequestId = createRequestIds()
-  const connections = createConnections(configuration.connectionLimits, logger)
-  const lifecycle = createLifecycle(logger)
+  const connections = createConnections(configuration.connectionLimits, logger, watch)
+  const lifecycle = createLifecycle(logger, watch)
   const handleError = createErrorHandler(logger)
 
   const app = fastify({
@@ -52,20 +55,21 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
-    clientErrorHandler: onClientError(connections, nextRequestId),
+    clientErrorHandler: onClientError(connections, nextRequestId, watch),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
       handleError(error, request, reply)
     },
   })
   lifecycle.addTo(app)
-  addConnectionHandlers(app, connections, nextRequestId)
+  addConnectionHandlers(app, connections, nextRequestId, watch)
   closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
+  watch?.addTo?.(app)
   const closeMethods = refuseOtherMethods(app)
 
-  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger)
+  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger, watch)
   app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   addProblemToReplies(app)
@@ -79,7 +83,7 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
   addAuctionRoutes(app, { admit, refuseOtherUser, service, clock })
   addBidRoutes(app, { admit, refuseOtherUser, service })
   closeMethods()
-  closeDueRegularly(app, service.closeDue, logger)
+  closeDueRegularly(app, service.closeDue, logger, watch)
   return app
 }
 

@@ -5,6 +5,7 @@ import type { ConnectionLimits } from '../configuration/read-configuration.ts'
 import { reportEpisodes } from './episodes.ts'
 import { createHttpServer } from './http-server.ts'
 import { createPipelines } from './pipelines.ts'
+import type { ServerWatch } from './watch.ts'
 
 /** Every connection of a server, from its first byte to its end, whatever has become of it. */
 export type Connections = {
@@ -19,7 +20,7 @@ export type Connections = {
  * asks for it (CONNECT), without any handler, and forgets it: its first error would end the process, no time-out would close
  * it, and it would hold up the server's end.
  */
-export function createConnections(limits: ConnectionLimits, logger: Logger): Connections {
+export function createConnections(limits: ConnectionLimits, logger: Logger, watch?: ServerWatch): Connections {
   const sockets = new Set<Duplex>()
   const { maxConnections } = limits
   const reportDropped = reportEpisodes(
@@ -34,12 +35,18 @@ export function createConnections(limits: ConnectionLimits, logger: Logger): Con
     () => logger.warn('connections are closed on which too many requests were sent without waiting for answers'),
     (closed) => logger.info({ closed }, 'for a minute, not too many requests waited on a connection'),
   )
-  const pipelines = createPipelines(reportPipelined)
+  const pipelines = createPipelines(() => {
+    reportPipelined()
+    watch?.onDroppedConnection?.('too-many-pipelined')
+  })
 
   return {
     createServer(handle) {
       const server = createHttpServer(pipelines.oneAtATime(handle), limits)
-      server.on('drop', reportDropped)
+      server.on('drop', () => {
+        reportDropped()
+        watch?.onDroppedConnection?.('too-many-connections')
+      })
       server.on('connection', (socket) => {
         sockets.add(socket)
         socket.on('close', () => sockets.delete(socket))

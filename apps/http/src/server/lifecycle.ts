@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import { logRequest, pathOf } from './request-log.ts'
+import type { ServerWatch } from './watch.ts'
 
 /** What every request goes through, whatever its route. */
 export type Lifecycle = {
@@ -11,7 +12,7 @@ export type Lifecycle = {
 }
 
 /** Gives each request its id and its log line, turns away what can't be served, and drains the server when it closes. */
-export function createLifecycle(logger: Logger): Lifecycle {
+export function createLifecycle(logger: Logger, watch?: ServerWatch): Lifecycle {
   let underWay = 0
   let endConnections: (() => void) | undefined
   let onLastEnd: (() => void) | undefined
@@ -21,10 +22,12 @@ export function createLifecycle(logger: Logger): Lifecycle {
     const startMs = performance.now()
     underWay += 1
     reply.header('x-request-id', request.id)
+    const onEnd = watch?.onRequest?.(request, reply)
     reply.raw.on('close', () => {
       underWay -= 1
       if (underWay === 0) endConnections?.()
       logRequest(logger, request, reply, startMs)
+      onEnd?.()
       if (underWay === 0) onLastEnd?.()
     })
   }

@@ -1,7 +1,7 @@
 import type { Observer } from '../../src/observer.ts'
 
 /** What an observer was told, in order: its part, and what it was told with. Ends stand apart from their starts. */
-export type Told = readonly [part: string, ...values: unknown[]]
+type Told = readonly [part: string, ...values: unknown[]]
 
 export type Recording = {
   readonly observer: Required<Observer>
