@@ -19,8 +19,14 @@ export type Connections = {
  * Looks after connections from their start, beside what Node does while they speak HTTP. Node hands a socket over when a request
  * asks for it (CONNECT), without any handler, and forgets it: its first error would end the process, no time-out would close
  * it, and it would hold up the server's end.
+ * @param guard stands between a connection and what handles its requests, each in its turn
  */
-export function createConnections(limits: ConnectionLimits, logger: Logger, watch?: ServerWatch): Connections {
+export function createConnections(
+  limits: ConnectionLimits,
+  logger: Logger,
+  guard: (handle: RequestListener) => RequestListener,
+  watch?: ServerWatch,
+): Connections {
   const sockets = new Set<Duplex>()
   const { maxConnections } = limits
   const reportDropped = reportEpisodes(
@@ -35,14 +41,11 @@ export function createConnections(limits: ConnectionLimits, logger: Logger, watc
     () => logger.warn('connections are closed on which too many requests were sent without waiting for answers'),
     (closed) => logger.info({ closed }, 'for a minute, not too many requests waited on a connection'),
   )
-  const pipelines = createPipelines(() => {
-    reportPipelined()
-    watch?.onDroppedConnection?.('too-many-pipelined')
-  })
+  const pipelines = createPipelines(reportPipelined)
 
   return {
     createServer(handle) {
-      const server = createHttpServer(pipelines.oneAtATime(handle), limits)
+      const server = createHttpServer(pipelines.oneAtATime(guard(handle)), limits)
       server.on('drop', () => {
         reportDropped()
         watch?.onDroppedConnection?.('too-many-connections')

@@ -87,7 +87,7 @@ test('a process with ADMIN_PORT says where metrics are, and counts; its public a
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const samples = samplesIn(await response.text())
   expect(valuesOf(samples, 'auction_http_requests_total')).toEqual({
-    '{operation="POST /api/Auctions",status="201"}': 1,
+    '{operation="createAuction",status="201"}': 1,
     '{operation="unknown",status="404"}': 1,
   })
   expect(samples.get('process_cpu_seconds_total')).toBeGreaterThan(0)

@@ -33,32 +33,31 @@ test('every request counts once, by operation and status', async () => {
   await anna.send('PROPFIND', '/api/Bids')
   await anna.get('/nowhere')
   expect(await values('auction_http_requests_total')).toEqual({
-    '{operation="POST /api/Auctions",status="201"}': 1,
-    '{operation="POST /api/Auctions",status="400"}': 1,
-    '{operation="POST /api/Bids",status="201"}': 1,
-    '{operation="POST /api/Bids",status="409"}': 1,
-    '{operation="POST /api/Bids",status="401"}': 1,
-    '{operation="POST /api/Bids",status="400"}': 1,
-    '{operation="GET /api/Auctions",status="200"}': 2,
-    '{operation="GET /api/Auctions/:id",status="200"}': 1,
-    '{operation="GET /api/Auctions/:id",status="404"}': 1,
-    '{operation="GET /api/Bids/:id",status="200"}': 1,
-    '{operation="GET /api/Auctions/:id/Bids",status="200"}': 1,
-    '{operation="HEAD /api/Auctions/:id",status="200"}': 1,
+    '{operation="createAuction",status="201"}': 1,
+    '{operation="createAuction",status="400"}': 1,
+    '{operation="placeBid",status="201"}': 1,
+    '{operation="placeBid",status="409"}': 1,
+    '{operation="placeBid",status="401"}': 1,
+    '{operation="placeBid",status="400"}': 1,
+    '{operation="listAuctions",status="200"}': 2,
+    '{operation="readAuction",status="404"}': 1,
+    '{operation="readBid",status="200"}': 1,
+    '{operation="listBids",status="200"}': 1,
+    '{operation="readAuction",status="200"}': 2,
     '{operation="unknown",status="405"}': 2,
     '{operation="unknown",status="404"}': 1,
   })
   expect(await values('auction_http_refusals_total')).toEqual({
-    '{operation="POST /api/Auctions",code="validation-failed"}': 1,
-    '{operation="POST /api/Bids",code="bid-too-low"}': 1,
-    '{operation="POST /api/Bids",code="unauthenticated"}': 1,
-    '{operation="POST /api/Bids",code="malformed-json"}': 1,
-    '{operation="GET /api/Auctions/:id",code="auction-not-found"}': 1,
+    '{operation="createAuction",code="validation-failed"}': 1,
+    '{operation="placeBid",code="bid-too-low"}': 1,
+    '{operation="placeBid",code="unauthenticated"}': 1,
+    '{operation="placeBid",code="malformed-json"}': 1,
+    '{operation="readAuction",code="auction-not-found"}': 1,
     '{operation="unknown",code="method-not-allowed"}': 2,
     '{operation="unknown",code="not-found"}': 1,
   })
   expect(await values('auction_http_request_duration_seconds_count')).toMatchObject({
-    '{operation="POST /api/Bids"}': 4,
+    '{operation="placeBid"}': 4,
     '{operation="unknown"}': 3,
   })
   expect(await values('auction_http_requests_in_progress')).toEqual({})
@@ -100,7 +99,7 @@ test('a request whose client leaves before it is answered counts as unseen, with
   await server.logged(/unseen/)
   found.resolve(undefined)
   expect(await values('auction_http_requests_total')).toEqual({
-    '{operation="GET /api/Auctions/:id",status="none"}': 1,
+    '{operation="readAuction",status="none"}': 1,
   })
   expect(await values('auction_http_unseen_responses_total')).toEqual({ '': 1 })
   expect(await values('auction_http_requests_in_progress')).toEqual({})
@@ -154,7 +153,7 @@ test('what the store fails is counted as what clients see, and by operation of t
   await anna.createAuction()
   await anna.placeBid()
   expect(await values('auction_http_refusals_total')).toEqual({
-    '{operation="POST /api/Bids",code="store-unavailable"}': 1,
+    '{operation="placeBid",code="store-unavailable"}': 1,
   })
   expect(await values('auction_store_errors_total')).toEqual({
     '{operation="append"}': 3,
@@ -172,7 +171,7 @@ test('bids that share an append are counted by its size, and closings by how lat
   const { server, anna, values } = await startMeasured({ environment: { RATE_LIMIT_MAX: '100000' } })
   await anna.createAuction()
   await Promise.all(Array.from({ length: 40 }, (_, index) => anna.placeBid({ amount: 100 + 5 * index })))
-  const accepted = (await values('auction_http_requests_total'))['{operation="POST /api/Bids",status="201"}'] ?? 0
+  const accepted = (await values('auction_http_requests_total'))['{operation="placeBid",status="201"}'] ?? 0
   const entries = (await values('auction_append_entries_sum'))[''] ?? 0
   expect(entries).toBe(accepted)
   server.clock.set('2030-02-07T12:00:05Z')

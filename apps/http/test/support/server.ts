@@ -30,6 +30,8 @@ export type TestServerOptions = {
   readonly environment?: Readonly<Record<string, string>>
   /** Stands in for parts of the in-memory store. */
   readonly replaceInStore?: (store: Store) => Partial<Store>
+  /** How the store answers to the question whether it is there. */
+  readonly ping?: () => Promise<void>
   /** Counts what happens. */
   readonly metrics?: Metrics
 }
@@ -39,7 +41,7 @@ const startOfTests = '2030-01-31T12:00:00Z'
 
 /** Starts the server that production builds, for one test. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { environment = {}, replaceInStore, metrics } = options
+  const { environment = {}, replaceInStore, ping = async () => undefined, metrics } = options
   const hasKey = Object.keys(environment).some((name) => /^JWT_(SECRET|PUBLIC_KEY|JWKS_URL)$/.test(name))
   const reading = readConfiguration({ ...(!hasKey && { JWT_SECRET: secret }), ...environment }, () => '')
   if (!reading.ok) throw new Error(reading.faults.join('\n'))
@@ -66,7 +68,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   metrics?.watchBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
   const logger = createLogger(logLevel, lines)
-  const app = await buildServer({ configuration, service, clock, logger, watch: metrics?.watch })
+  const app = await buildServer({ configuration, service, clock, logger, ping, watch: metrics?.watch })
   const { url } = await listen(app, '127.0.0.1', 0)
   onTestFinished(async () => {
     await app.close()
