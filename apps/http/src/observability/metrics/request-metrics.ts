@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { Server } from 'node:http'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { clientCode } from '../../answers/problem.ts'
+import type { ProblemCode } from '../../answers/problem-types.ts'
 import type { DropReason, ServerWatch } from '../../server/watch.ts'
 import { operationOf } from '../operation-of.ts'
 
@@ -8,6 +9,13 @@ import { operationOf } from '../operation-of.ts'
 const durationBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
 
 const dropReasons = ['too-many-connections', 'too-many-pipelined', 'too-much-unread'] as const satisfies DropReason[]
+
+const earlyCodes = [
+  'bad-request',
+  'headers-too-large',
+  'request-timeout',
+  'overloaded',
+] as const satisfies ProblemCode[]
 
 /** Nothing was answered: the client left before. */
 const noStatus = 'none'
@@ -56,10 +64,12 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
     labelNames: ['reason'],
     registers,
   })
+  for (const code of earlyCodes) earlyRefusals.inc({ code }, 0)
   for (const reason of dropReasons) dropped.inc({ reason }, 0)
+  const countConnectionsOf = createConnectionCount(registry)
 
   return {
-    addTo: (app) => addConnectionCount(app, registry),
+    addTo: ({ server }) => countConnectionsOf(server),
     onRequest(request, reply) {
       const startMs = performance.now()
       inProgress.inc()
@@ -79,13 +89,19 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
   }
 }
 
-function addConnectionCount(app: FastifyInstance, registry: Registry): void {
+function createConnectionCount(registry: Registry): (server: Server) => void {
+  let server: Server | undefined
   new Gauge({
     name: 'auction_http_connections',
     help: 'Connections of clients that are open.',
     registers: [registry],
     async collect() {
-      this.set(await new Promise((resolve) => app.server.getConnections((_error, count = 0) => resolve(count))))
+      this.set(
+        await new Promise((resolve) => server?.getConnections((_error, count = 0) => resolve(count)) ?? resolve(0)),
+      )
     },
   })
+  return (counted) => {
+    server = counted
+  }
 }

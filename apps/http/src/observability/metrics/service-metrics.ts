@@ -30,10 +30,11 @@ export type ServiceMetrics = {
 /** Counts what happens in the lanes and the store, and takes the times. What can be named before it happens begins with 0. */
 export function createServiceMetrics(registry: Registry): ServiceMetrics {
   const closingRuns = createClosingRuns(registry)
+  const watchBacklog = createBacklogGauges(registry)
   return {
     observer: { ...observeLedger(registry), ...observeStore(registry), ...observeClosings(registry) },
     onClosingRun: (run) => closingRuns.inc({ run }),
-    watchBacklog: (backlog) => addBacklog(registry, backlog),
+    watchBacklog,
   }
 }
 
@@ -147,7 +148,8 @@ function createClosingRuns(registry: Registry): Counter<'run'> {
   return runs
 }
 
-function addBacklog(registry: Registry, backlog: () => Backlog): void {
+function createBacklogGauges(registry: Registry): (backlog: () => Backlog) => void {
+  let readBacklog: (() => Backlog) | undefined
   const registers = [registry]
   new Gauge({
     name: 'auction_commands_in_progress',
@@ -155,7 +157,8 @@ function addBacklog(registry: Registry, backlog: () => Backlog): void {
     registers,
     // For all of them, so that they are of one moment; the first that is made is the first to be read.
     collect() {
-      const now = backlog()
+      const now = readBacklog?.()
+      if (now === undefined) return
       this.set(now.commands)
       lanes.set(now.lanes)
       longestLane.set(now.longestLane)
@@ -183,6 +186,9 @@ function addBacklog(registry: Registry, backlog: () => Backlog): void {
     help: 'How long the first of the auctions has been due that are not closed.',
     registers,
   })
+  return (backlog) => {
+    readBacklog = backlog
+  }
 }
 
 const secondsSince = (startMs: number): number => (performance.now() - startMs) / 1000
