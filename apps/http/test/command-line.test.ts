@@ -94,7 +94,9 @@ describe('--check', () => {
     const database = new DatabaseSync(file)
     database.exec('CREATE TABLE theirs (id)')
     database.close()
-    const environment = { SQLITE_FILE: file, JWT_JWKS_URL: 'http://127.0.0.1:1/keys' }
+    const gone = await keySetServer(answering({ keys: [] }))
+    await gone.stop()
+    const environment = { SQLITE_FILE: file, JWT_JWKS_URL: gone.url }
     const { code, stdout, stderr } = await run(['--check'], environment, folder)
     expect(code).toBe(1)
     expect(stdout).toBe('Address: 127.0.0.1, port 0\n')
