@@ -17,7 +17,7 @@ export type Tree = {
   remove(): void
 }
 
-export type Started = {
+type Started = {
   readonly child: ChildProcess
   readonly output: () => string
   /** Waits until the output matches, and answers the match. @throws Error when the process ends before */
