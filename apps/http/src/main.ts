@@ -1,5 +1,8 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { endOnSignals } from './signals.ts'
+
+endOnSignals()
 
 // What Node compiles of the sources it keeps for the next start, which takes half the time then; threads do the same by the
 // variable. Not in the folder for temporary files, where others could put code of theirs in its place.

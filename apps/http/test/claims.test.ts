@@ -159,7 +159,9 @@ test.each<[what: string, environment: Record<string, string>]>([
   ['an issuer and an audience', { JWT_ISSUER: 'issuer', JWT_AUDIENCE: 'auctions' }],
   ['callers bound to users', { JWT_SUBJECT_CLAIM: 'uid' }],
 ])('no signed token is answered 500: %s', async (_what, environment) => {
-  const server = await startServer({ environment: { RATE_LIMIT_MAX: '1000000', ...environment } })
+  const server = await startServer({
+    environment: { RATE_LIMIT_MAX: '1000000', RATE_LIMIT_ANONYMOUS_MAX: '1000000', ...environment },
+  })
   await fc.assert(
     fc.asyncProperty(claims, header, async (written, headers) => {
       const payload = Object.entries(written).map(([name, value]) => `${JSON.stringify(name)}:${value}`)

@@ -35,7 +35,8 @@ const defaults = {
     'Auctions.Read': undefined,
     'Bids.Read': undefined,
   },
-  rateLimit: { max: 300, windowSeconds: 60 },
+  rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
+  corsOrigins: [],
   connectionLimits: {
     requestTimeoutSeconds: 30,
     idleTimeoutSeconds: 75,
@@ -43,6 +44,8 @@ const defaults = {
     maxUnreadBytesPerCaller: 4_194_304,
     maxUnreadBytes: 67_108_864,
   },
+  maxRequestsAtOnce: 512,
+  shutdownMs: 10_000,
   limits: { clockSkewMs: 2_000, deadlineMs: 10_000 },
   logLevel: 'info',
 }
@@ -100,14 +103,20 @@ test('every setting can stand in the environment', () => {
     PERMISSIONS_AUCTIONS_READ: 'see-auctions',
     PERMISSIONS_BIDS_READ: 'see-bids',
     RATE_LIMIT_MAX: '5',
+    RATE_LIMIT_ANONYMOUS_MAX: '6',
     RATE_LIMIT_WINDOW_SECONDS: '7',
+    RATE_LIMIT_REDIS_URL: 'rediss://limits:hunter2@redis.example:6380/1',
+    TRUST_PROXY: '10.0.0.0/8, ::1',
     REQUEST_TIMEOUT_SECONDS: '11',
     IDLE_TIMEOUT_SECONDS: '12',
     MAX_CONNECTIONS: '13',
     MAX_UNREAD_BYTES_PER_CALLER: '14',
     MAX_UNREAD_BYTES: '15',
+    CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     CLOCK_SKEW_SECONDS: '0',
     REQUEST_DEADLINE_SECONDS: '16',
+    MAX_REQUESTS_AT_ONCE: '17',
+    SHUTDOWN_SECONDS: '18',
     LOG_LEVEL: 'silent',
   }
   expect(configurationOf(read(environment))).toEqual({
@@ -127,7 +136,13 @@ test('every setting can stand in the environment', () => {
       'Auctions.Read': 'see-auctions',
       'Bids.Read': 'see-bids',
     },
-    rateLimit: { max: 5, windowSeconds: 7 },
+    rateLimit: {
+      max: 5,
+      anonymousMax: 6,
+      windowSeconds: 7,
+      redisUrl: new URL('rediss://limits:hunter2@redis.example:6380/1'),
+    },
+    trustedProxies: { kind: 'addresses', ranges: ['10.0.0.0/8', '::1'] },
     connectionLimits: {
       requestTimeoutSeconds: 11,
       idleTimeoutSeconds: 12,
@@ -135,6 +150,9 @@ test('every setting can stand in the environment', () => {
       maxUnreadBytesPerCaller: 14,
       maxUnreadBytes: 15,
     },
+    corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    maxRequestsAtOnce: 17,
+    shutdownMs: 18_000,
     limits: { clockSkewMs: 0, deadlineMs: 16_000 },
     logLevel: 'silent',
   })
@@ -159,8 +177,17 @@ test('every setting can stand in the file, and those of permissions in its secti
       'Auctions.Read': 'see',
       'Bids.Read': 'see-bids',
     },
-    rateLimit: { max: 5, windowSeconds: 60 },
+    rateLimit: { max: 5, anonymousMax: 60, windowSeconds: 60 },
   })
+})
+
+test.each<[given: string | number, trusted: object]>([
+  ['10.1.2.3', { kind: 'addresses', ranges: ['10.1.2.3'] }],
+  ['10.0.0.0/8,192.168.0.1 , fd00::/8', { kind: 'addresses', ranges: ['10.0.0.0/8', '192.168.0.1', 'fd00::/8'] }],
+  ['1', { kind: 'hops', hops: 1 }],
+  [20, { kind: 'hops', hops: 20 }],
+])('TRUST_PROXY can be %j', (given, trusted) => {
+  expect(configurationOf(read({}, { TRUST_PROXY: given })).trustedProxies).toEqual(trusted)
 })
 
 test('the environment wins over the file', () => {
@@ -214,7 +241,23 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['PERMISSIONS_AUCTIONS_CREATE', ['', 'a b'], /scope token/],
   ['PERMISSIONS_BIDS_READ', ['', 'a b'], /scope token/],
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
+  ['RATE_LIMIT_ANONYMOUS_MAX', ['', '0', '-1', 'none'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],
+  ['RATE_LIMIT_REDIS_URL', ['', 'redis.example:6379', 'http://redis.example', 'redis://', 'redis:///1'], /redis:\/\//],
+  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/limits', 'redis://redis.example/1/2'], /database by a number/],
+  ['RATE_LIMIT_REDIS_URL', ['redis://redis.example/?family=6'], /must not hold options/],
+  ['TRUST_PROXY', ['true', 'TRUE', ' yes', 'on', '*', 'all'], /each client could choose the address/],
+  ['TRUST_PROXY', ['0.0.0.0/0', '10.0.0.1,::/0', '10.0.0.0/0'], /must not trust every address/],
+  [
+    'TRUST_PROXY',
+    ['', ',', '10.0.0.1,', '0', '21', '-1', '1.5', 'proxy.example', 'loopback', '10.0.0', '10.0.0.0/33', '::1/129'],
+    /addresses or ranges of proxies .* or the number of proxies/,
+  ],
+  [
+    'TRUST_PROXY',
+    ['10.0.0.0/255.0.0.0', '10.0.0.0/8/8', '10.0.0.0/08', 'fe80::1%eth0', '1 2', 'false'],
+    /addresses or ranges/,
+  ],
   ['REQUEST_TIMEOUT_SECONDS', ['', '0', '30s'], integerFrom(1, 3_600)],
   ['CLOCK_SKEW_SECONDS', ['', '-1', '2.5', '3601'], integerFrom(0, 3_600)],
   ['REQUEST_DEADLINE_SECONDS', ['', '0', '601'], integerFrom(1, 600)],
@@ -222,6 +265,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['MAX_CONNECTIONS', ['', '0', '-1'], integerFrom(1, 1_000_000)],
   ['MAX_UNREAD_BYTES_PER_CALLER', ['', '0', '4MiB'], integerFrom(1, 2 ** 40)],
   ['MAX_UNREAD_BYTES', ['', '0', '64MiB'], integerFrom(1, 2 ** 40)],
+  ['CORS_ORIGINS', ['', 'shop.example', 'https://shop.example/', 'https://a.example,,*'], /must be origins such as/],
   ['LOG_LEVEL', ['', 'verbose', 'INFO'], /one of trace, debug, info/],
 ])('a bad value of %s is a fault that names it and does not repeat the value', (name, values, rule) => {
   for (const value of values) {
@@ -485,6 +529,8 @@ describe('warnings', () => {
     ['RATE_LIMIT', 'RATE_LIMIT_MAX'],
     ['RATE_LIMIT_MAX_REQUESTS', 'RATE_LIMIT_MAX'],
     ['RATE_LIMIT_WINDOW', 'RATE_LIMIT_WINDOW_SECONDS'],
+    ['REDIS_URL', 'RATE_LIMIT_REDIS_URL'],
+    ['TRUSTED_PROXIES', 'TRUST_PROXY'],
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['CONFIGFILE', 'CONFIG_FILE'],
   ])('%s is told to be %s, probably, and stops nothing', (name, meant) => {

@@ -65,6 +65,9 @@ const otherNames: Readonly<Record<string, Meant>> = {
   RATE_LIMIT: 'RATE_LIMIT_MAX',
   RATE_LIMIT_MAX_REQUESTS: 'RATE_LIMIT_MAX',
   RATE_LIMIT_WINDOW: 'RATE_LIMIT_WINDOW_SECONDS',
+  REDIS_URL: 'RATE_LIMIT_REDIS_URL',
+  REDIS_URI: 'RATE_LIMIT_REDIS_URL',
+  TRUSTED_PROXIES: 'TRUST_PROXY',
 }
 
 /** Names are compared without what their spellings differ in: `jwtSecret`, `JWT-SECRET`. */

@@ -5,6 +5,7 @@ import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile 
 import { warningsOf } from './look-alikes.ts'
 import type { PublicKey } from './public-key.ts'
 import { type SettingName, type Settings, settings, storeSettings } from './settings.ts'
+import type { TrustedProxies } from './trusted-proxies.ts'
 
 /** What tokens are verified with. */
 export type TokenKey =
@@ -41,6 +42,16 @@ export type ConnectionLimits = {
   readonly maxUnreadBytes: number
 }
 
+export type RateLimits = {
+  /** Requests of a caller in a window. */
+  readonly max: number
+  /** Requests without a valid token from an address in a window. */
+  readonly anonymousMax: number
+  readonly windowSeconds: number
+  /** Where servers count together. */
+  readonly redisUrl?: URL
+}
+
 export type Configuration = {
   readonly host: string
   readonly port: number
@@ -49,8 +60,15 @@ export type Configuration = {
   readonly tokens: TokenRules
   /** The value that grants each permission. A permission to read that has none is granted by any valid token. */
   readonly permissionValues: Readonly<Record<Permission, string | undefined>>
-  readonly rateLimit: { readonly max: number; readonly windowSeconds: number }
+  readonly rateLimit: RateLimits
+  readonly trustedProxies?: TrustedProxies
   readonly connectionLimits: ConnectionLimits
+  /** From where scripts in browsers may call: origins, or `*` for all. */
+  readonly corsOrigins: readonly string[]
+  /** How many requests may wait for an answer before more are refused. */
+  readonly maxRequestsAtOnce: number
+  /** How long the process may take to end, from the signal on. */
+  readonly shutdownMs: number
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly logLevel: Settings['LOG_LEVEL']
 }
@@ -147,7 +165,13 @@ function configurationOf(given: Settings): Configuration {
       'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
     },
-    rateLimit: { max: given.RATE_LIMIT_MAX, windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS },
+    rateLimit: {
+      max: given.RATE_LIMIT_MAX,
+      anonymousMax: given.RATE_LIMIT_ANONYMOUS_MAX,
+      windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS,
+      ...(given.RATE_LIMIT_REDIS_URL !== undefined && { redisUrl: given.RATE_LIMIT_REDIS_URL }),
+    },
+    ...(given.TRUST_PROXY !== undefined && { trustedProxies: given.TRUST_PROXY }),
     connectionLimits: {
       requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS,
       idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS,
@@ -155,6 +179,9 @@ function configurationOf(given: Settings): Configuration {
       maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER,
       maxUnreadBytes: given.MAX_UNREAD_BYTES,
     },
+    corsOrigins: given.CORS_ORIGINS ?? [],
+    maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
+    shutdownMs: given.SHUTDOWN_SECONDS * 1000,
     limits: {
       clockSkewMs: given.CLOCK_SKEW_SECONDS * 1000,
       deadlineMs: given.REQUEST_DEADLINE_SECONDS * 1000,

@@ -7,11 +7,14 @@ import {
   memoryStore,
   mongodbUri,
   oneOf,
+  origins,
   publicKey,
+  redisUrl,
   scopeToken,
   secret,
   sqliteFile,
   text,
+  trustProxy,
 } from './value-checks.ts'
 
 /**
@@ -124,6 +127,12 @@ export const settings = v.object({
     unit: 'requests',
     default: 300,
   }),
+  RATE_LIMIT_ANONYMOUS_MAX: setting(integer(1, 1_000_000_000), {
+    group: 'Limits',
+    description: 'Requests without a valid token that one address may make in the same window.',
+    unit: 'requests',
+    default: 60,
+  }),
   RATE_LIMIT_WINDOW_SECONDS: setting(integer(1, 1_000_000), {
     group: 'Limits',
     description: 'How long a window is.',
@@ -131,6 +140,18 @@ export const settings = v.object({
     default: 60,
   }),
 
+  RATE_LIMIT_REDIS_URL: setting(redisUrl, {
+    group: 'Limits',
+    description: 'A Redis server in which several servers count together. While it is gone, each counts alone.',
+    unset: 'each server counts alone',
+    isSecret: true,
+  }),
+  TRUST_PROXY: setting(trustProxy, {
+    group: 'Limits',
+    description:
+      'The proxies whose `X-Forwarded-For` is believed, so that callers are told apart by their own addresses.',
+    unset: 'none is believed',
+  }),
   REQUEST_TIMEOUT_SECONDS: setting(integer(1, 3_600), {
     group: 'Connections',
     description: 'How long a request may take to arrive whole.',
@@ -149,6 +170,13 @@ export const settings = v.object({
     unit: 'connections',
     default: 2_000,
   }),
+  MAX_REQUESTS_AT_ONCE: setting(integer(1, 1_000_000), {
+    group: 'Connections',
+    description:
+      'How many requests are taken on at once while more come than can be served; those beyond are refused with 503 `overloaded`.',
+    unit: 'requests',
+    default: 512,
+  }),
   MAX_UNREAD_BYTES_PER_CALLER: setting(integer(1, 2 ** 40), {
     group: 'Connections',
     description: 'How much may be written for one caller that the caller has not read.',
@@ -162,6 +190,12 @@ export const settings = v.object({
     default: 64 * 2 ** 20,
   }),
 
+  CORS_ORIGINS: setting(origins, {
+    group: 'Connections',
+    description:
+      'From where scripts in browsers may call. Requests carry their token themselves, so `*` opens nothing but what a token opens.',
+    unset: 'none',
+  }),
   CLOCK_SKEW_SECONDS: setting(integer(0, 3_600), {
     group: 'Time',
     description:
@@ -172,6 +206,12 @@ export const settings = v.object({
   REQUEST_DEADLINE_SECONDS: setting(integer(1, 600), {
     group: 'Time',
     description: 'How long a request may wait for its answer, whatever the store does.',
+    unit: 'seconds',
+    default: 10,
+  }),
+  SHUTDOWN_SECONDS: setting(integer(0, 600), {
+    group: 'Time',
+    description: 'How long the process may take to end after a signal.',
     unit: 'seconds',
     default: 10,
   }),

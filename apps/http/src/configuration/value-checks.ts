@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { parsePublicKey } from './public-key.ts'
 import { demands } from './setting.ts'
+import { hopsRule, parseTrustedProxies } from './trusted-proxies.ts'
 
 // What the value of a setting must be. A fault says `must be …`, and so does the reference.
 
@@ -105,4 +106,40 @@ export const claimNames = v.pipe(
   v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
   v.check((names) => names.every((name) => name !== ''), claimsRule),
   demands(claimsValues),
+)
+
+const originsValues =
+  'origins such as https://shop.example, separated by commas, with no path and no slash at the end; or * for all'
+const originsRule = `must be ${originsValues}`
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
+export const origins = v.pipe(
+  v.string(originsRule),
+  v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
+  v.check((names) => names.every((name) => name === '*' || isOrigin(name)), originsRule),
+  demands(originsValues),
+)
+
+const redisValues = 'a URL that begins with redis:// or rediss://'
+const redisRule = `must be ${redisValues}`
+export const redisUrl = v.pipe(
+  v.string(redisRule),
+  v.regex(/^rediss?:\/\/./, redisRule),
+  v.check((value) => URL.canParse(value), redisRule),
+  v.transform((value) => new URL(value)),
+  v.check(({ hostname }) => hostname !== '', redisRule),
+  v.check(({ pathname }) => /^\/?\d*$/.test(pathname), 'must name its database by a number, as in redis://host:6379/1'),
+  v.check(({ search }) => search === '', 'must not hold options'),
+  demands(redisValues),
+)
+
+export const trustProxy = v.pipe(
+  // In the file, hops may be a number.
+  v.union([v.string(), v.number()], hopsRule),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const reading = parseTrustedProxies(String(dataset.value))
+    if (reading.ok) return reading.value
+    addIssue({ message: reading.fault })
+    return NEVER
+  }),
+  demands('addresses and networks (CIDR), separated by commas, or a number of hops'),
 )

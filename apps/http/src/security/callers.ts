@@ -13,8 +13,13 @@ export type Caller = {
   readonly permissions: ReadonlySet<Permission>
 }
 
-/** Tells whose token it is. Rejects, or throws, as the verification does. */
-export type IdentifyCaller = (token: string) => Caller | Promise<Caller>
+/** Tells whose token it is. */
+export type CallerIdentification = {
+  /** The caller of a token that was verified before, as long as that counts. */
+  find(token: string): Caller | undefined
+  /** Rejects, or throws, as the verification does. */
+  verify(token: string): Caller | Promise<Caller>
+}
 
 type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
 
@@ -28,7 +33,7 @@ const maxKnownTokens = 10_000
 export function createCallerIdentification(
   verifyToken: VerifyToken,
   checker: PermissionChecker<Claims>,
-): IdentifyCaller {
+): CallerIdentification {
   const known = new LRUCache<string, KnownCaller>({ max: maxKnownTokens })
 
   function remember(token: string, { claims, untilMs }: Verified): Caller {
@@ -38,11 +43,15 @@ export function createCallerIdentification(
     return caller
   }
 
-  return (token) => {
-    const found = known.get(token)
-    if (found !== undefined && Date.now() < found.untilMs) return found.caller
-    const verified = verifyToken(token)
-    return verified instanceof Promise ? verified.then((late) => remember(token, late)) : remember(token, verified)
+  return {
+    find(token) {
+      const found = known.get(token)
+      return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
+    },
+    verify(token) {
+      const verified = verifyToken(token)
+      return verified instanceof Promise ? verified.then((late) => remember(token, late)) : remember(token, verified)
+    },
   }
 }
 

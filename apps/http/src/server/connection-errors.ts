@@ -5,11 +5,12 @@ import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts
 import { problemType } from '../answers/problem-types.ts'
 import type { Connections } from './connections.ts'
 import { STATUS_CODES } from './node-http.ts'
+import type { RequestIds } from './request-ids.ts'
 
 type ClientError = Error & { readonly code?: string }
 
 /** Answers, in the envelope, what never becomes a request: bytes that are not HTTP, or that come too slowly. */
-export function onClientError(connections: Connections, nextRequestId: () => string) {
+export function onClientError(connections: Connections, requestIds: RequestIds) {
   const answered = new WeakSet<Duplex>()
 
   return (error: ClientError, socket: Duplex): void => {
@@ -17,20 +18,16 @@ export function onClientError(connections: Connections, nextRequestId: () => str
     // What comes behind an error is one as well, and an answer that ends the connection is the last.
     if (answered.has(socket) || socket.writableEnded) return
     answered.add(socket)
-    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), nextRequestId()))
+    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), requestIds.next()))
   }
 }
 
 /** Fits a server out for what Node handles outside of requests, without the envelope or not at all. */
-export function addConnectionHandlers(
-  app: FastifyInstance,
-  connections: Connections,
-  nextRequestId: () => string,
-): void {
+export function addConnectionHandlers(app: FastifyInstance, connections: Connections, requestIds: RequestIds): void {
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    answerInTurn(connections, socket, () => endWith(socket, noProxy, nextRequestId()))
+    answerInTurn(connections, socket, () => endWith(socket, noProxy, requestIds.next()))
   })
 }
 

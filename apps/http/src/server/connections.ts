@@ -18,8 +18,13 @@ export type Connections = {
  * Looks after connections from their start, beside what Node does while they speak HTTP. Node hands a socket over when a request
  * asks for it (CONNECT), without any handler, and forgets it: its first error would end the process, no time-out would close
  * it, and it would hold up the server's end.
+ * @param guard stands between a connection and what handles its requests, each in its turn
  */
-export function createConnections(limits: ConnectionLimits, logger: Logger): Connections {
+export function createConnections(
+  limits: ConnectionLimits,
+  logger: Logger,
+  guard: (handle: RequestListener) => RequestListener,
+): Connections {
   const sockets = new Set<Duplex>()
   const { maxConnections } = limits
   const reportDropped = reportEpisodes(
@@ -38,7 +43,7 @@ export function createConnections(limits: ConnectionLimits, logger: Logger): Con
 
   return {
     createServer(handle) {
-      const server = createHttpServer(pipelines.oneAtATime(handle), limits)
+      const server = createHttpServer(pipelines.oneAtATime(guard(handle)), limits)
       server.on('drop', reportDropped)
       server.on('connection', (socket) => {
         sockets.add(socket)

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Allowance } from './budget.ts'
+
+/** What all servers have counted of a key, this request included. */
+export type SharedCount = { readonly requests: number; readonly endsInMs: number }
+
+export type SharedCounts = {
+  /** Counts a request together with the other servers. Undefined when that can't be done, which is known at once or soon. */
+  count(request: FastifyRequest): Promise<SharedCount | undefined> | undefined
+}
+
+export type SharedCountsOptions = {
+  readonly url: URL
+  readonly windowSeconds: number
+  readonly budgetOf: (request: FastifyRequest) => Allowance
+  readonly logger: Logger
+}
+
+// No request waits longer for an answer of Redis. A stall of this process itself must not look like one of Redis.
+const patienceMs = 250
+const tryAgainAfterMs = 1_000
+
+/**
+ * Counts in a Redis, by @fastify/rate-limit. From a failure on nothing waits for it: one request a second is counted there
+ * without being waited for, until that succeeds. The log gets one line for the outage and one for its end.
+ */
+export async function openSharedCounts(app: FastifyInstance, options: SharedCountsOptions): Promise<SharedCounts> {
+  const { url, windowSeconds, budgetOf, logger } = options
+  // Neither of them is loaded when it is not used.
+  const [{ Redis }, { default: rateLimit }] = await Promise.all([import('ioredis'), import('@fastify/rate-limit')])
+  const redis = connectTo(url, Redis)
+  await app.register(rateLimit, {
+    global: false,
+    redis,
+    // Counts of a window of another length are others.
+    nameSpace: `auction-service:rate-limit:${windowSeconds}:`,
+    max: (request: FastifyRequest) => budgetOf(request).max,
+    timeWindow: windowSeconds * 1000,
+    keyGenerator: (request) => `${budgetOf(request).name}:${budgetOf(request).keyOf(request)}`,
+  })
+  app.addHook('onClose', async () => redis.disconnect())
+  const countInRedis = app.createRateLimit()
+  let outage: { readonly sinceMs: number; retryAtMs: number } | undefined
+
+  async function tryToCount(request: FastifyRequest): Promise<SharedCount | undefined> {
+    try {
+      const counted = await countInRedis(request)
+      // Only an allow list makes the plugin answer without a count, and there is none.
+      if (counted.isAllowed) return undefined
+      succeeded()
+      const { isExceeded, max, remaining, ttl } = counted
+      return { requests: isExceeded ? max + 1 : max - remaining, endsInMs: ttl }
+    } catch (error) {
+      failed(error)
+      return undefined
+    }
+  }
+
+  function succeeded(): void {
+    if (outage === undefined) return
+    const outageSeconds = Math.round((performance.now() - outage.sinceMs) / 1000)
+    outage = undefined
+    logger.info({ outageSeconds }, 'the Redis of RATE_LIMIT_REDIS_URL is used again: servers share their rate limits')
+  }
+
+  function failed(error: unknown): void {
+    if (outage !== undefined) return
+    const nowMs = performance.now()
+    outage = { sinceMs: nowMs, retryAtMs: nowMs + tryAgainAfterMs }
+    const reason = error instanceof Error ? error.message : String(error)
+    logger.error({ reason }, 'the Redis of RATE_LIMIT_REDIS_URL can not be used: each server counts for itself')
+  }
+
+  // Who comes first finds it connected, or is not kept waiting.
+  await redis.connect().catch(failed)
+  return {
+    count(request) {
+      if (outage === undefined) return tryToCount(request)
+      if (performance.now() >= outage.retryAtMs) {
+        outage.retryAtMs = performance.now() + tryAgainAfterMs
+        void tryToCount(request)
+      }
+      return undefined
+    },
+  }
+}
+
+/** A client that fails soon rather than waits, and connects again by itself. */
+function connectTo(url: URL, Client: typeof Redis): Redis {
+  const redis = new Client(url.href, {
+    lazyConnect: true,
+    connectTimeout: 1_000,
+    commandTimeout: patienceMs,
+    // A connection that brings nothing may be dead without a word; a new one tells.
+    socketTimeout: patienceMs,
+    retryStrategy: () => tryAgainAfterMs,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // What is asked of a server that loads its data yet fails as it should. And nothing is asked beside what is needed.
+    enableReadyCheck: false,
+    disableClientInfo: true,
+    protocol: 2,
+  })
+  // Calls that fail tell of it.
+  redis.on('error', () => undefined)
+  return redis
+}

@@ -1,0 +1,191 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Caller } from '../src/security/callers.ts'
+import { createIdentify } from '../src/security/identity.ts'
+import { InvalidTokenError } from '../src/security/invalid-token.ts'
+import { createVerificationTurns } from '../src/security/rate-limit/verification-turns.ts'
+import { type Answer, clientOf, problem } from './support/client.ts'
+import { keySetServer } from './support/key-set-server.ts'
+import { startServer, type TestServer } from './support/server.ts'
+import { permissions, signedToken, tokenOf } from './support/tokens.ts'
+
+const badToken = () => signedToken({ sub: 'anna', permissions }, undefined, { key: crypto.randomUUID() })
+const list = (server: TestServer, token = '', headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+  clientOf(server, token).send('GET', '/api/Auctions', { headers })
+
+const wrongWays: readonly [what: string, send: (server: TestServer) => Promise<Answer>][] = [
+  ['no token', (server) => list(server)],
+  ['a bad signature', (server) => list(server, badToken())],
+  ['an expired token', (server) => list(server, tokenOf('anna', { exp: 1 }))],
+  ['no form of a token', (server) => list(server, 'x.y.z')],
+  ['another scheme', (server) => list(server, '', { authorization: 'Basic YTpi' })],
+]
+
+test.each(wrongWays)('requests with %s count for their address, and are 429 past the limit', async (_what, send) => {
+  const server = await startServer({
+    environment: { RATE_LIMIT_ANONYMOUS_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '1000' },
+  })
+  const answers = [await send(server), await send(server), await send(server), await send(server)]
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 429, 429])
+  for (const [index, { headers }] of answers.entries()) {
+    expect(headers.get('ratelimit-policy')).toBe('"anonymous";q=2;w=1000')
+    const [, remaining, seconds] = /^"anonymous";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+    expect(Number(remaining)).toBe(Math.max(0, 1 - index))
+    expect(Number(seconds)).toBeGreaterThan(900)
+    expect(headers.get('retry-after')).toBe(index < 2 ? null : seconds)
+    expect(headers.has('www-authenticate')).toBe(index < 2)
+  }
+  expect(answers[2]).toMatchObject(problem(429, 'rate-limited'))
+  expect(answers[2]?.body.message).toMatch(/2 requests without a valid token from this address/)
+})
+
+test('60 of them are let through in a minute, if nothing is said', async () => {
+  const server = await startServer()
+  const statuses = new Map<number, number>()
+  for (let times = 0; times < 65; times++) {
+    const { status } = await list(server, times % 2 === 0 ? '' : badToken())
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect(Object.fromEntries(statuses)).toEqual({ 401: 60, 429: 5 })
+})
+
+test('a valid token is answered as ever from an address that has used up its limit, be it known or new', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1' } })
+  const known = clientOf(server, tokenOf('anna'))
+  expect((await known.get('/api/Auctions')).status).toBe(200)
+  for (const status of [401, 429]) expect((await list(server)).status).toBe(status)
+  expect((await known.get('/api/Auctions')).status).toBe(200)
+  const fresh = await list(server, tokenOf('bert'))
+  expect(fresh.status).toBe(200)
+  expect(fresh.headers.get('ratelimit')).toBe('"default";r=299;t=60')
+  // Neither does it give the address anything back.
+  expect((await list(server)).status).toBe(429)
+})
+
+test('a valid token comes through a flood of bad ones from its address', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1' } })
+  expect((await list(server)).status).toBe(401)
+  const flood = Promise.all(Array.from({ length: 100 }, () => list(server, badToken())))
+  expect((await list(server, tokenOf('anna'))).status).toBe(200)
+  expect(new Set((await flood).map(({ status }) => status))).toEqual(new Set([429]))
+})
+
+test('there is room again after the window', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const startMs = Date.now()
+  const server = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '10' } })
+  const statusAfter = async (ms: number) => {
+    vi.setSystemTime(startMs + ms)
+    return (await list(server)).status
+  }
+  expect(await statusAfter(0)).toBe(401)
+  expect(await statusAfter(9_999)).toBe(429)
+  expect(await statusAfter(10_000)).toBe(401)
+})
+
+test('a request that can not be judged, as the keys of the issuer are not there, does not count', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { url } = await keySetServer((_request, response) => void response.writeHead(500).end())
+  const server = await startServer({ environment: { JWT_JWKS_URL: url, RATE_LIMIT_ANONYMOUS_MAX: '1' } })
+  const token = signedToken(
+    { sub: 'anna' },
+    { alg: 'EdDSA' },
+    { key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() },
+  )
+  for (let times = 0; times < 3; times++) {
+    const answer = await list(server, token)
+    expect(answer).toMatchObject(problem(503, 'issuer-unavailable'))
+    expect(answer.headers.get('ratelimit')).toBeNull()
+  }
+  expect((await list(server)).status).toBe(401)
+})
+
+describe('whose address counts', () => {
+  const limits = { RATE_LIMIT_ANONYMOUS_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '1000' }
+  const from = async (server: TestServer, forwarded: string) =>
+    (await list(server, '', { 'x-forwarded-for': forwarded })).status
+
+  test('nobody believes X-Forwarded-For, if no proxy is trusted', async () => {
+    const server = await startServer({ environment: limits })
+    expect(await from(server, '192.0.2.1')).toBe(401)
+    expect(await from(server, '192.0.2.2')).toBe(429)
+  })
+
+  test('a proxy that is not trusted is not believed', async () => {
+    const server = await startServer({ environment: { ...limits, TRUST_PROXY: '10.0.0.0/8' } })
+    expect(await from(server, '192.0.2.1')).toBe(401)
+    expect(await from(server, '192.0.2.2')).toBe(429)
+  })
+
+  test.each(['127.0.0.1', '10.0.0.0/8,127.0.0.0/8', '1'])(
+    'TRUST_PROXY=%s believes the last word only',
+    async (trusted) => {
+      const server = await startServer({ environment: { ...limits, TRUST_PROXY: trusted } })
+      expect(await from(server, '192.0.2.1')).toBe(401)
+      expect(await from(server, '192.0.2.2')).toBe(401)
+      // What stands before it, a client may have made up.
+      expect(await from(server, '198.51.100.1, 192.0.2.1')).toBe(429)
+      expect(await from(server, '127.0.0.1, 192.0.2.2')).toBe(429)
+    },
+  )
+
+  test.each(['127.0.0.0/8,10.0.0.0/8', '2'])('TRUST_PROXY=%s looks behind two proxies', async (trusted) => {
+    const server = await startServer({ environment: { ...limits, TRUST_PROXY: trusted } })
+    expect(await from(server, '192.0.2.1, 10.0.0.7')).toBe(401)
+    expect(await from(server, '192.0.2.2, 10.0.0.7')).toBe(401)
+    expect(await from(server, '198.51.100.1, 192.0.2.1, 10.0.0.8')).toBe(429)
+  })
+
+  test.each<[what: string, first: string, second: string, same: boolean]>([
+    ['IPv6 addresses of one /64', '2001:db8:1:2::1', '2001:DB8:1:2:ffff::9', true],
+    ['IPv6 addresses of two /64', '2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['an IPv4 address in both forms', '192.0.2.1', '::ffff:192.0.2.1', true],
+    ['two IPv4 addresses in IPv6 form', '::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+    ['an address with ports', '192.0.2.1:4711', '192.0.2.1:4712', true],
+    ['an IPv6 address with a port', '[2001:db8::1]:4711', '2001:db8::2', true],
+    ['what is no address', 'unknown', 'made-up-1', true],
+    ['numbers that are no address', '1', '0x7f000001', true],
+  ])('%s', async (_what, first, second, same) => {
+    const server = await startServer({ environment: { ...limits, TRUST_PROXY: '127.0.0.1' } })
+    expect(await from(server, first)).toBe(401)
+    expect(await from(server, second)).toBe(same ? 429 : 401)
+  })
+})
+
+describe('past the limit of an address', () => {
+  const request = (token: string) =>
+    ({ raw: { headers: { authorization: `Bearer ${token}` }, rawHeaders: [] } }) as unknown as FastifyRequest // All that is read.
+
+  test('few of many bad tokens are verified', async () => {
+    let verified = 0
+    const nextTurn = createVerificationTurns()
+    const identify = createIdentify(
+      {
+        find: () => undefined,
+        verify(): Caller {
+          verified += 1
+          throw new InvalidTokenError('bad')
+        },
+      },
+      { count: () => undefined, mayVerify: () => nextTurn('192.0.2.1') },
+    )
+    const startMs = performance.now()
+    const identities = await Promise.all(
+      Array.from({ length: 10_000 }, (_, index) => identify(request(`a.b.${index}`))),
+    )
+    expect(identities.every(({ ok }) => !ok)).toBe(true)
+    // One in 10 ms, which the time that has passed tells as well.
+    expect(verified).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 1)
+    expect(verified).toBeGreaterThan(100)
+  })
+
+  test('each address has turns of its own', async () => {
+    const nextTurn = createVerificationTurns()
+    while (nextTurn('192.0.2.1') !== false);
+    expect(await nextTurn('192.0.2.2')).toBe(true)
+  })
+})
