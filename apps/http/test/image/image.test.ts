@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
 import { newAuction } from '../support/client.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
-import { dockerfile, root } from './dockerfile.ts'
 import { buildTree, type Tree } from './tree.ts'
 
 let tree: Tree
@@ -124,6 +124,12 @@ describe('the health check of the image', () => {
   test('can ask whether it is ready instead, and tells what it is answered', async () => {
     const PORT = await startUnreadyService()
     expect(await checked({ PORT }, '/readyz')).toEqual({ code: 1, output: '/readyz: answered 503\n' })
+  })
+
+  test('asks the service on the port that it listens on', async () => {
+    const { port } = await startService()
+    expect(await checked({ PORT: port })).toEqual({ code: 0, output: '' })
+    expect(await checked({ PORT: port }, '/readyz')).toEqual({ code: 0, output: '' })
   })
 
   test('fails when nobody listens', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { dockerfile, root } from './dockerfile.ts'
+import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
 
 /** The files of the image, in a folder of this machine, with the one program that the image runs. */
 export type Tree = {

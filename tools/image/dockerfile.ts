@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The folder that the Dockerfile stands in, which is what it builds from. */
-export const root = fileURLToPath(new URL('../../../..', import.meta.url))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
 
@@ -23,6 +23,7 @@ export const dockerfile = {
   build: one(/^ +(sh .*)$/gm),
   /** Where the tree is. */
   folder: one(/^COPY --from=build (?:\S+) (\S+)$/gm),
+  volume: one(/^VOLUME (\S+)$/gm),
   user: one(/^USER (\S+)$/gm),
   environment: Object.fromEntries(
     one(/^ENV (.*)$/gm)
