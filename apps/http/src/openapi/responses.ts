@@ -1,0 +1,104 @@
+import { clientCode } from '../answers/problem.ts'
+import { type ProblemCode, problemType } from '../answers/problem-types.ts'
+import type { Operation } from '../operations/operation.ts'
+import { STATUS_CODES } from '../server/node-http.ts'
+import { namedExamples } from './examples.ts'
+import { refTo, successName } from './names.ts'
+import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
+import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
+
+export function responsesOf(operation: Operation): OperationObject['responses'] {
+  const { status, tagged } = operation.success
+  return {
+    [status]: successResponse(operation),
+    ...(tagged && { 304: notModified }),
+    ...Object.fromEntries(
+      statusesOf(operation).map(([status, codes]) => [
+        status,
+        isShared(operation, status, codes) ? refTo('responses', nameOf(status)) : problemResponse(codes, operation),
+      ]),
+    ),
+    default: refTo('responses', 'NoOperation'),
+  }
+}
+
+/** The responses that operations have in common, by their names. */
+export function sharedResponses(operations: readonly Operation[]): Readonly<Record<string, ResponseObject>> {
+  const shared = operations.flatMap((operation) =>
+    statusesOf(operation).flatMap(([status, codes]) =>
+      isShared(operation, status, codes) ? [[nameOf(status), problemResponse(codes)] as const] : [],
+    ),
+  )
+  return { ...Object.fromEntries(shared), NoOperation: noOperation() }
+}
+
+/** What is answered where there is no operation: other paths, and other methods of the same. */
+const noOperation = (): ResponseObject => problemResponse(['not-found', 'method-not-allowed'])
+
+const statusesOf = (operation: Operation): readonly (readonly [number, readonly ProblemCode[]])[] => [
+  ...Map.groupBy(problemsOf(operation), (code) => problemType(code).status),
+]
+
+/**
+ * Whether all operations answer this status alike. What is wrong with a request depends on what it brings; the codes of every other
+ * status are an operation's own, or the same for all that have them.
+ */
+const isShared = ({ refusals, examples }: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
+  status !== 400 && !codes.some((code) => code in refusals) && !examples.some(({ answer }) => answer.status === status)
+
+const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(/[^A-Za-z]/g, '')
+
+// All of a caller's requests count, but not those that are no HTTP or come too late.
+const rateLimit = ['RateLimit', 'RateLimit-Policy']
+const uncounted: readonly number[] = [408, 431]
+
+function successResponse(operation: Operation): ResponseObject {
+  const { success, method, examples } = operation
+  const special = [...(method === 'POST' ? ['Location'] : []), ...(success.tagged ? ['ETag'] : [])]
+  return {
+    description: success.description,
+    headers: headerRefs([...rateLimit, ...special]),
+    content: {
+      'application/json': {
+        schema: refTo('schemas', successName(operation)),
+        examples: namedExamples(examples, ({ answer }) => (answer.status === success.status ? answer.body : undefined)),
+      },
+    },
+  }
+}
+
+const notModified: ResponseObject = {
+  description: 'It is as `If-None-Match` says.',
+  headers: headerRefs([...rateLimit, 'ETag']),
+}
+
+function problemResponse(codes: readonly ProblemCode[], operation?: Operation): ResponseObject {
+  const refusals: Readonly<Partial<Record<string, string>>> = operation?.refusals ?? {}
+  const whens = codes.map((code) => `- \`${clientCode({ code })}\`: ${refusals[code] ?? problemType(code).when}`)
+  const statuses = codes.map((code) => problemType(code).status)
+  const counted = statuses.some((status) => uncounted.includes(status)) ? [] : rateLimit
+  return {
+    description: whens.join('\n'),
+    headers: headerRefs([...counted, ...headersOf(codes)]),
+    content: {
+      'application/problem+json': {
+        schema: schemaOf(codes),
+        examples: namedExamples(operation?.examples ?? [], ({ answer }) =>
+          statuses.includes(answer.status) ? answer.body : undefined,
+        ),
+      },
+    },
+  }
+}
+
+function schemaOf(codes: readonly ProblemCode[]) {
+  const schemas = codes.map((code) => [clientCode({ code }), refTo('schemas', problemSchemaName(code))] as const)
+  const [[, only] = []] = schemas
+  if (schemas.length === 1 && only !== undefined) return only
+  const mapping = Object.fromEntries(schemas.map(([code, { $ref }]) => [code, $ref]))
+  return { oneOf: schemas.map(([, ref]) => ref), discriminator: { propertyName: 'code', mapping } }
+}
+
+function headerRefs(names: readonly string[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, refTo('headers', name)]))
+}
