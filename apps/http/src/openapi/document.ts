@@ -23,6 +23,7 @@ export function createOpenApiDocument(version: string): OpenApiDocument {
     tags: [
       { name: 'Auctions', description: 'What is sold, from when until when, and for how much.' },
       { name: 'Bids', description: 'What is offered.' },
+      { name: 'Health', description: 'Whether the server runs, and takes requests. No token is needed.' },
     ],
     paths: pathsOf(operations),
     components: {
@@ -54,7 +55,8 @@ function operationObject(operation: Operation): OperationObject {
     operationId: name,
     tags: [tag],
     summary,
-    description: `${description}\n\nPermission: \`${permission}\`.`,
+    description: permission === undefined ? description : `${description}\n\nPermission: \`${permission}\`.`,
+    ...(permission === undefined && { security: [] }),
     parameters: parametersOf(operation),
     ...bodyOf(operation),
     responses: responsesOf(operation),

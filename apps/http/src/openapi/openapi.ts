@@ -25,6 +25,8 @@ export type OperationObject = {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
+  /** Empty where no token is needed. */
+  readonly security?: readonly []
   readonly parameters: readonly (ParameterObject | Reference)[]
   readonly requestBody?: { readonly required: true; readonly content: Content }
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>

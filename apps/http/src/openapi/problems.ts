@@ -5,22 +5,23 @@ import type { ObjectSchema, Operation } from '../operations/operation.ts'
 
 /** The codes that an operation can answer, in the order of their status. */
 export function problemsOf(operation: Operation): readonly ProblemCode[] {
-  const codes = new Set<ProblemCode>([...always, ...ofToken, ...(Object.keys(operation.refusals) as ProblemCode[])])
-  const { body, parameters, query } = operation
+  const codes = new Set<ProblemCode>([...always, ...(Object.keys(operation.refusals) as ProblemCode[])])
+  const { permission, body, parameters, query } = operation
+  if (permission !== undefined) for (const code of ofAdmission) codes.add(code)
   if (body !== undefined) for (const code of ofBodies) codes.add(code)
   if ((body ?? parameters ?? query) !== undefined) codes.add('validation-failed')
   return problemCodes.filter((code) => codes.has(code))
 }
 
-const always: readonly ProblemCode[] = [
-  'bad-request',
-  'request-timeout',
-  'headers-too-large',
-  'internal',
+const always: readonly ProblemCode[] = ['bad-request', 'request-timeout', 'headers-too-large', 'internal']
+const ofAdmission: readonly ProblemCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
   'store-unavailable',
+  'issuer-unavailable',
   'overloaded',
 ]
-const ofToken: readonly ProblemCode[] = ['unauthenticated', 'forbidden', 'rate-limited', 'issuer-unavailable']
 const ofBodies: readonly ProblemCode[] = [
   'malformed-json',
   'payload-too-large',
@@ -28,9 +29,11 @@ const ofBodies: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ]
 
-/** The name of a problem's schema. */
-export const problemSchemaName = (code: ProblemCode): string =>
-  `${code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Problem`
+/** What names in the document call a problem. */
+export const problemName = (code: ProblemCode): string =>
+  code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const problemSchemaName = (code: ProblemCode): string => `${problemName(code)}Problem`
 
 /** The failure envelope of a problem, with the members that its code brings. */
 export function problemSchema(code: ProblemCode): ObjectSchema {

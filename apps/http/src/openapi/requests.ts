@@ -80,10 +80,23 @@ export function requestSchemas(operations: readonly Operation[]): Readonly<Recor
     withBody.map(({ operation, body }) => {
       const converted = ofBodies[requestName(operation)]
       const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
-      const properties = { ...converted?.properties, ...ignored }
+      const properties = { ...withoutFormats(converted?.properties ?? {}), ...ignored }
       return [requestName(operation), { ...converted, properties, additionalProperties: false }]
     }),
   )
 }
 
 const assigned = { readOnly: true, description: 'Assigned by the service; dropped when it is sent.' } as const
+
+/**
+ * Leaves the pattern of a text alone to say its form. Clients that are made from a document write a `date-time` as their language
+ * does, with `+00:00` for instance, which no pattern here takes.
+ */
+const withoutFormats = (properties: NonNullable<JsonSchema['properties']>): NonNullable<JsonSchema['properties']> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      if (typeof property !== 'object' || property.pattern === undefined) return [name, property]
+      const { format: _, ...rest } = property
+      return [name, rest]
+    }),
+  )

@@ -1,11 +1,10 @@
 import { clientCode } from '../answers/problem.ts'
 import { type ProblemCode, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
-import { STATUS_CODES } from '../server/node-http.ts'
 import { namedExamples } from './examples.ts'
 import { refTo, successName } from './names.ts'
 import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
-import { headersOf, problemSchemaName, problemsOf } from './problems.ts'
+import { headersOf, problemName, problemSchemaName, problemsOf } from './problems.ts'
 
 export function responsesOf(operation: Operation): OperationObject['responses'] {
   const { status, tagged } = operation.success
@@ -15,49 +14,46 @@ export function responsesOf(operation: Operation): OperationObject['responses'] 
     ...Object.fromEntries(
       statusesOf(operation).map(([status, codes]) => [
         status,
-        isShared(operation, status, codes) ? refTo('responses', nameOf(status)) : problemResponse(codes, operation),
+        isShared(operation, status, codes) ? refTo('responses', nameOf(codes)) : problemResponse(codes, operation),
       ]),
     ),
-    default: refTo('responses', 'NoOperation'),
+    default: refTo('responses', nameOf(ofNoOperation)),
   }
 }
 
-/** The responses that operations have in common, by their names. */
+/** The responses that do not depend on the operation, by their names. */
 export function sharedResponses(operations: readonly Operation[]): Readonly<Record<string, ResponseObject>> {
   const shared = operations.flatMap((operation) =>
-    statusesOf(operation).flatMap(([status, codes]) =>
-      isShared(operation, status, codes) ? [[nameOf(status), problemResponse(codes)] as const] : [],
-    ),
+    statusesOf(operation).flatMap(([status, codes]) => (isShared(operation, status, codes) ? [codes] : [])),
   )
-  return { ...Object.fromEntries(shared), NoOperation: noOperation() }
+  return Object.fromEntries([...shared, ofNoOperation].map((codes) => [nameOf(codes), problemResponse(codes)]))
 }
 
-/** What is answered where there is no operation: other paths, and other methods of the same. */
-const noOperation = (): ResponseObject => problemResponse(['not-found', 'method-not-allowed'])
+/** What is answered where there is no operation: on other paths, and to other methods of the same. */
+const ofNoOperation: readonly ProblemCode[] = ['not-found', 'method-not-allowed']
 
 const statusesOf = (operation: Operation): readonly (readonly [number, readonly ProblemCode[]])[] => [
   ...Map.groupBy(problemsOf(operation), (code) => problemType(code).status),
 ]
 
-/**
- * Whether all operations answer this status alike. What is wrong with a request depends on what it brings; the codes of every other
- * status are an operation's own, or the same for all that have them.
- */
+/** Whether nothing of the answers with this status is the operation's own: neither what they mean nor an example. */
 const isShared = ({ refusals, examples }: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
-  status !== 400 && !codes.some((code) => code in refusals) && !examples.some(({ answer }) => answer.status === status)
+  !codes.some((code) => code in refusals) && !examples.some(({ answer }) => answer.status === status)
 
-const nameOf = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(/[^A-Za-z]/g, '')
+const nameOf = (codes: readonly ProblemCode[]): string => codes.map(problemName).join('Or')
 
 // All of a caller's requests count, but not those that are no HTTP or come too late.
 const rateLimit = ['RateLimit', 'RateLimit-Policy']
 const uncounted: readonly number[] = [408, 431]
+
+const rateLimitOf = ({ permission }: Operation): readonly string[] => (permission === undefined ? [] : rateLimit)
 
 function successResponse(operation: Operation): ResponseObject {
   const { success, method, examples } = operation
   const special = [...(method === 'POST' ? ['Location'] : []), ...(success.tagged ? ['ETag'] : [])]
   return {
     description: success.description,
-    headers: headerRefs([...rateLimit, ...special]),
+    headers: headerRefs([...rateLimitOf(operation), ...special]),
     content: {
       'application/json': {
         schema: refTo('schemas', successName(operation)),
@@ -76,7 +72,8 @@ function problemResponse(codes: readonly ProblemCode[], operation?: Operation): 
   const refusals: Readonly<Partial<Record<string, string>>> = operation?.refusals ?? {}
   const whens = codes.map((code) => `- \`${clientCode({ code })}\`: ${refusals[code] ?? problemType(code).when}`)
   const statuses = codes.map((code) => problemType(code).status)
-  const counted = statuses.some((status) => uncounted.includes(status)) ? [] : rateLimit
+  const isUncounted = statuses.some((status) => uncounted.includes(status))
+  const counted = isUncounted ? [] : operation === undefined ? rateLimit : rateLimitOf(operation)
   return {
     description: whens.join('\n'),
     headers: headerRefs([...counted, ...headersOf(codes)]),

@@ -13,6 +13,8 @@ import { parseQuery } from '../requests/query.ts'
 import { parseRetryKey } from '../requests/retry-key.ts'
 import { callerOf } from '../security/request-caller.ts'
 import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Readiness } from '../server/health.ts'
+import type { Lifecycle } from '../server/lifecycle.ts'
 import type { DataSchema, Definition, Input, ObjectSchema, UseCaseName } from './operation.ts'
 
 /** What operations are connected to. */
@@ -21,6 +23,8 @@ export type OperationParts = {
   readonly clock: Clock
   readonly refuseOtherUser: RefuseOtherUser
   readonly endOfTick: () => Promise<void>
+  readonly readiness: Readiness
+  readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }
 
 /** Carries out a request that was admitted. */

@@ -4,7 +4,8 @@ import type { Result } from '@auction/domain/result'
 import type { AuctionService } from '@auction/domain/service'
 import type { Parsed } from '@auction/domain/validation'
 import type * as v from 'valibot'
-import type { Refusal, RefusalOf } from '../answers/problem-types.ts'
+import type { Problem } from '../answers/problem.ts'
+import type { ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
 import type { Success } from '../answers/success.ts'
 import { type Carry, connectOperation, type OperationParts } from './connect-operation.ts'
 import type { Example } from './example.ts'
@@ -25,8 +26,7 @@ type Description = {
   readonly method: 'GET' | 'POST'
   /** As OpenAPI writes it, with `{id}` for a parameter. */
   readonly path: `/${string}`
-  readonly permission: Permission
-  readonly tag: 'Auctions' | 'Bids'
+  readonly tag: 'Auctions' | 'Bids' | 'Health'
   readonly summary: string
   /** In Markdown. */
   readonly description: string
@@ -69,6 +69,7 @@ export type Definition<
   Data extends DataSchema,
 > = Description & {
   readonly name: Name
+  readonly permission: Permission
   readonly parameters?: Parameters
   readonly query?: Query
   readonly body?: Body<Fields>
@@ -87,11 +88,13 @@ export type Definition<
 
 /** An operation as routes, admission and documents see it. */
 export type Operation = Description & {
-  readonly name: UseCaseName
+  readonly name: string
+  /** None for what anybody may ask, without a token. */
+  readonly permission?: Permission
   readonly parameters?: v.ObjectEntries
   readonly query?: ObjectSchema
   readonly body?: Pick<Body<unknown>, 'schema' | 'ignored'>
-  readonly refusals: Readonly<Partial<Record<Refusal['code'], string>>>
+  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
   readonly connect: (parts: OperationParts) => Carry
 }
 
@@ -106,3 +109,15 @@ export const defineOperation = <
 >(
   definition: Definition<Name, Parameters, Query, Fields, Data>,
 ): Operation => ({ ...definition, connect: (parts) => connectOperation(definition, parts) })
+
+/** A question about the server itself. It needs no token, counts against no limit, and is answered whatever else is refused. */
+export type Probe = Description & {
+  readonly name: string
+  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
+  readonly run: (parts: Pick<OperationParts, 'readiness' | 'lifecycle'>) => Promise<Result<Success, Problem>>
+}
+
+export const defineProbe = ({ run, ...described }: Probe): Operation => ({
+  ...described,
+  connect: (parts) => () => run(parts),
+})

@@ -22,7 +22,7 @@ import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
 import { allowOrigins } from './cross-origin.ts'
 import { createErrorHandler } from './errors.ts'
-import { addHealthRoutes, createReadiness, type Ping } from './health.ts'
+import { createReadiness, type Ping } from './health.ts'
 import { closeServerWith } from './http-server.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { answerOtherMethods } from './other-methods.ts'
@@ -77,7 +77,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   await allowOrigins(app, configuration.corsOrigins)
   lifecycle.addTo(app, connections)
   app.decorate('lifecycle', lifecycle)
-  app.decorate('readiness', createReadiness(ping, logger))
+  const readiness = createReadiness(ping, logger)
+  app.decorate('readiness', readiness)
   addConnectionHandlers(app, connections, requestIds)
   closeServerWith(app)
   app.setErrorHandler(handleError)
@@ -93,11 +94,17 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const callers = createCallerIdentification(await createTokenVerifier(app, tokenKey, tokens, logger), checker)
   const rateLimit = await createRateLimit(app, configuration.rateLimit, logger)
   const admitCaller = createAdmission(createIdentify(callers, rateLimit), rateLimit, permissionValues)
-  const admit: Admit = ({ permission }) => [admitCaller(permission), unreadAnswers.refuse]
+  const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = createUserBinding(configuration)
 
-  addHealthRoutes(app)
-  addOperations(app, admit, { service, clock, refuseOtherUser, endOfTick: createTick() })
+  addOperations(app, admit, {
+    service,
+    clock,
+    refuseOtherUser,
+    endOfTick: createTick(),
+    readiness,
+    lifecycle,
+  })
   addDocuments(app)
   closeMethods()
   closeDueRegularly(app, service.closeDue, logger)

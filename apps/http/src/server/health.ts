@@ -1,8 +1,4 @@
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { type Problem, sendProblem } from '../answers/problem.ts'
-import { sendSuccess } from '../answers/success.ts'
-import { probePaths } from './probe-paths.ts'
 
 /** Whether requests should be sent to this server. */
 export type Readiness = {
@@ -75,23 +71,4 @@ export function createReadiness(ping: Ping, logger: Logger, nowMs: () => number 
       askedAtMs = nowMs()
     },
   }
-}
-
-/** Adds the probes of whoever runs the server. They need no token, and count against no limit. */
-export function addHealthRoutes(app: FastifyInstance): void {
-  app.get(probePaths.live, async (_request, reply) => sendSuccess(reply, { message: 'The server runs.', data: {} }))
-
-  app.get(probePaths.ready, async (_request, reply) => {
-    app.readiness.noteAsked()
-    if (app.lifecycle.isDraining()) return sendProblem(reply, draining)
-    if (!(await app.readiness.storeAnswers())) return sendProblem(reply, storeSilent)
-    return sendSuccess(reply, { message: 'The server takes requests.', data: {} })
-  })
-}
-
-const draining: Problem = { code: 'overloaded', message: 'The server is shutting down; send requests to another one.' }
-
-const storeSilent: Problem = {
-  code: 'store-unavailable',
-  message: 'The store does not answer; send requests to another server, if there is one.',
 }

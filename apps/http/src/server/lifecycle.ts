@@ -106,5 +106,5 @@ const hostMissing: Problem = { code: 'bad-request', message: 'The header Host is
 
 const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',
-  message: `There is no ${method} ${pathOf(url)}; see /api/Auctions and /api/Bids.`,
+  message: `There is no ${method} ${pathOf(url)}; /docs shows what there is.`,
 })

@@ -27,7 +27,7 @@ export function breachesOf(exchange: Exchange): readonly string[] {
 }
 
 /** What a server tells of itself, rather than of auctions. */
-const besideTheApi = /^\/(openapi\.json|docs|docs\/[^?]*|livez|readyz)(\?|$)/i
+const besideTheApi = /^\/(openapi\.json|docs|docs\/[^?]*)(\?|$)/i
 
 /** The answer to OPTIONS, which no document has an operation for. */
 const optionsResponse: ResponseObject = {
@@ -40,11 +40,11 @@ const optionsResponse: ResponseObject = {
 
 /** What is answered where no operation is asked for: another path or method, no HTTP, or a server that can't. */
 function withoutOperation(status: number): ResponseObject | undefined {
-  const { NoOperation } = document.components.responses
-  if (NoOperation === undefined || status === 404 || status === 405) return NoOperation
+  const { NotFoundOrMethodNotAllowed: ofNone } = document.components.responses
+  if (ofNone === undefined || status === 404 || status === 405) return ofNone
   if (![400, 408, 431, 500, 503].includes(status)) return undefined
-  const headers = { ...NoOperation.headers, 'Retry-After': { description: '', schema: { type: 'integer' } } } as const
-  return { ...NoOperation, headers, content: { 'application/problem+json': problemsOf(status) } }
+  const headers = { ...ofNone.headers, 'Retry-After': { description: '', schema: { type: 'integer' } } } as const
+  return { ...ofNone, headers, content: { 'application/problem+json': problemsOf(status) } }
 }
 
 const problemsOf = (status: number) => ({ schema: { anyOf: problemSchemas(status) }, examples: {} })
