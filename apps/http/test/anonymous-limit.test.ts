@@ -178,8 +178,8 @@ describe('past the limit of an address', () => {
       Array.from({ length: 10_000 }, (_, index) => identify(request(`a.b.${index}`))),
     )
     expect(identities.every(({ ok }) => !ok)).toBe(true)
-    // One in 10 ms, which the time that has passed tells as well.
-    expect(verified).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 1)
+    // One in 10 ms, of which timers may miss one.
+    expect(verified).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 2)
     expect(verified).toBeGreaterThan(100)
   })
 
