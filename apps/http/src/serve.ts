@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
-import { type AuctionService, createAuctionService, createBlockIds } from '@auction/domain/service'
+import { createAuctionService, createBlockIds } from '@auction/domain/service'
 import closeWithGrace from 'close-with-grace'
-import type { FastifyInstance } from 'fastify'
 import type { Configuration } from './configuration/read-configuration.ts'
 import type { Log } from './log/open-log.ts'
+import { loadObservability } from './observability/load-observability.ts'
 import { buildServer } from './server/build-server.ts'
 import { type Listening, listen } from './server/listen.ts'
 import type { OpenStore } from './server/store.ts'
+import { closeInOrder, type Open, shutDown } from './shut-down.ts'
+import { leaveSignals } from './signals.ts'
 import { startupMessage } from './startup-message.ts'
 
-// A client that stops in the middle of its request holds up the end for no longer than this.
-const drainMs = 8_000
-// And a log that nobody reads for no longer than this.
+// A log that nobody reads holds up the end for no longer than this.
 const drainLogMs = 1_000
-const graceMs = 15_000
+// What takes so much longer than it may has no end.
+const beyondMs = 2_000
 
 export type ServingParts = {
   readonly configuration: Configuration
@@ -29,27 +30,46 @@ export type ServingParts = {
 export async function serve({ configuration, warnings, store, log }: ServingParts): Promise<Serving> {
   const { logger } = log
   const { limits, host, port } = configuration
-  const ids = createBlockIds({ store, clock: systemClock, limits })
-  const service = createAuctionService({ store, clock: systemClock, ids, limits })
+  const clock = systemClock
+  const observability = await loadObservability(configuration, logger)
+  const { observer, watch } = observability
+  const parts = { store, clock, limits, ...(observer && { observer }) }
+  const ids = createBlockIds(parts)
+  const service = observability.observe(createAuctionService({ ...parts, ids }))
   const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger })
-  const open = { app, service, store }
+  const { ping } = store
+  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock, logger, ping, watch })
+  const open = { app, service, store, observability }
+  let metricsUrl: string | undefined
+  try {
+    metricsUrl = await observability.listen()
+  } catch (error) {
+    await closeInOrder(open)
+    return {
+      ok: false,
+      fault: `ADMIN_HOST, ADMIN_PORT: can't listen${placeOf(configuration.admin)}: ${messageOf(error)}`,
+    }
+  }
   let listening: Listening
   try {
     listening = await listen(app, host, port)
   } catch (error) {
     await closeInOrder(open)
-    const reason = error instanceof Error ? error.message : String(error)
-    return { ok: false, fault: `HOST, PORT: can't listen on ${host}, port ${port}: ${reason}` }
+    return { ok: false, fault: `HOST, PORT: can't listen${placeOf({ host, port })}: ${messageOf(error)}` }
   }
-  closeOnSignals(open, log)
+  closeOnSignals(open, configuration, log)
 
   for (const warning of warnings) logger.warn(warning)
+  const tellOfMetrics = () => {
+    if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  }
   if (configuration.tokenKey !== undefined) {
     const { url, onEveryInterface } = listening
     logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+    tellOfMetrics()
     return { ok: true }
   }
+  tellOfMetrics()
   const nextAuctionId = await ids.auctions.peek()
   const signToken = (claims: object) => app.jwt.sign(claims)
   const nowMs = systemClock.nowMs()
@@ -59,24 +79,20 @@ export async function serve({ configuration, warnings, store, log }: ServingPart
 
 type Serving = { readonly ok: true } | { readonly ok: false; readonly fault: string }
 
-type Open = { readonly app: FastifyInstance; readonly service: AuctionService; readonly store: OpenStore }
+const placeOf = (address: { readonly host: string; readonly port: number } | undefined): string =>
+  address === undefined ? '' : ` on ${address.host}, port ${address.port}`
 
-/** Each of them is used by the one before it. */
-async function closeInOrder({ app, service, store }: Open): Promise<void> {
-  await app.close()
-  await service.close()
-  await store.close()
-}
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
-function closeOnSignals(open: Open, { logger, drain }: Log): void {
-  closeWithGrace({ delay: graceMs, logger }, async ({ signal, err }) => {
+function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
+  leaveSignals()
+  closeWithGrace({ delay: shutdownMs + beyondMs, logger }, async ({ signal, err }) => {
     const startMs = performance.now()
     if (err === undefined) logger.info({ signal }, 'closing')
     else logger.fatal({ err }, 'ending, because of an error that nothing has caught')
-    const cutOff = setTimeout(() => open.app.server.closeAllConnections(), drainMs)
-    await closeInOrder(open)
-    clearTimeout(cutOff)
+    // Nobody balances load onto a trial, and after an error nobody knows what else is wrong.
+    await shutDown(open, { shutdownMs, givesNotice: tokenKey !== undefined && err === undefined })
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { describeSettings } from '../src/configuration/describe-settings.ts'
 import { type ConfigurationReading, readConfiguration } from '../src/configuration/read-configuration.ts'
 import { secret } from './support/tokens.ts'
 
@@ -35,6 +36,7 @@ const defaults = {
     'Bids.Read': undefined,
   },
   rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
+  corsOrigins: [],
   connectionLimits: {
     requestTimeoutSeconds: 30,
     idleTimeoutSeconds: 75,
@@ -42,12 +44,48 @@ const defaults = {
     maxUnreadBytesPerCaller: 4_194_304,
     maxUnreadBytes: 67_108_864,
   },
+  maxRequestsAtOnce: 512,
+  shutdownMs: 10_000,
   limits: { clockSkewMs: 2_000, deadlineMs: 10_000 },
   logLevel: 'info',
 }
 
 test('nothing has to be configured', () => {
   expect(configurationOf(read({}))).toEqual(defaults)
+})
+
+describe('the description of the settings', () => {
+  const described = new Map(describeSettings().map((setting) => [setting.name, setting]))
+
+  test('tells of each what its value must be, and its default as it would be written', () => {
+    expect(described.get('REQUEST_DEADLINE_SECONDS')).toEqual({
+      name: 'REQUEST_DEADLINE_SECONDS',
+      group: 'Time',
+      description: expect.stringMatching(/^How long/),
+      values: 'an integer from 1 to 600',
+      unit: 'seconds',
+      isSecret: false,
+      default: '10',
+    })
+    expect(described.get('JWT_PERMISSION_CLAIMS')).toMatchObject({ default: 'permissions,scope' })
+  })
+
+  test('tells in words what holds where there is no constant', () => {
+    expect(described.get('PERMISSIONS_BIDS_CREATE')).toMatchObject({ unset: '`{SERVICE_NAME}:Bids:Create`' })
+  })
+
+  test('tells which values are secret', () => {
+    const secrets = [...described.values()].filter(({ isSecret }) => isSecret).map(({ name }) => name)
+    expect(secrets).toEqual(expect.arrayContaining(['JWT_SECRET', 'MONGODB_URI']))
+    expect(secrets).not.toContain('JWT_PUBLIC_KEY')
+  })
+
+  test.each([...described.values()].flatMap((setting) => ('default' in setting ? [setting] : [])))(
+    'tells a default of $name that may be given, and changes nothing then',
+    ({ name, default: value }) => {
+      expect(configurationOf(read({ [name]: value }))).toEqual(defaults)
+    },
+  )
 })
 
 test('every setting can stand in the environment', () => {
@@ -74,8 +112,11 @@ test('every setting can stand in the environment', () => {
     MAX_CONNECTIONS: '13',
     MAX_UNREAD_BYTES_PER_CALLER: '14',
     MAX_UNREAD_BYTES: '15',
+    CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     CLOCK_SKEW_SECONDS: '0',
     REQUEST_DEADLINE_SECONDS: '16',
+    MAX_REQUESTS_AT_ONCE: '17',
+    SHUTDOWN_SECONDS: '18',
     LOG_LEVEL: 'silent',
   }
   expect(configurationOf(read(environment))).toEqual({
@@ -109,6 +150,9 @@ test('every setting can stand in the environment', () => {
       maxUnreadBytesPerCaller: 14,
       maxUnreadBytes: 15,
     },
+    corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    maxRequestsAtOnce: 17,
+    shutdownMs: 18_000,
     limits: { clockSkewMs: 0, deadlineMs: 16_000 },
     logLevel: 'silent',
   })
@@ -221,6 +265,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['MAX_CONNECTIONS', ['', '0', '-1'], integerFrom(1, 1_000_000)],
   ['MAX_UNREAD_BYTES_PER_CALLER', ['', '0', '4MiB'], integerFrom(1, 2 ** 40)],
   ['MAX_UNREAD_BYTES', ['', '0', '64MiB'], integerFrom(1, 2 ** 40)],
+  ['CORS_ORIGINS', ['', 'shop.example', 'https://shop.example/', 'https://a.example,,*'], /must be origins such as/],
   ['LOG_LEVEL', ['', 'verbose', 'INFO'], /one of trace, debug, info/],
 ])('a bad value of %s is a fault that names it and does not repeat the value', (name, values, rule) => {
   for (const value of values) {

@@ -40,11 +40,13 @@ test.each([
 })
 
 describe.each([
-  ['/api/Auctions', ['GET', 'HEAD', 'POST']],
-  ['/api/Bids', ['POST']],
-  ['/api/auctions/1', ['GET', 'HEAD']],
-  ['/api/Bids/1', ['GET', 'HEAD']],
-  ['/api/Auctions/1/bids', ['GET', 'HEAD']],
+  ['/api/Auctions', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+  ['/api/Bids', ['OPTIONS', 'POST']],
+  ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS']],
+  ['/api/Bids/1', ['GET', 'HEAD', 'OPTIONS']],
+  ['/api/Auctions/1/bids', ['GET', 'HEAD', 'OPTIONS']],
+  ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
+  ['/docs', ['GET', 'HEAD', 'OPTIONS']],
 ])('%s', (path, allowed) => {
   test('is 405 for every other method that HTTP has, whatever comes with it', async () => {
     const server = await startServer()
@@ -60,12 +62,18 @@ describe.each([
     }
     expect(await stored(server)).toEqual({ auctions: 0, bids: 0 })
   })
+
+  test('says by OPTIONS which methods there are, to anybody', async () => {
+    const answer = await anonymousOf(await startServer()).send('OPTIONS', path)
+    expect(answer).toMatchObject({ status: 204, text: '' })
+    expect(answer.headers.get('allow')).toBe(allowed.join(', '))
+  })
 })
 
 test('HEAD /api/Bids is 405, without a body', async () => {
   const answer = await clientOf(await startServer()).send('HEAD', '/api/Bids')
   expect(answer).toMatchObject({ status: 405, text: '' })
-  expect(answer.headers.get('allow')).toBe('POST')
+  expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
 })
 
 test.each([

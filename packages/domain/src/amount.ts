@@ -13,12 +13,14 @@ const isExactSomewhere = (decimal: number): boolean =>
 /** An amount before its currency is known: a JSON number that is exact in at least one currency. */
 export const NonNegativeDecimal = v.pipe(
   v.number(rule('of at least 0')),
+  v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }),
   v.check((decimal) => decimal >= 0 && isExactSomewhere(decimal), rule('of at least 0')),
   v.brand('Decimal'),
 )
 
 export const PositiveDecimal = v.pipe(
   v.number(rule('above 0')),
+  v.metadata({ exclusiveMinimum: 0, exclusiveMaximum: 1e15 }),
   v.check((decimal) => decimal > 0 && isExactSomewhere(decimal), rule('above 0')),
   v.brand('Decimal'),
 )

@@ -35,6 +35,7 @@ const rule = 'must be an active ISO 4217 currency code in upper case, such as "U
 /** A code that is offered, which today's table must have. */
 export const CurrencyCode = v.pipe(
   v.string(rule),
+  v.metadata({ pattern: '^[A-Z]{3}$' }),
   v.rawTransform(({ dataset, addIssue, NEVER }): Currency => {
     const exponent = exponents.get(dataset.value)
     if (exponent !== undefined) return currencyOf(dataset.value, exponent)

@@ -31,6 +31,7 @@ const rule =
 /** A moment that is offered. */
 export const MomentText = v.pipe(
   v.string(rule),
+  v.metadata({ format: 'date-time', pattern: form.source }),
   v.rawTransform(({ dataset, addIssue, NEVER }): Moment => {
     const moment = parseMoment(dataset.value)
     if (moment !== undefined) return moment

@@ -1,21 +1,16 @@
-import type { CreateAuction } from '@auction/domain/use-cases/create-auction'
-import type { ListBids } from '@auction/domain/use-cases/list-bids'
-import type { PlaceBid } from '@auction/domain/use-cases/place-bid'
-import type { ReadAuction } from '@auction/domain/use-cases/read-auction'
-import type { ReadBid } from '@auction/domain/use-cases/read-bid'
+import { MomentText } from '@auction/domain/moment'
+import type { AuctionService } from '@auction/domain/service'
+import * as v from 'valibot'
+import { MinimumNextBid, Price } from './resources.ts'
 
-type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
+/** What a use case refuses. */
+export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
     ? Refusal
     : never
 
 /** Everything that the use cases refuse. */
-export type Refusal =
-  | RefusalOf<CreateAuction>
-  | RefusalOf<PlaceBid>
-  | RefusalOf<ReadAuction>
-  | RefusalOf<ReadBid>
-  | RefusalOf<ListBids>
+export type Refusal = RefusalOf<AuctionService[Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>]>
 
 /** What goes wrong before a use case is asked, or while it is. */
 type HttpFault =
@@ -38,38 +33,147 @@ type ProblemType = {
   readonly status: number
   /** RFC 9457: a summary that is the same for every problem of the type. */
   readonly title: string
+  /** For documents: when it is answered. */
+  readonly when: string
   /** What clients see, where it is not the name under which the problem stands here. */
   readonly code?: HttpFault
   readonly retryAfterSeconds?: number
+  /** What stands beside the members that every problem has. */
+  readonly members?: v.ObjectEntries
+  /** Headers that come with it, beside those of every answer. */
+  readonly headers?: readonly ProblemHeader[]
 }
+export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Encoding'
+
+/** One thing that is wrong with a request. */
+export const FaultResource = v.object({
+  pointer: v.pipe(
+    v.string(),
+    v.description('An RFC 6901 JSON Pointer to the field, parameter or header; "" is the body.'),
+  ),
+  message: v.pipe(v.string(), v.description('What would have been right.')),
+})
 
 /** Every way to fail, with its HTTP status. A refusal that is new in the domain does not compile until it has one. */
 const problemTypes = {
-  'bad-request': { status: 400, title: 'Bad request' },
-  'malformed-json': { status: 400, title: 'Malformed JSON' },
-  'validation-failed': { status: 400, title: 'Validation failed' },
-  unauthenticated: { status: 401, title: 'Unauthenticated' },
-  forbidden: { status: 403, title: 'Forbidden' },
-  'not-found': { status: 404, title: 'Not found' },
-  'auction-not-found': { status: 404, title: 'Auction not found' },
-  'bid-not-found': { status: 404, title: 'Not found', code: 'not-found' },
-  'method-not-allowed': { status: 405, title: 'Method not allowed' },
-  'request-timeout': { status: 408, title: 'Bad request', code: 'bad-request' },
-  'auction-not-started': { status: 409, title: 'Auction not started' },
-  'auction-ended': { status: 409, title: 'Auction ended' },
-  'owner-cannot-bid': { status: 409, title: 'Owner cannot bid' },
-  'bid-too-low': { status: 409, title: 'Bid too low' },
-  'payload-too-large': { status: 413, title: 'Payload too large' },
-  'unsupported-media-type': { status: 415, title: 'Unsupported media type' },
-  'idempotency-key-reused': { status: 422, title: 'Idempotency key reused' },
-  'rate-limited': { status: 429, title: 'Rate limited' },
-  'headers-too-large': { status: 431, title: 'Bad request', code: 'bad-request' },
-  internal: { status: 500, title: 'Internal error' },
-  'store-unavailable': { status: 503, title: 'Store unavailable', retryAfterSeconds: 2 },
-  'issuer-unavailable': { status: 503, title: 'Issuer unavailable' },
-  overloaded: { status: 503, title: 'Overloaded', retryAfterSeconds: 1 },
+  'bad-request': { status: 400, title: 'Bad request', when: 'The request is not right as HTTP.' },
+  'malformed-json': {
+    status: 400,
+    title: 'Malformed JSON',
+    when: 'The body is no JSON text in UTF-8, or names a member twice.',
+  },
+  'validation-failed': {
+    status: 400,
+    title: 'Validation failed',
+    when: 'A field, parameter or header is missing or invalid.',
+    members: {
+      errors: v.pipe(v.array(FaultResource), v.minLength(1), v.maxLength(20), v.description('The first 20 faults.')),
+      moreErrors: v.optional(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.description('How many faults there are beside them.')),
+      ),
+    },
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Unauthenticated',
+    when: 'There is no token, or it is not valid.',
+    headers: ['WWW-Authenticate'],
+  },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    when: 'The permission is missing, or the caller acts for somebody else.',
+    headers: ['WWW-Authenticate'],
+  },
+  'not-found': { status: 404, title: 'Not found', when: 'There is no such path.' },
+  'auction-not-found': { status: 404, title: 'Auction not found', when: 'There is no such auction.' },
+  'bid-not-found': { status: 404, title: 'Not found', when: 'There is no such bid.', code: 'not-found' },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    when: 'The path takes other methods.',
+    headers: ['Allow'],
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'Bad request',
+    when: 'The request takes too long to arrive.',
+    code: 'bad-request',
+  },
+  'auction-not-started': {
+    status: 409,
+    title: 'Auction not started',
+    when: 'The bid comes too early.',
+    members: { startTime: MomentText },
+  },
+  'auction-ended': {
+    status: 409,
+    title: 'Auction ended',
+    when: 'The bid comes too late.',
+    members: { endTime: MomentText },
+  },
+  'owner-cannot-bid': { status: 409, title: 'Owner cannot bid', when: 'The bidder owns the auction.' },
+  'bid-too-low': {
+    status: 409,
+    title: 'Bid too low',
+    when: 'The amount is below the least next bid.',
+    members: { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: v.string() },
+  },
+  'payload-too-large': { status: 413, title: 'Payload too large', when: 'The body is over 64 KiB.' },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    when: 'The body is not `application/json`, or is compressed.',
+    headers: ['Accept', 'Accept-Encoding'],
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Idempotency key reused',
+    when: 'The key has made another resource.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Rate limited',
+    when: 'The budget of the caller is used up.',
+    headers: ['Retry-After'],
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Bad request',
+    when: 'The request line and its headers are over 16 KiB.',
+    code: 'bad-request',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    when: 'A fault of the service; nothing of it is told.',
+    members: { requestId: v.string() },
+  },
+  'store-unavailable': {
+    status: 503,
+    title: 'Store unavailable',
+    when: 'The store could not be asked; `message` says whether the outcome is unknown.',
+    retryAfterSeconds: 2,
+    headers: ['Retry-After'],
+  },
+  'issuer-unavailable': {
+    status: 503,
+    title: 'Issuer unavailable',
+    when: "The issuer's keys can't be had, so the token can't be judged; nothing was done.",
+    headers: ['Retry-After'],
+  },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    when: 'Too much is waiting, as `message` says, or the server closes; nothing was done.',
+    retryAfterSeconds: 1,
+    headers: ['Retry-After'],
+  },
 } as const satisfies Readonly<Record<Refusal['code'] | HttpFault, ProblemType>>
 
 export type ProblemCode = keyof typeof problemTypes
 
 export const problemType = (code: ProblemCode): ProblemType => problemTypes[code]
+
+/** All of them, in the order of their status. */
+export const problemCodes = Object.keys(problemTypes) as readonly ProblemCode[] // The table's own keys.

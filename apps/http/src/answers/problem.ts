@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type {} from '../server/unread-answers.ts' // Declares what servers have.
 import { commonHeaders } from './common-headers.ts'
 import { type ProblemCode, problemType } from './problem-types.ts'
 
@@ -27,16 +28,18 @@ export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => ap
 const problemMediaType = 'application/problem+json'
 
 /** The code that clients see. */
-export const clientCode = ({ code }: Problem): string => problemType(code).code ?? code
+export const clientCode = ({ code }: Pick<Problem, 'code'>): string => problemType(code).code ?? code
 
 /** The failure envelope: the specification's members, with those of RFC 9457 beside them. */
-export function problemBody(problem: Problem): Buffer {
+export function problemMembers(problem: Problem): object {
   const { message, members } = problem
   const { status, title } = problemType(problem.code)
   const code = clientCode(problem)
   const type = `urn:auction-service:problem:${code}`
-  return Buffer.from(JSON.stringify({ success: false, message, type, title, status, code, ...members }))
+  return { success: false, message, type, title, status, code, ...members }
 }
+
+export const problemBody = (problem: Problem): Buffer => Buffer.from(JSON.stringify(problemMembers(problem)))
 
 export function problemHeaders({ code, headers }: Problem): Readonly<Record<string, string>> {
   const { retryAfterSeconds } = problemType(code)

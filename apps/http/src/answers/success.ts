@@ -1,20 +1,33 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './common-headers.ts'
+import { sendTagged } from './tagged.ts'
 
 /** What comes with a success: its data is a resource, or a page of resources. */
-export type Success = {
+export type Success<Data = object> = {
   readonly message: string
-  readonly data: object
+  readonly data: Data
   /** The address of the resource that was created. */
   readonly location?: string
 }
 
+/** The success envelope of the specification's section 2.1. */
+const bodyOf = ({ message, data }: Success): string => JSON.stringify({ success: true, message, data })
+
 const successHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' }
 
-/** Sends the success envelope of the specification's section 2.1. */
-export function sendSuccess(reply: FastifyReply, { message, data, location }: Success): FastifyReply {
-  if (location !== undefined) reply.code(201).header('location', location)
-  reply.headers(successHeaders).send(JSON.stringify({ success: true, message, data }))
+export function sendSuccess(reply: FastifyReply, success: Success): FastifyReply {
+  if (success.location !== undefined) reply.code(201).header('location', success.location)
+  reply.headers(successHeaders).send(bodyOf(success))
   reply.server.unreadAnswers.note(reply)
   return reply
+}
+
+// The caller itself may keep the answer, if it asks each time whether that still holds (RFC 9111, section 5.2.2.4).
+const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' }
+
+/** Sends what was read of one resource, or says that it is as the caller knows it. */
+export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
+  const others = reply.getHeader('vary')
+  const vary = others === undefined ? 'Authorization' : `${others}, Authorization`
+  return sendTagged(request, reply, bodyOf(success), { ...taggedHeaders, vary })
 }

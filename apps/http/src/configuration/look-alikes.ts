@@ -1,7 +1,7 @@
 import leven, { closestMatch } from 'leven'
 import { cut } from '../log/cut.ts'
 import type { Environment, GivenSetting } from './given-settings.ts'
-import { isSettingName, type SettingName, settings, storeSettings } from './settings.ts'
+import { environmentOnly, isSettingName, type SettingName, settings, storeSettings } from './settings.ts'
 
 /** Tells of what stands in the environment, is none of the settings, and was probably meant as one. */
 export function warningsOf(environment: Environment, given: ReadonlyMap<SettingName, GivenSetting>): readonly string[] {
@@ -23,7 +23,7 @@ export function warningsOf(environment: Environment, given: ReadonlyMap<SettingN
 }
 
 /** What is ours in the environment only. */
-export const notInFiles: ReadonlySet<string> = new Set(['CONFIG_FILE', 'NODE_ENV'])
+export const notInFiles: ReadonlySet<string> = new Set(Object.keys(environmentOnly))
 
 /** What a name was probably meant to be. */
 type Meant = SettingName | 'CONFIG_FILE' | typeof anyStore

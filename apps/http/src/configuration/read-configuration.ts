@@ -5,6 +5,7 @@ import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile 
 import { warningsOf } from './look-alikes.ts'
 import type { PublicKey } from './public-key.ts'
 import { type SettingName, type Settings, settings, storeSettings } from './settings.ts'
+import { readTracing, type Tracing } from './tracing.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 /** What tokens are verified with. */
@@ -55,6 +56,10 @@ type RateLimits = {
 export type Configuration = {
   readonly host: string
   readonly port: number
+  /** Where metrics are read; nowhere, if left out. */
+  readonly admin?: { readonly host: string; readonly port: number }
+  /** Where traces go; nowhere, if left out. */
+  readonly tracing?: Tracing
   readonly store: StoreChoice
   readonly tokenKey?: TokenKey
   readonly tokens: TokenRules
@@ -63,12 +68,15 @@ export type Configuration = {
   readonly rateLimit: RateLimits
   readonly trustedProxies?: TrustedProxies
   readonly connectionLimits: ConnectionLimits
+  /** From where scripts in browsers may call: origins, or `*` for all. */
+  readonly corsOrigins: readonly string[]
+  /** How many requests may wait for an answer before more are refused. */
+  readonly maxRequestsAtOnce: number
+  /** How long the process may take to end, from the signal on. */
+  readonly shutdownMs: number
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
-  readonly logLevel: NonNullable<Settings['LOG_LEVEL']>
+  readonly logLevel: Settings['LOG_LEVEL']
 }
-
-/** Where everything is kept if nothing is said: below the current folder. */
-const defaultSqliteFile = 'data/auctions.sqlite'
 
 export type ConfigurationReading =
   | { readonly ok: true; readonly configuration: Configuration; readonly warnings: readonly string[] }
@@ -81,15 +89,18 @@ export type ConfigurationReading =
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
   const { given, faults } = gatherSettings(environment, readTextFile)
   const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
+  const tracing = readTracing(environment, result.success ? result.output.SERVICE_NAME : '')
   const allFaults = [
     ...faults,
     ...faultyValues(result.issues ?? [], given),
     ...faultyChoices(given, environment),
     ...faultyKeySet(given, environment),
+    ...tracing.faults,
+    ...(result.success ? faultyPorts(result.output, given) : []),
   ]
   const warnings = warningsOf(environment, given)
   if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults, warnings }
-  return { ok: true, configuration: configurationOf(result.output), warnings }
+  return { ok: true, configuration: { ...configurationOf(result.output), ...tracing.found }, warnings }
 }
 
 function faultyValues(
@@ -135,6 +146,15 @@ function faultyKeySet(given: ReadonlyMap<SettingName, GivenSetting>, environment
   return [`JWT_JWKS_URL (${keySet?.origin}): ${httpsRule}`]
 }
 
+/** One port is for one of them, whatever the hosts. Port 0 is any that is free, and never the same. */
+function faultyPorts(
+  { PORT: port, ADMIN_PORT: adminPort }: Settings,
+  given: ReadonlyMap<SettingName, GivenSetting>,
+): readonly string[] {
+  if (adminPort === undefined || adminPort === 0 || adminPort !== port) return []
+  return [`ADMIN_PORT (${given.get('ADMIN_PORT')?.origin}): must be another than PORT, which is ${port}`]
+}
+
 const httpsRule = 'must begin with https:// under NODE_ENV=production, but for a server on this very machine'
 
 /** Whether somebody on the way could put keys of their own into what an address answers. */
@@ -145,53 +165,56 @@ function isOpenToOthers(address: unknown): boolean {
 }
 
 function configurationOf(given: Settings): Configuration {
-  const service = given.SERVICE_NAME ?? 'auction-service'
   return {
-    host: given.HOST ?? '127.0.0.1',
-    port: given.PORT ?? 3000,
+    host: given.HOST,
+    port: given.PORT,
+    ...(given.ADMIN_PORT !== undefined && { admin: { host: given.ADMIN_HOST, port: given.ADMIN_PORT } }),
     store: storeOf(given),
     ...tokenKeyOf(given),
     tokens: {
       ...(given.JWT_ISSUER !== undefined && { issuer: given.JWT_ISSUER }),
       ...(given.JWT_AUDIENCE !== undefined && { audience: given.JWT_AUDIENCE }),
-      permissionClaims: given.JWT_PERMISSION_CLAIMS ?? ['permissions', 'scope'],
+      permissionClaims: given.JWT_PERMISSION_CLAIMS,
       ...(given.JWT_SUBJECT_CLAIM !== undefined && { subjectClaim: given.JWT_SUBJECT_CLAIM }),
     },
     permissionValues: {
-      'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? `${service}:Auctions:Create`,
-      'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? `${service}:Bids:Create`,
+      'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? `${given.SERVICE_NAME}:Auctions:Create`,
+      'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? `${given.SERVICE_NAME}:Bids:Create`,
       'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
     },
     rateLimit: {
-      max: given.RATE_LIMIT_MAX ?? 300,
-      anonymousMax: given.RATE_LIMIT_ANONYMOUS_MAX ?? 60,
-      windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS ?? 60,
+      max: given.RATE_LIMIT_MAX,
+      anonymousMax: given.RATE_LIMIT_ANONYMOUS_MAX,
+      windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS,
       ...(given.RATE_LIMIT_REDIS_URL !== undefined && { redisUrl: given.RATE_LIMIT_REDIS_URL }),
     },
     ...(given.TRUST_PROXY !== undefined && { trustedProxies: given.TRUST_PROXY }),
     connectionLimits: {
-      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS ?? 30,
-      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS ?? 75,
-      maxConnections: given.MAX_CONNECTIONS ?? 2_000,
-      maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER ?? 4 * 2 ** 20,
-      maxUnreadBytes: given.MAX_UNREAD_BYTES ?? 64 * 2 ** 20,
+      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS,
+      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS,
+      maxConnections: given.MAX_CONNECTIONS,
+      maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER,
+      maxUnreadBytes: given.MAX_UNREAD_BYTES,
     },
+    corsOrigins: given.CORS_ORIGINS ?? [],
+    maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
+    shutdownMs: given.SHUTDOWN_SECONDS * 1000,
     limits: {
-      clockSkewMs: (given.CLOCK_SKEW_SECONDS ?? 2) * 1000,
-      deadlineMs: (given.REQUEST_DEADLINE_SECONDS ?? 10) * 1000,
+      clockSkewMs: given.CLOCK_SKEW_SECONDS * 1000,
+      deadlineMs: given.REQUEST_DEADLINE_SECONDS * 1000,
     },
-    logLevel: given.LOG_LEVEL ?? 'info',
+    logLevel: given.LOG_LEVEL,
   }
 }
 
-function storeOf({ MONGODB_URI: uri, SQLITE_FILE: file = defaultSqliteFile, STORE }: Settings): StoreChoice {
+function storeOf({ MONGODB_URI: uri, SQLITE_FILE: file, STORE }: Settings): StoreChoice {
   if (uri !== undefined) return { kind: 'mongodb', uri }
   return STORE === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file }
 }
 
 function tokenKeyOf(given: Settings): { readonly tokenKey?: TokenKey } {
-  const { JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL, JWT_JWKS_MAX_STALE_SECONDS: maxStaleSeconds = 600 } = given
+  const { JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL, JWT_JWKS_MAX_STALE_SECONDS: maxStaleSeconds } = given
   if (JWT_SECRET !== undefined) return { tokenKey: { kind: 'secret', secret: JWT_SECRET } }
   if (JWT_PUBLIC_KEY !== undefined) return { tokenKey: { kind: 'public-key', publicKey: JWT_PUBLIC_KEY } }
   if (JWT_JWKS_URL !== undefined) return { tokenKey: { kind: 'key-set', url: JWT_JWKS_URL, maxStaleSeconds } }

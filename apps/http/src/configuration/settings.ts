@@ -1,136 +1,239 @@
 import * as v from 'valibot'
-import { parsePublicKey } from './public-key.ts'
-import { hopsRule, parseTrustedProxies } from './trusted-proxies.ts'
+import { setting } from './setting.ts'
+import {
+  claimNames,
+  httpUrl,
+  integer,
+  memoryStore,
+  mongodbUri,
+  oneOf,
+  origins,
+  publicKey,
+  redisUrl,
+  scopeToken,
+  secret,
+  sqliteFile,
+  text,
+  trustProxy,
+} from './value-checks.ts'
 
-const text = (rule: string) => v.pipe(v.string(rule), v.nonEmpty(rule))
-
-/** An integer: digits in the environment, digits or a number in the file. */
-function integer(least: number, most: number) {
-  const rule = `must be an integer from ${least} to ${most}`
-  const digits = v.pipe(v.string(), v.regex(/^(0|[1-9]\d*)$/), v.transform(Number))
-  return v.pipe(v.union([v.number(), digits], rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
-}
-
-const scopeRule = 'must be one word of visible ASCII without " and \\ (a scope token, RFC 6749 section 3.3)'
-const scopeToken = v.pipe(v.string(scopeRule), v.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, scopeRule))
-
-const mongodbRule = 'must be a URI that begins with mongodb:// or mongodb+srv://'
-
-const fileRule = 'must be the path of a file'
-const sqliteFile = v.pipe(
-  v.string(fileRule),
-  v.nonEmpty(fileRule),
-  v.check((value) => value !== ':memory:', `${fileRule}; STORE=memory keeps everything in memory`),
-  // SQLite would take some of these for a path, and others for options.
-  v.check((value) => !/^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value), `${fileRule}, and not a URL`),
-  v.check((value) => !value.includes('\0') && !/[/\\]$/.test(value), fileRule),
-)
-
-/** Whether a text is one pattern that is written at least twice, the last time perhaps in part. */
-const repeatsItself = (text: string): boolean => {
-  for (let period = 1; period <= text.length / 2; period++) if (text.startsWith(text.slice(period))) return true
-  return false
-}
-
-const leastCharacters = 6
-const weakRule = `must be random: it repeats itself, or has fewer than ${leastCharacters} different characters; for example of "openssl rand -base64 32"`
-
-const secretRule = 'must have 32 bytes at least (RFC 7518 section 3.2)'
-const secret = v.pipe(
-  v.string(secretRule),
-  v.check((value) => Buffer.byteLength(value) >= 32, secretRule),
-  // Whoever knows a public key could sign tokens with it, were it taken for a secret.
-  v.check((value) => !value.includes('-----BEGIN'), 'must not be a key in PEM; a public key belongs in JWT_PUBLIC_KEY'),
-  v.check((value) => !repeatsItself(value) && new Set(value).size >= leastCharacters, weakRule),
-)
-
-const publicKey = v.pipe(
-  v.string('must be a public key in PEM'),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const reading = parsePublicKey(dataset.value)
-    if (reading.ok) return reading.value
-    addIssue({ message: reading.fault })
-    return NEVER
+/**
+ * Every setting, named as its environment variable: what its value must be, its default, and what readers are told of it in
+ * docs/reference/configuration.md and by `--help`. None of them has to be given.
+ */
+export const settings = v.object({
+  HOST: setting(text('a host name or an IP address'), {
+    group: 'Address',
+    description: 'Where the service listens. `0.0.0.0` or `::` is every interface of the machine.',
+    default: '127.0.0.1',
   }),
-)
-
-const urlRule = 'must be a URL that begins with http:// or https://'
-const httpUrl = v.pipe(
-  v.string(urlRule),
-  v.regex(/^https?:\/\//, urlRule),
-  v.check((value) => URL.canParse(value), urlRule),
-  v.transform((value) => new URL(value)),
-  // It is fetched with Node's fetch, which takes none.
-  v.check(({ username, password }) => username === '' && password === '', 'must not hold a user name and a password'),
-)
-
-const redisRule = 'must be a URL that begins with redis:// or rediss://'
-const redisUrl = v.pipe(
-  v.string(redisRule),
-  v.regex(/^rediss?:\/\/./, redisRule),
-  v.check((value) => URL.canParse(value), redisRule),
-  v.transform((value) => new URL(value)),
-  v.check(({ hostname }) => hostname !== '', redisRule),
-  v.check(({ pathname }) => /^\/?\d*$/.test(pathname), 'must name its database by a number, as in redis://host:6379/1'),
-  v.check(({ search }) => search === '', 'must not hold options'),
-)
-
-const trustProxy = v.pipe(
-  // In the file, hops may be a number.
-  v.union([v.string(), v.number()], hopsRule),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const reading = parseTrustedProxies(String(dataset.value))
-    if (reading.ok) return reading.value
-    addIssue({ message: reading.fault })
-    return NEVER
+  PORT: setting(integer(0, 65_535), {
+    group: 'Address',
+    description: 'The port that it listens on; 0 is any that is free.',
+    default: 3000,
   }),
-)
 
-const claimsRule = 'must be names of claims, separated by commas'
-const claimNames = v.pipe(
-  v.string(claimsRule),
-  v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
-  v.check((names) => names.every((name) => name !== ''), claimsRule),
-)
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-/** Every setting, named as its environment variable, with what its value must be. None of them has to be given. */
-export const settings = v.partial(
-  v.object({
-    HOST: text('must be a host name or an IP address'),
-    PORT: integer(0, 65_535),
-    MONGODB_URI: v.pipe(v.string(mongodbRule), v.regex(/^mongodb(\+srv)?:\/\/./, mongodbRule)),
-    SQLITE_FILE: sqliteFile,
-    STORE: v.literal('memory', 'must be memory; MONGODB_URI and SQLITE_FILE choose the other stores'),
-    JWT_SECRET: secret,
-    JWT_PUBLIC_KEY: publicKey,
-    JWT_JWKS_URL: httpUrl,
-    JWT_JWKS_MAX_STALE_SECONDS: integer(0, 86_400),
-    JWT_ISSUER: text('must be the issuer that tokens name'),
-    JWT_AUDIENCE: text('must be the audience that tokens name'),
-    JWT_PERMISSION_CLAIMS: claimNames,
-    JWT_SUBJECT_CLAIM: text('must be the name of a claim'),
-    SERVICE_NAME: scopeToken,
-    PERMISSIONS_AUCTIONS_CREATE: scopeToken,
-    PERMISSIONS_BIDS_CREATE: scopeToken,
-    PERMISSIONS_AUCTIONS_READ: scopeToken,
-    PERMISSIONS_BIDS_READ: scopeToken,
-    RATE_LIMIT_MAX: integer(1, 1_000_000_000),
-    RATE_LIMIT_ANONYMOUS_MAX: integer(1, 1_000_000_000),
-    RATE_LIMIT_WINDOW_SECONDS: integer(1, 1_000_000),
-    RATE_LIMIT_REDIS_URL: redisUrl,
-    TRUST_PROXY: trustProxy,
-    REQUEST_TIMEOUT_SECONDS: integer(1, 3_600),
-    IDLE_TIMEOUT_SECONDS: integer(2, 3_600),
-    MAX_CONNECTIONS: integer(1, 1_000_000),
-    MAX_UNREAD_BYTES_PER_CALLER: integer(1, 2 ** 40),
-    MAX_UNREAD_BYTES: integer(1, 2 ** 40),
-    CLOCK_SKEW_SECONDS: integer(0, 3_600),
-    REQUEST_DEADLINE_SECONDS: integer(1, 600),
-    LOG_LEVEL: v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`),
+  ADMIN_HOST: setting(text('a host name or an IP address'), {
+    group: 'Address',
+    description:
+      'Where metrics can be read, if `ADMIN_PORT` is given. They need no token: let only those in who may see them.',
+    default: '127.0.0.1',
   }),
-)
+  ADMIN_PORT: setting(integer(0, 65_535), {
+    group: 'Address',
+    description: 'The port of `GET /metrics`, for Prometheus; 0 is any that is free.',
+    unset: 'no metrics',
+  }),
+
+  SQLITE_FILE: setting(sqliteFile, {
+    group: 'Store',
+    description:
+      'Keeps everything in this SQLite file. Its folder is made if it is not there. A relative path begins in the current folder.',
+    default: 'data/auctions.sqlite',
+  }),
+  MONGODB_URI: setting(mongodbUri, {
+    group: 'Store',
+    description: 'Keeps everything in this MongoDB database instead; it is named in the path, else it is `auctions`.',
+    unset: 'none',
+    isSecret: true,
+  }),
+  STORE: setting(memoryStore, {
+    group: 'Store',
+    description: 'Keeps everything in the memory of the process instead; it ends with the process.',
+    unset: 'none',
+  }),
+
+  JWT_SECRET: setting(secret, {
+    group: 'Tokens',
+    description: 'The secret that tokens are signed with (HS256).',
+    unset: 'a random one, with a token to try; under `NODE_ENV=production` one of the three keys must be given',
+    isSecret: true,
+  }),
+  JWT_PUBLIC_KEY: setting(publicKey, {
+    group: 'Tokens',
+    description:
+      'The key that tokens are verified with (RS, PS, ES or EdDSA). Its lines may be joined by a literal `\\n`.',
+    unset: 'none',
+  }),
+  JWT_JWKS_URL: setting(httpUrl, {
+    group: 'Tokens',
+    description: 'Where the key set of the issuer is fetched; under `NODE_ENV=production`, over `https://`.',
+    unset: 'none',
+  }),
+  JWT_JWKS_MAX_STALE_SECONDS: setting(integer(0, 86_400), {
+    group: 'Tokens',
+    description: 'How much longer than its minute a key set counts while no newer one can be fetched.',
+    unit: 'seconds',
+    default: 600,
+  }),
+  JWT_ISSUER: setting(text('the issuer that tokens name'), {
+    group: 'Tokens',
+    description: 'What the claim `iss` must be.',
+    unset: 'not checked',
+  }),
+  JWT_AUDIENCE: setting(text('the audience that tokens name'), {
+    group: 'Tokens',
+    description: 'What the claim `aud` must be, or hold. Set it wherever the issuer serves other services too.',
+    unset: 'not checked',
+  }),
+  JWT_PERMISSION_CLAIMS: setting(claimNames, {
+    group: 'Tokens',
+    description: 'The claims that carry permissions: lists of texts, or texts with spaces between the values.',
+    default: 'permissions,scope',
+  }),
+  JWT_SUBJECT_CLAIM: setting(text('the name of a claim'), {
+    group: 'Tokens',
+    description: 'The claim that must equal the `ownerId` of an auction or the `bidderId` of a bid.',
+    unset: 'callers may act for anybody',
+  }),
+
+  SERVICE_NAME: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The prefix that the permissions have unless they are named.',
+    default: 'auction-service',
+  }),
+  PERMISSIONS_AUCTIONS_CREATE: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The value in a token that lets its bearer create auctions.',
+    unset: '`{SERVICE_NAME}:Auctions:Create`',
+  }),
+  PERMISSIONS_BIDS_CREATE: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The value in a token that lets its bearer place bids.',
+    unset: '`{SERVICE_NAME}:Bids:Create`',
+  }),
+  PERMISSIONS_AUCTIONS_READ: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The value in a token that lets its bearer read auctions.',
+    unset: 'any valid token may',
+  }),
+  PERMISSIONS_BIDS_READ: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The value in a token that lets its bearer read bids.',
+    unset: 'any valid token may',
+  }),
+
+  RATE_LIMIT_MAX: setting(integer(1, 1_000_000_000), {
+    group: 'Limits',
+    description: 'How many requests a caller may make in a window.',
+    unit: 'requests',
+    default: 300,
+  }),
+  RATE_LIMIT_ANONYMOUS_MAX: setting(integer(1, 1_000_000_000), {
+    group: 'Limits',
+    description: 'Requests without a valid token that one address may make in the same window.',
+    unit: 'requests',
+    default: 60,
+  }),
+  RATE_LIMIT_WINDOW_SECONDS: setting(integer(1, 1_000_000), {
+    group: 'Limits',
+    description: 'How long a window is.',
+    unit: 'seconds',
+    default: 60,
+  }),
+
+  RATE_LIMIT_REDIS_URL: setting(redisUrl, {
+    group: 'Limits',
+    description: 'A Redis server in which several servers count together. While it is gone, each counts alone.',
+    unset: 'each server counts alone',
+    isSecret: true,
+  }),
+  TRUST_PROXY: setting(trustProxy, {
+    group: 'Limits',
+    description:
+      'The proxies whose `X-Forwarded-For` is believed, so that callers are told apart by their own addresses.',
+    unset: 'none is believed',
+  }),
+  REQUEST_TIMEOUT_SECONDS: setting(integer(1, 3_600), {
+    group: 'Connections',
+    description: 'How long a request may take to arrive whole.',
+    unit: 'seconds',
+    default: 30,
+  }),
+  IDLE_TIMEOUT_SECONDS: setting(integer(2, 3_600), {
+    group: 'Connections',
+    description: 'How long a connection may bring no new request, or leave an answer unread, before it is closed.',
+    unit: 'seconds',
+    default: 75,
+  }),
+  MAX_CONNECTIONS: setting(integer(1, 1_000_000), {
+    group: 'Connections',
+    description: 'How many connections there may be at once.',
+    unit: 'connections',
+    default: 2_000,
+  }),
+  MAX_REQUESTS_AT_ONCE: setting(integer(1, 1_000_000), {
+    group: 'Connections',
+    description:
+      'How many requests are taken on at once while more come than can be served; those beyond are refused with 503 `overloaded`.',
+    unit: 'requests',
+    default: 512,
+  }),
+  MAX_UNREAD_BYTES_PER_CALLER: setting(integer(1, 2 ** 40), {
+    group: 'Connections',
+    description: 'How much may be written for one caller that the caller has not read.',
+    unit: 'bytes',
+    default: 4 * 2 ** 20,
+  }),
+  MAX_UNREAD_BYTES: setting(integer(1, 2 ** 40), {
+    group: 'Connections',
+    description: 'The same for all callers together.',
+    unit: 'bytes',
+    default: 64 * 2 ** 20,
+  }),
+
+  CORS_ORIGINS: setting(origins, {
+    group: 'Connections',
+    description:
+      'From where scripts in browsers may call. Requests carry their token themselves, so `*` opens nothing but what a token opens.',
+    unset: 'none',
+  }),
+  CLOCK_SKEW_SECONDS: setting(integer(0, 3_600), {
+    group: 'Time',
+    description:
+      'How far the clocks of servers may differ: so long after its end an auction is closed. The same on all servers.',
+    unit: 'seconds',
+    default: 2,
+  }),
+  REQUEST_DEADLINE_SECONDS: setting(integer(1, 600), {
+    group: 'Time',
+    description: 'How long a request may wait for its answer, whatever the store does.',
+    unit: 'seconds',
+    default: 10,
+  }),
+  SHUTDOWN_SECONDS: setting(integer(0, 600), {
+    group: 'Time',
+    description: 'How long the process may take to end after a signal.',
+    unit: 'seconds',
+    default: 10,
+  }),
+
+  LOG_LEVEL: setting(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), {
+    group: 'Log',
+    description: 'The least level that is logged. A request is a line at `info`.',
+    default: 'info',
+  }),
+})
 export type Settings = v.InferOutput<typeof settings>
 export type SettingName = keyof Settings
 
@@ -146,3 +249,9 @@ export const permissionSettings = new Map<string, SettingName>([
   ['Auctions.Read', 'PERMISSIONS_AUCTIONS_READ'],
   ['Bids.Read', 'PERMISSIONS_BIDS_READ'],
 ])
+
+/** What is read from the environment only, never from the file. */
+export const environmentOnly = {
+  CONFIG_FILE: 'A JSON file with settings; what stands in the environment wins.',
+  NODE_ENV: '`production` demands a key for tokens, and a key set over `https://`.',
+} as const

@@ -38,11 +38,16 @@ function readPosition(cursor: string, order: AuctionPosition['order']): AuctionP
 
 const bidList = (auctionId: AuctionId) => `bids/${auctionId}`
 
-/** The place of a bid in its auction's list, that is, its sequence. */
-export const bidCursor = (auctionId: AuctionId, sequence: number): string => encode(bidList(auctionId), [sequence])
+/** The place of a bid in its auction's list, that is, its sequence, which is 1 at least. */
+export type BidPosition = { readonly auctionId: AuctionId; readonly sequence: number }
 
-/** Reads a cursor of this very auction's list: a sequence, which is 1 at least. */
-export function readBidCursor(auctionId: AuctionId, cursor: string): number | undefined {
-  const [sequence = 0] = decode(cursor, bidList(auctionId), 1) ?? []
-  return sequence >= 1 ? sequence : undefined
+export const bidCursor = ({ auctionId, sequence }: BidPosition): string => encode(bidList(auctionId), [sequence])
+
+/** Reads a cursor of a list of bids, of whichever auction. */
+export function readBidCursor(cursor: string): BidPosition | undefined {
+  const [, digits] = /^bids\/(\d+) /.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  const id = v.safeParse(AuctionId, Number(digits))
+  if (!id.success) return undefined
+  const [sequence = 0] = decode(cursor, bidList(id.output), 1) ?? []
+  return sequence >= 1 ? { auctionId: id.output, sequence } : undefined
 }

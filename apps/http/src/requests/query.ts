@@ -1,62 +1,65 @@
-import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction/status'
-import { maxPageSize } from '@auction/domain/page'
+import { defaultPageSize, maxPageSize } from '@auction/domain/page'
 import { accepted, refused } from '@auction/domain/result'
 import { type Fault, type Parsed, pointerTo, withUnknownNames } from '@auction/domain/validation'
-import type * as v from 'valibot'
-import { readId } from './path-id.ts'
+import * as v from 'valibot'
+import { readText } from './text-values.ts'
 
-/** How one query parameter is read: `read` answers undefined for a text that breaks the rule. */
-export type Parameter<Value> = { readonly read: (text: string) => Value | undefined; readonly rule: string }
-type Parameters = Readonly<Record<string, Parameter<unknown>>>
-type Values<P extends Parameters> = { readonly [Name in keyof P]?: NonNullable<ReturnType<P[Name]['read']>> }
+type QuerySchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
 /** Reads a query as strictly as a body: what is unknown, repeated or wrong is a fault, with a pointer to its name. */
-export function parseQuery<P extends Parameters>(query: unknown, parameters: P): Parsed<Values<P>> {
-  // Fastify's parser answers an object of texts, with an array for a name that is repeated.
+export function parseQuery<Schema extends QuerySchema>(schema: Schema, query: unknown): Parsed<v.InferOutput<Schema>> {
+  // Fastify's parser makes an object of texts, with an array for a name that is repeated.
   const given = query as Readonly<Record<string, string | readonly string[]>>
-  const values: Record<string, unknown> = {}
-  const faults: Fault[] = []
-  for (const [name, parameter] of Object.entries(parameters)) {
-    if (!Object.hasOwn(given, name)) continue
-    const text = given[name]
-    const value = typeof text === 'string' ? parameter.read(text) : undefined
-    if (value !== undefined) values[name] = value
-    else
-      faults.push({
-        pointer: pointerTo([name]),
-        message: typeof text === 'string' ? parameter.rule : 'is given more than once',
-      })
+  const names = Object.keys(schema.entries)
+  const values = Object.fromEntries(
+    names.flatMap((name) => {
+      const text = Object.hasOwn(given, name) ? given[name] : undefined
+      const entry = schema.entries[name]
+      if (text === undefined || entry === undefined) return []
+      return [[name, typeof text === 'string' ? readText(entry as v.GenericSchema, text) : text]]
+    }),
+  )
+  const unknown = Object.keys(given).filter((name) => !names.includes(name))
+  const result = v.safeParse(schema, values)
+  if (result.success && unknown.length === 0) return accepted(result.output)
+  const faults = new Map<string, Fault>()
+  for (const { path, message } of result.issues ?? []) {
+    const name = String(path?.[0]?.key)
+    const pointer = pointerTo([name])
+    const isRepeated = Array.isArray(given[name])
+    if (!faults.has(name)) faults.set(name, { pointer, message: isRepeated ? 'is given more than once' : message })
   }
-  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(parameters, name))
-  // Each value is what the parameter of its name has read.
-  if (faults.length === 0 && unknown.length === 0) return accepted(values as Values<P>)
-  return refused(withUnknownNames(faults, unknown, `is not a known query parameter; ${knownNames(parameters)}`))
+  const rule = `is not a known query parameter; there are ${names.join(', ')}`
+  return refused(withUnknownNames([...faults.values()], unknown, rule))
 }
 
-function knownNames(parameters: Parameters): string {
-  const names = Object.keys(parameters)
-  return names.length === 0 ? 'there are none here' : `there are ${names.join(', ')}`
-}
+const limitRule = `must be an integer from 1 to ${maxPageSize}`
 
-export const limitParameter: Parameter<number> = {
-  read: (text) => (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= maxPageSize ? Number(text) : undefined),
-  rule: `must be an integer from 1 to ${maxPageSize}`,
-}
+/** How many items a page has at the most. */
+export const Limit = v.optional(
+  v.pipe(
+    v.number(limitRule),
+    v.integer(limitRule),
+    v.minValue(1, limitRule),
+    v.maxValue(maxPageSize, limitRule),
+    v.description('How many items the page has at the most.'),
+  ),
+  defaultPageSize,
+)
 
-export const statusParameter: Parameter<AuctionStatus> = {
-  read: (text) => auctionStatuses.find((status) => status === text),
-  rule: `must be one of ${auctionStatuses.join(', ')}`,
-}
+/** Where a page goes on, read by what has written it. */
+export const cursor = <Place>(read: (cursor: string) => Place | undefined) =>
+  v.optional(
+    v.pipe(
+      v.string(cursorRule),
+      v.description('The `nextCursor` of the page before. It is opaque.'),
+      v.rawTransform(({ dataset, addIssue, NEVER }): Place => {
+        const place = read(dataset.value)
+        if (place !== undefined) return place
+        addIssue({ message: cursorRule })
+        return NEVER
+      }),
+    ),
+  )
 
-export const idParameter = <Id>(schema: v.GenericSchema<number, Id>): Parameter<Id> => ({
-  read: (text) => {
-    const id = readId(schema, text)
-    return id.success ? id.output : undefined
-  },
-  rule: `must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`,
-})
-
-export const cursorParameter = <Place>(read: (cursor: string) => Place | undefined): Parameter<Place> => ({
-  read,
-  rule: 'must be a nextCursor that this list has answered',
-})
+export const cursorRule = 'must be a nextCursor that this list has answered'

@@ -6,10 +6,10 @@ import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
 import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
 import { trustProxyOption } from '../configuration/trusted-proxies.ts'
+import { addDocuments } from '../documents/add-documents.ts'
+import { type Admit, addOperations } from '../operations/add-operations.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
-import type { Admit } from '../routes/admit.ts'
-import { addAuctionRoutes } from '../routes/auctions.ts'
-import { addBidRoutes } from '../routes/bids.ts'
+import { createTick } from '../requests/tick.ts'
 import { createAdmission } from '../security/admission.ts'
 import { createCallerIdentification } from '../security/callers.ts'
 import { createIdentify } from '../security/identity.ts'
@@ -20,12 +20,16 @@ import { createUserBinding } from '../security/user-binding.ts'
 import { closeDueRegularly } from './closing.ts'
 import { addConnectionHandlers, onClientError } from './connection-errors.ts'
 import { createConnections } from './connections.ts'
+import { allowOrigins } from './cross-origin.ts'
 import { createErrorHandler } from './errors.ts'
+import { createReadiness, type Ping } from './health.ts'
 import { closeServerWith } from './http-server.ts'
 import { createLifecycle } from './lifecycle.ts'
-import { refuseOtherMethods } from './other-methods.ts'
+import { answerOtherMethods } from './other-methods.ts'
+import { createOverloadGate, refuseOverload } from './overload.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createUnreadAnswers } from './unread-answers.ts'
+import type { ServerWatch } from './watch.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -33,19 +37,33 @@ export type ServerParts = {
   readonly service: AuctionService
   readonly clock: Clock
   readonly logger: Logger
+  /** Whether the server is ready follows from it. */
+  readonly ping: Ping
+  readonly watch?: ServerWatch | undefined
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
-export async function buildServer({ configuration, service, clock, logger }: ServerParts): Promise<FastifyInstance> {
-  const nextRequestId = createRequestIds()
-  const connections = createConnections(configuration.connectionLimits, logger)
-  const lifecycle = createLifecycle(logger)
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { configuration, service, clock, logger, ping, watch } = parts
+  const requestIds = createRequestIds()
+  const lifecycle = createLifecycle(logger, watch)
+  const gate = createOverloadGate({
+    maxAtOnce: configuration.maxRequestsAtOnce,
+    inWork: lifecycle.inWork,
+    nowMs: () => performance.now(),
+  })
+  const connections = createConnections(
+    configuration.connectionLimits,
+    logger,
+    (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
+    watch,
+  )
   const handleError = createErrorHandler(logger)
 
   const app = fastify({
     // One line a request is written by the lifecycle; Fastify's own child loggers would cost more than the request does.
     logger: false,
-    genReqId: nextRequestId,
+    genReqId: requestIds.of,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths match whatever their letter case. Ids of any length reach their own check.
@@ -55,20 +73,25 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
-    clientErrorHandler: onClientError(connections, nextRequestId),
+    clientErrorHandler: onClientError(connections, requestIds, watch),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
       handleError(error, request, reply)
     },
   })
-  lifecycle.addTo(app)
-  addConnectionHandlers(app, connections, nextRequestId)
+  await allowOrigins(app, configuration.corsOrigins)
+  lifecycle.addTo(app, connections)
+  app.decorate('lifecycle', lifecycle)
+  const readiness = createReadiness(ping, logger)
+  app.decorate('readiness', readiness)
+  addConnectionHandlers(app, connections, requestIds, watch)
   closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
-  const closeMethods = refuseOtherMethods(app)
+  watch?.addTo?.(app)
+  const closeMethods = answerOtherMethods(app)
 
-  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger)
+  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger, watch)
   app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   addProblemToReplies(app)
@@ -80,10 +103,17 @@ export async function buildServer({ configuration, service, clock, logger }: Ser
   const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
   const refuseOtherUser = createUserBinding(configuration)
 
-  addAuctionRoutes(app, { admit, refuseOtherUser, service, clock })
-  addBidRoutes(app, { admit, refuseOtherUser, service })
+  addOperations(app, admit, {
+    service,
+    clock,
+    refuseOtherUser,
+    endOfTick: createTick(),
+    readiness,
+    lifecycle,
+  })
+  addDocuments(app)
   closeMethods()
-  closeDueRegularly(app, service.closeDue, logger)
+  closeDueRegularly(app, service.closeDue, logger, watch)
   return app
 }
 

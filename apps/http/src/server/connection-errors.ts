@@ -5,11 +5,13 @@ import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts
 import { problemType } from '../answers/problem-types.ts'
 import type { Connections } from './connections.ts'
 import { STATUS_CODES } from './node-http.ts'
+import type { RequestIds } from './request-ids.ts'
+import type { ServerWatch } from './watch.ts'
 
 type ClientError = Error & { readonly code?: string }
 
 /** Answers, in the envelope, what never becomes a request: bytes that are not HTTP, or that come too slowly. */
-export function onClientError(connections: Connections, nextRequestId: () => string) {
+export function onClientError(connections: Connections, requestIds: RequestIds, watch?: ServerWatch) {
   const answered = new WeakSet<Duplex>()
 
   return (error: ClientError, socket: Duplex): void => {
@@ -17,7 +19,7 @@ export function onClientError(connections: Connections, nextRequestId: () => str
     // What comes behind an error is one as well, and an answer that ends the connection is the last.
     if (answered.has(socket) || socket.writableEnded) return
     answered.add(socket)
-    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), nextRequestId()))
+    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), requestIds.next(), watch))
   }
 }
 
@@ -25,12 +27,13 @@ export function onClientError(connections: Connections, nextRequestId: () => str
 export function addConnectionHandlers(
   app: FastifyInstance,
   connections: Connections,
-  nextRequestId: () => string,
+  requestIds: RequestIds,
+  watch?: ServerWatch,
 ): void {
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    answerInTurn(connections, socket, () => endWith(socket, noProxy, nextRequestId()))
+    answerInTurn(connections, socket, () => endWith(socket, noProxy, requestIds.next(), watch))
   })
 }
 
@@ -68,11 +71,12 @@ function underWay(socket: Duplex): Response | undefined {
 // Time for the client to take the answer and to close its side.
 const lingerMs = 1_000
 
-function endWith(socket: Duplex, problem: Problem, requestId: string): void {
+function endWith(socket: Duplex, problem: Problem, requestId: string, watch?: ServerWatch): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
+  watch?.onEarlyRefusal?.(problem)
   socket.end(bytesOf(problem, requestId))
   if (problem.code === 'request-timeout') {
     // What is late must not be carried out after all.

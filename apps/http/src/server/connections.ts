@@ -5,6 +5,7 @@ import type { ConnectionLimits } from '../configuration/read-configuration.ts'
 import { reportEpisodes } from './episodes.ts'
 import { createHttpServer } from './http-server.ts'
 import { createPipelines } from './pipelines.ts'
+import type { ServerWatch } from './watch.ts'
 
 /** Every connection of a server, from its first byte to its end, whatever has become of it. */
 export type Connections = {
@@ -18,8 +19,14 @@ export type Connections = {
  * Looks after connections from their start, beside what Node does while they speak HTTP. Node hands a socket over when a request
  * asks for it (CONNECT), without any handler, and forgets it: its first error would end the process, no time-out would close
  * it, and it would hold up the server's end.
+ * @param guard stands between a connection and what handles its requests, each in its turn
  */
-export function createConnections(limits: ConnectionLimits, logger: Logger): Connections {
+export function createConnections(
+  limits: ConnectionLimits,
+  logger: Logger,
+  guard: (handle: RequestListener) => RequestListener,
+  watch?: ServerWatch,
+): Connections {
   const sockets = new Set<Duplex>()
   const { maxConnections } = limits
   const reportDropped = reportEpisodes(
@@ -38,8 +45,11 @@ export function createConnections(limits: ConnectionLimits, logger: Logger): Con
 
   return {
     createServer(handle) {
-      const server = createHttpServer(pipelines.oneAtATime(handle), limits)
-      server.on('drop', reportDropped)
+      const server = createHttpServer(pipelines.oneAtATime(guard(handle)), limits)
+      server.on('drop', () => {
+        reportDropped()
+        watch?.onDroppedConnection?.('too-many-connections')
+      })
       server.on('connection', (socket) => {
         sockets.add(socket)
         socket.on('close', () => sockets.delete(socket))

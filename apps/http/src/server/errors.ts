@@ -3,8 +3,10 @@ import { isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
+import { sendOnceMore, unknownOutcome } from '../answers/unknown-outcome.ts'
 import { bodyLimitBytes } from '../requests/json-body.ts'
-import { shuttingDown } from './lifecycle.ts'
+import { shuttingDown } from './shutting-down.ts'
+import { traceParentOf } from './trace-parent.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -13,7 +15,7 @@ export function createErrorHandler(logger: Logger): HandleError {
   return (error, request, reply) => {
     const problem = problemFor(error, request)
     if (problem.code === 'internal' || problem.code === 'store-unavailable') {
-      logger.error({ requestId: request.id, err: error }, problem.code)
+      logger.error({ requestId: request.id, ...traceParentOf(request.headers), err: error }, problem.code)
     }
     // Fastify gives up the connection with a body that it has not read; Node reads on, so that the client gets the answer.
     if (problem.code === 'payload-too-large') reply.removeHeader('connection')
@@ -71,14 +73,9 @@ const otherMediaType: Problem = {
 }
 
 function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {
-  const code = 'store-unavailable'
+  if (method === 'POST' && outcome !== 'nothing-changed') return unknownOutcome('The store does not answer', headers)
+  // An earlier try with the key may have been carried out, so this is said of the request alone.
   const hasKey = headers['idempotency-key'] !== undefined
-  const onceMore = 'send it again with the same Idempotency-Key, and it is done once'
-  if (method !== 'POST' || outcome === 'nothing-changed') {
-    // An earlier try with the key may have been carried out, so this is said of the request alone.
-    const advice = hasKey ? ` by this request: ${onceMore}` : ', and the request may be sent again'
-    return { code, message: `The store does not answer; nothing was changed${advice}.` }
-  }
-  const advice = hasKey ? onceMore : 'look before sending it again, and give it an Idempotency-Key the next time'
-  return { code, message: `The store does not answer; it is unknown whether the request was carried out: ${advice}.` }
+  const advice = hasKey ? ` by this request: ${sendOnceMore}` : ', and the request may be sent again'
+  return { code: 'store-unavailable', message: `The store does not answer; nothing was changed${advice}.` }
 }

@@ -1,4 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { ConnectionLimits } from '../configuration/read-configuration.ts'
 import { createServer } from './node-http.ts'
@@ -33,4 +35,25 @@ export function closeServerWith(app: FastifyInstance): void {
     // The only error there is says that the server has never listened.
     app.server.close(() => done())
   })
+}
+
+/**
+ * Takes no new connections from now on; those that clients have made by now are accepted first, for `longestMs` at the most, as the
+ * system would reset them. Node's own `close` also closes connections that are idle, on which a request may be on its way.
+ */
+export async function stopListening(server: Server, longestMs: number): Promise<void> {
+  const untilMs = performance.now() + longestMs
+  let hasAccepted: boolean
+  const note = () => {
+    hasAccepted = true
+  }
+  server.on('connection', note)
+  // A turn of the event loop accepts one connection at the most.
+  do {
+    hasAccepted = false
+    await nextTurn()
+    await nextTurn()
+  } while (hasAccepted && performance.now() < untilMs)
+  server.off('connection', note)
+  NetServer.prototype.close.call(server)
 }

@@ -6,6 +6,8 @@ import type { SettingName } from '../configuration/settings.ts'
 export type OpenStore = Store & {
   /** For people, without credentials. */
   readonly description: string
+  /** @throws StoreUnavailableError when it does not answer */
+  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -39,7 +41,8 @@ export async function loadStore(choice: StoreChoice, onNotice: (text: string) =>
     case 'memory': {
       const { createMemoryStore } = await import('@auction/adapters/memory')
       const description = 'in-memory: kept until the process ends'
-      return async () => ({ ...createMemoryStore(), description, close: async () => undefined })
+      const done = async () => undefined
+      return async () => ({ ...createMemoryStore(), description, ping: done, close: done })
     }
     default:
       return choice satisfies never

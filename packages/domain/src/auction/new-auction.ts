@@ -17,27 +17,44 @@ const wellFormed = (field: string) =>
 
 const text = (maxCharacters: number) => {
   const rule = `must be a text of 1 to ${maxCharacters} characters`
-  return v.pipe(v.string(rule), v.minLength(1, rule), v.maxCodePoints(maxCharacters, rule), wellFormed('the text'))
+  return v.pipe(
+    v.string(rule),
+    v.minLength(1, rule),
+    v.maxCodePoints(maxCharacters, rule),
+    // JSON Schema counts code points, too.
+    v.metadata({ maxLength: maxCharacters }),
+    wellFormed('the text'),
+  )
 }
 
 export const Title = text(200)
 export const Description = v.pipe(
   v.string('must be a text of up to 10000 characters'),
   v.maxCodePoints(10_000, 'must be a text of up to 10000 characters'),
+  v.metadata({ maxLength: 10_000 }),
   wellFormed('the text'),
 )
 
 const fields = v.object(
   {
-    productId: ProductId,
-    ownerId: UserId,
-    title: v.nullish(Title),
-    description: v.nullish(Description),
-    startingPrice: NonNegativeDecimal,
-    minimumBidIncrement: PositiveDecimal,
-    currency: CurrencyCode,
-    startTime: MomentText,
-    endTime: MomentText,
+    productId: v.pipe(ProductId, v.description('The product that is auctioned.')),
+    ownerId: v.pipe(UserId, v.description('The user who sells; nobody bids on an auction of their own.')),
+    title: v.nullish(v.pipe(Title, v.description('Well-formed Unicode, counted in code points.'))),
+    description: v.nullish(v.pipe(Description, v.description('Well-formed Unicode, counted in code points.'))),
+    startingPrice: v.pipe(
+      NonNegativeDecimal,
+      v.description('The least that the first bid must offer; no more decimals than the currency has.'),
+    ),
+    minimumBidIncrement: v.pipe(
+      PositiveDecimal,
+      v.description('By how much a bid must beat the one before; no more decimals than the currency has.'),
+    ),
+    currency: v.pipe(CurrencyCode, v.description('An active ISO 4217 code that has minor units.')),
+    startTime: v.pipe(MomentText, v.description('From when on bids are taken, in UTC; it may be past.')),
+    endTime: v.pipe(
+      MomentText,
+      v.description('Until when bids are taken, in UTC: after the start, and not past when the auction is created.'),
+    ),
   },
   missingField,
 )
@@ -75,14 +92,22 @@ export const NewAuctionFields = v.pipe(
 )
 
 // What reading an auction returns beside the fields above: dropped when sent, so that a resource can be sent back.
-const assigned = new Set(['id', 'status', 'timestamp', 'currentPrice', 'minimumNextBid', 'bidCount', 'result'])
+export const assignedToAuctions = new Set([
+  'id',
+  'status',
+  'timestamp',
+  'currentPrice',
+  'minimumNextBid',
+  'bidCount',
+  'result',
+])
 
 /**
  * Parses the JSON of a new auction, strictly and with every fault. An end in the past is said beside other faults; alone it
  * is the use case's to refuse, since a retry of a request that has made its auction stays right after that auction's end.
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
-  const parsed = parseObject(NewAuctionFields, input, assigned, (faults) => lateEnd(faults, input, nowMs))
+  const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (faults) => lateEnd(faults, input, nowMs))
   return parsed.ok ? accepted(newAuction(parsed.value)) : parsed
 }
 

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { ServedFile } from './add-documents.ts'
+
+/** The paths of the page that shows the API, and lets people try it. */
+export const pagePaths = ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'] as const
+type PagePath = (typeof pagePaths)[number]
+
+/** Reads one of them. */
+export async function readPageFile(path: PagePath): Promise<ServedFile> {
+  switch (path) {
+    case '/docs':
+      return { body: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }
+    case '/docs/start.js':
+      return { body: start, headers: javascript }
+    case '/docs/swagger-ui.css':
+      return {
+        body: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+        headers: { 'content-type': 'text/css; charset=utf-8' },
+      }
+    case '/docs/swagger-ui-bundle.js':
+      return { body: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), headers: javascript }
+    default:
+      return path satisfies never
+  }
+}
+
+const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
+
+const readAsset = (url: string): Promise<Buffer> => readFile(fileURLToPath(url))
+
+// A token is pasted into this page, so it runs nothing and sends nothing that is not this server's own. Swagger UI sets styles of
+// elements, and has pictures in its style sheet.
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+// Addresses are relative, as a proxy may serve all of this below a path of its own.
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Auction service: the API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/start.js" defer></script>
+  </head>
+  <body>
+    <div id="api"></div>
+    <noscript>This page needs JavaScript; <a href="openapi.json">the document itself</a> does not.</noscript>
+  </body>
+</html>
+`
+
+const start = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+})
+`

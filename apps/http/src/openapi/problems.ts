@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { clientCode } from '../answers/problem.ts'
+import { type ProblemCode, type ProblemHeader, problemCodes, problemType } from '../answers/problem-types.ts'
+import type { ObjectSchema, Operation } from '../operations/operation.ts'
+
+/** The codes that an operation can answer, in the order of their status. */
+export function problemsOf(operation: Operation): readonly ProblemCode[] {
+  const codes = new Set<ProblemCode>([...always, ...(Object.keys(operation.refusals) as ProblemCode[])])
+  const { permission, body, parameters, query } = operation
+  if (permission !== undefined) for (const code of ofAdmission) codes.add(code)
+  if (body !== undefined) for (const code of ofBodies) codes.add(code)
+  if ((body ?? parameters ?? query) !== undefined) codes.add('validation-failed')
+  return problemCodes.filter((code) => codes.has(code))
+}
+
+const always: readonly ProblemCode[] = ['bad-request', 'request-timeout', 'headers-too-large', 'internal']
+const ofAdmission: readonly ProblemCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
+  'store-unavailable',
+  'issuer-unavailable',
+  'overloaded',
+]
+const ofBodies: readonly ProblemCode[] = [
+  'malformed-json',
+  'payload-too-large',
+  'unsupported-media-type',
+  'idempotency-key-reused',
+]
+
+/** What names in the document call a problem. */
+export const problemName = (code: ProblemCode): string =>
+  code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const problemSchemaName = (code: ProblemCode): string => `${problemName(code)}Problem`
+
+/** The failure envelope of a problem, with the members that its code brings. */
+export function problemSchema(code: ProblemCode): ObjectSchema {
+  const { status, title, members } = problemType(code)
+  const seenAs = clientCode({ code })
+  return v.object({
+    success: v.literal(false),
+    message: v.pipe(v.string(), v.description('For people: what was wrong, and what would have been right.')),
+    type: v.literal(`urn:auction-service:problem:${seenAs}`),
+    title: v.literal(title),
+    status: v.literal(status),
+    code: v.pipe(v.literal(seenAs), v.description('For programs; it stays.')),
+    ...members,
+  })
+}
+
+/** The headers that come with at least one of the problems. */
+export const headersOf = (codes: readonly ProblemCode[]): readonly ProblemHeader[] => [
+  ...new Set(codes.flatMap((code) => problemType(code).headers ?? [])),
+]

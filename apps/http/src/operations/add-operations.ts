@@ -1,0 +1,36 @@
+import type { Permission } from '@auction/domain/permissions'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
+import { sendProblem } from '../answers/problem.ts'
+import { sendRead, sendSuccess } from '../answers/success.ts'
+import { routePath } from '../requests/path-parameters.ts'
+import type { OperationParts } from './connect-operation.ts'
+import { operations } from './table.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The name of the operation that the route is. */
+    readonly operation?: string
+  }
+}
+
+/** Makes the hooks that decide, one after the other, whether a request may ask for what takes a permission. */
+export type Admit = (permission: Permission) => onRequestHookHandler[]
+
+/** Adds a route for each operation of the table. */
+export function addOperations(app: FastifyInstance, admit: Admit, parts: OperationParts): void {
+  for (const operation of operations) {
+    const { name, method, path, permission, success } = operation
+    const carry = operation.connect(parts)
+    app.route({
+      method,
+      url: routePath(path),
+      config: { operation: name },
+      onRequest: permission === undefined ? [] : admit(permission),
+      handler: async (request, reply) => {
+        const result = await carry(request)
+        if (!result.ok) return sendProblem(reply, result.refusal)
+        return success.tagged ? sendRead(request, reply, result.value) : sendSuccess(reply, result.value)
+      },
+    })
+  }
+}

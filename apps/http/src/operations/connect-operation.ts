@@ -1,0 +1,97 @@
+import type { Clock } from '@auction/domain/clock'
+import { accepted, type Result, refused } from '@auction/domain/result'
+import type { AuctionService } from '@auction/domain/service'
+import { allFaultsOf, type Parsed } from '@auction/domain/validation'
+import type { FastifyRequest } from 'fastify'
+import type * as v from 'valibot'
+import type { Problem } from '../answers/problem.ts'
+import { problemOf, validationProblem } from '../answers/refusal.ts'
+import type { Success } from '../answers/success.ts'
+import { jsonBodyOf } from '../requests/json-body.ts'
+import { parsePathParameters } from '../requests/path-parameters.ts'
+import { parseQuery } from '../requests/query.ts'
+import { parseRetryKey } from '../requests/retry-key.ts'
+import { callerOf } from '../security/request-caller.ts'
+import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Readiness } from '../server/health.ts'
+import type { Lifecycle } from '../server/lifecycle.ts'
+import type { DataSchema, Definition, Input, ObjectSchema, UseCaseName } from './operation.ts'
+
+/** What operations are connected to. */
+export type OperationParts = {
+  readonly service: AuctionService
+  readonly clock: Clock
+  readonly refuseOtherUser: RefuseOtherUser
+  readonly endOfTick: () => Promise<void>
+  readonly readiness: Readiness
+  readonly lifecycle: Pick<Lifecycle, 'isDraining'>
+}
+
+/** Carries out a request that was admitted. */
+export type Carry = (request: FastifyRequest) => Promise<Result<Success, Problem>>
+
+/** Puts an operation's parts in their order: parse, bind the caller to its user, call the use case, put its refusal into words. */
+export function connectOperation<
+  Name extends UseCaseName,
+  Parameters extends v.ObjectEntries,
+  Query extends ObjectSchema,
+  Fields,
+  Data extends DataSchema,
+>(definition: Definition<Name, Parameters, Query, Fields, Data>, parts: OperationParts): Carry {
+  const { name, permission, actingUser, gathered, run } = definition
+  const { service, clock, refuseOtherUser, endOfTick } = parts
+  const useCase = service[name]
+  const readInput = inputReader(definition, clock)
+
+  return async (request) => {
+    const input = readInput(request)
+    if (!input.ok) return input
+    const { fields } = input.value
+    if (actingUser !== undefined) {
+      // A field of that name is the id of a user.
+      const user = { field: actingUser, id: fields[actingUser] as number }
+      const problem = refuseOtherUser(callerOf(request), user, permission)
+      if (problem !== undefined) return refused(problem)
+    }
+    if (gathered) await endOfTick()
+    const result = await run(useCase, input.value)
+    return result.ok ? result : refused(problemOf(result.refusal))
+  }
+}
+
+/** Reads what an operation declares: first the JSON text, then the fields, parameters and headers, whose faults are told together. */
+function inputReader<
+  Name extends UseCaseName,
+  Parameters extends v.ObjectEntries,
+  Query extends ObjectSchema,
+  Fields,
+  Data extends DataSchema,
+>({ parameters, query, body }: Definition<Name, Parameters, Query, Fields, Data>, clock: Clock) {
+  type Read = Input<Parameters, Query, Fields>
+  const readParameters = parameters && ((request: FastifyRequest) => parsePathParameters(parameters, request.params))
+  const readQuery = query && ((request: FastifyRequest) => parseQuery(query, request.query))
+
+  return (request: FastifyRequest): Result<Read, Problem> => {
+    const json = body && jsonBodyOf(request)
+    if (json?.ok === false) return refused(json.problem)
+    const read: { readonly [Part in keyof Read]: Parsed<Read[Part]> } = {
+      retry: body ? parseRetryKey(request, callerOf(request).storedAs) : nothing,
+      parameters: readParameters?.(request) ?? nothing,
+      query: readQuery?.(request) ?? nothing,
+      fields: body && json ? body.parse(json.value, clock.nowMs()) : nothing,
+    }
+    if (read.retry.ok && read.parameters.ok && read.query.ok && read.fields.ok) {
+      const [retry, parameters, query, fields] = [
+        read.retry.value,
+        read.parameters.value,
+        read.query.value,
+        read.fields.value,
+      ]
+      return accepted({ retry, parameters, query, fields })
+    }
+    return refused(validationProblem(allFaultsOf(read.retry, read.parameters, read.query, read.fields)))
+  }
+}
+
+// Of what an operation does not declare. Its type is none, so nothing can read it.
+const nothing = accepted(undefined as never)

@@ -1,0 +1,111 @@
+import { auctionStatuses } from '@auction/domain/auction/status'
+import { ProductId, UserId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
+import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
+import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { failure, success } from './example.ts'
+import { defineOperation } from './operation.ts'
+
+const statusRule = `must be one of ${auctionStatuses.join(', ')}`
+
+const query = v.pipe(
+  v.object({
+    limit: Limit,
+    cursor: cursor(readAuctionCursor),
+    status: v.optional(v.pipe(v.picklist(auctionStatuses, statusRule), v.description('Only auctions of this status.'))),
+    ownerId: v.optional(v.pipe(UserId, v.description('Only auctions of this owner.'))),
+    productId: v.optional(v.pipe(ProductId, v.description('Only auctions of this product.'))),
+    sort: v.optional(
+      v.pipe(
+        v.picklist(['endTime'], 'must be endTime; without it, the newest come first'),
+        v.description('Those that end soonest first. It goes together with `status=Active` only.'),
+      ),
+    ),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['status']],
+      // By their end, only those are listed that are still open.
+      ({ sort, status }) => sort === undefined || status === 'Active',
+      'goes together with status=Active only',
+    ),
+    ['sort'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['cursor']],
+      ({ sort, cursor }) => cursor === undefined || cursor.order === (sort ?? 'newest'),
+      cursorRule,
+    ),
+    ['cursor'],
+  ),
+)
+
+export const listAuctions = defineOperation({
+  name: 'listAuctions',
+  method: 'GET',
+  path: '/api/Auctions',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  summary: 'List auctions',
+  description:
+    'Newest first, or those that end soonest. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.',
+  query,
+  success: {
+    status: 200,
+    description: 'A page of auctions, each as the single read has it, but without its `description`.',
+    data: pageSchema(AuctionListItem),
+  },
+  refusals: {},
+  run: async (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId } }) => {
+    const order = sort ?? 'newest'
+    const page = await listAuctions({
+      limit,
+      order,
+      ...(after && { after }),
+      ...(status && { status }),
+      ...(ownerId && { ownerId }),
+      ...(productId && { productId }),
+    })
+    const items = page.items.map(auctionListItem)
+    const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
+    const inWords = order === 'newest' ? 'newest first' : 'soonest end first'
+    return accepted({ message: `Auctions, ${inWords}: ${items.length}.`, data: { items, nextCursor } })
+  },
+  examples: [
+    {
+      summary: 'Those that end soonest',
+      request: { query: { status: 'Active', sort: 'endTime' } },
+      answer: success(200, 'Auctions, soonest end first: 1.', {
+        items: [
+          {
+            id: 1,
+            productId: 7,
+            ownerId: 1,
+            title: 'Walnut desk',
+            startingPrice: 100,
+            minimumBidIncrement: 5,
+            currency: 'USD',
+            startTime: '2030-01-31T11:00:00Z',
+            endTime: '2030-02-07T12:00:00Z',
+            status: 'Active',
+            currentPrice: 110.5,
+            minimumNextBid: 115.5,
+            bidCount: 2,
+            result: null,
+          },
+        ],
+        nextCursor: null,
+      }),
+    },
+    {
+      summary: 'By their end without a status',
+      request: { query: { sort: 'endTime' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/sort', message: 'goes together with status=Active only' }],
+      }),
+    },
+  ],
+})

@@ -1,0 +1,123 @@
+import type { Permission } from '@auction/domain/permissions'
+import type { RetryKey } from '@auction/domain/request-key'
+import type { Result } from '@auction/domain/result'
+import type { AuctionService } from '@auction/domain/service'
+import type { Parsed } from '@auction/domain/validation'
+import type * as v from 'valibot'
+import type { Problem } from '../answers/problem.ts'
+import type { ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
+import type { Success } from '../answers/success.ts'
+import { type Carry, connectOperation, type OperationParts } from './connect-operation.ts'
+import type { Example } from './example.ts'
+
+/** The use case that an operation calls. Its name is the operation's own. */
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
+
+/** Refusals that no operation has to explain, as they mean the same everywhere. */
+type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'
+
+type OwnRefusal<Name extends UseCaseName> = Exclude<
+  Extract<RefusalOf<AuctionService[Name]>, Refusal>['code'],
+  CommonRefusal
+>
+
+/** What all of the server knows of an operation, whatever its types. */
+type Description = {
+  readonly method: 'GET' | 'POST'
+  /** As OpenAPI writes it, with `{id}` for a parameter. */
+  readonly path: `/${string}`
+  readonly tag: 'Auctions' | 'Bids' | 'Health'
+  readonly summary: string
+  /** In Markdown. */
+  readonly description: string
+  readonly success: {
+    readonly status: 200 | 201
+    readonly description: string
+    readonly data: DataSchema
+    /** Whether the answer carries an entity tag: whoever has seen that already is answered 304. */
+    readonly tagged?: boolean
+  }
+  readonly examples: readonly Example[]
+}
+
+/** What an answer holds: a resource, or a page of them. */
+export type DataSchema = v.GenericSchema<object>
+
+export type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
+
+/** The JSON object that a request brings. */
+type Body<Fields> = {
+  readonly schema: ObjectSchema
+  /** Names that may stand there beside its own, and are dropped. */
+  readonly ignored: ReadonlySet<string>
+  readonly parse: (input: unknown, nowMs: number) => Parsed<Fields>
+}
+
+/** What a request says, parsed. Of what its operation does not declare, there is nothing. */
+export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema, Fields> = {
+  readonly parameters: { readonly [Name in keyof Parameters]: v.InferOutput<Parameters[Name]> }
+  readonly query: v.InferOutput<Query>
+  readonly fields: Fields
+  readonly retry: RetryKey | undefined
+}
+
+export type Definition<
+  Name extends UseCaseName,
+  Parameters extends v.ObjectEntries,
+  Query extends ObjectSchema,
+  Fields,
+  Data extends DataSchema,
+> = Description & {
+  readonly name: Name
+  readonly permission: Permission
+  readonly parameters?: Parameters
+  readonly query?: Query
+  readonly body?: Body<Fields>
+  /** The field with the user for whom the caller acts, where callers are bound to their users. */
+  readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId')
+  /** Whether requests that arrive in one tick of the event loop are carried out together. */
+  readonly gathered?: boolean
+  readonly success: { readonly data: Data }
+  /** When each refusal of the use case comes. */
+  readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
+  readonly run: (
+    useCase: AuctionService[Name],
+    input: Input<Parameters, Query, Fields>,
+  ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
+}
+
+/** An operation as routes, admission and documents see it. */
+export type Operation = Description & {
+  readonly name: string
+  /** None for what anybody may ask, without a token. */
+  readonly permission?: Permission
+  readonly parameters?: v.ObjectEntries
+  readonly query?: ObjectSchema
+  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored'>
+  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
+  readonly connect: (parts: OperationParts) => Carry
+}
+
+/** An operation of the API: its route, its admission, its documentation and many of its tests follow from this one definition. */
+export const defineOperation = <
+  const Name extends UseCaseName,
+  Data extends DataSchema,
+  Fields = undefined,
+  // biome-ignore lint/complexity/noBannedTypes: no entries at all
+  const Parameters extends v.ObjectEntries = {},
+  Query extends ObjectSchema = never,
+>(
+  definition: Definition<Name, Parameters, Query, Fields, Data>,
+): Operation => ({ ...definition, connect: (parts) => connectOperation(definition, parts) })
+
+/** A question about the server itself. It needs no token, counts against no limit, and is answered whatever else is refused. */
+export type Probe = Description & {
+  readonly name: string
+  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
+  readonly run: (parts: Pick<OperationParts, 'readiness' | 'lifecycle'>) => Promise<Result<Success, Problem>>
+}
+
+export const defineProbe = ({ run, ...described }: Probe): Operation => ({
+  ...described,
+  connect: (parts) => () => run(parts),
+})

@@ -1,0 +1,91 @@
+import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/auction/bid'
+import { accepted } from '@auction/domain/result'
+import { BidResource, bidLocation, bidResource } from '../answers/resources.ts'
+import { failure, success } from './example.ts'
+import { defineOperation } from './operation.ts'
+
+export const placeBid = defineOperation({
+  name: 'placeBid',
+  method: 'POST',
+  path: '/api/Bids',
+  tag: 'Bids',
+  permission: 'Bids.Create',
+  summary: 'Place a bid',
+  description:
+    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.',
+  body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid },
+  actingUser: 'bidderId',
+  // Their bids are decided and appended together.
+  gathered: true,
+  success: { status: 201, description: 'The bid is stored.', data: BidResource },
+  refusals: {
+    'auction-not-found': 'There is no such auction.',
+    'auction-not-started': 'The bid comes too early.',
+    'auction-ended': 'The bid comes too late.',
+    'owner-cannot-bid': 'The bidder owns the auction.',
+    'bid-too-low': 'The amount is below the least next bid.',
+  },
+  run: async (placeBid, { fields, retry }) => {
+    const placed = await placeBid(fields, retry)
+    if (!placed.ok) return placed
+    const bid = placed.value
+    return accepted({ message: `Bid ${bid.id} is placed.`, data: bidResource(bid), location: bidLocation(bid) })
+  },
+  examples: [
+    {
+      summary: 'A first bid, of the starting price',
+      request: { headers: { 'Idempotency-Key': 'bid-1' }, body: { auctionId: 1, bidderId: 2, amount: 100 } },
+      answer: success(201, 'Bid 1 is placed.', {
+        id: 1,
+        auctionId: 1,
+        bidderId: 2,
+        amount: 100,
+        timestamp: '2030-01-31T12:00:00.000Z',
+      }),
+    },
+    {
+      summary: 'A bid that is too low',
+      request: { body: { auctionId: 1, bidderId: 3, amount: 104.99 } },
+      answer: failure('bid-too-low', 'The amount is too low; 105 USD is the least that the next bid must offer.', {
+        currentPrice: 100,
+        minimumNextBid: 105,
+        currency: 'USD',
+      }),
+    },
+    {
+      summary: 'A bid of the owner',
+      request: { body: { auctionId: 1, bidderId: 1, amount: 105 } },
+      answer: failure('owner-cannot-bid', "The bidder owns the auction; anyone else's bid may be accepted."),
+    },
+    {
+      summary: 'A higher bid',
+      request: { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
+      answer: success(201, 'Bid 2 is placed.', {
+        id: 2,
+        auctionId: 1,
+        bidderId: 3,
+        amount: 110.5,
+        timestamp: '2030-01-31T12:00:00.000Z',
+      }),
+    },
+    {
+      summary: 'A bid on an auction that is not there',
+      request: { body: { auctionId: 99, bidderId: 2, amount: 100 } },
+      answer: failure('auction-not-found', 'There is no auction 99.'),
+    },
+    {
+      summary: 'An amount as a text, and a field that is not known',
+      request: { body: { auctionId: 1, bidderId: 2, amount: '120', note: 'please' } },
+      answer: failure('validation-failed', '2 fields are missing or invalid.', {
+        errors: [
+          {
+            pointer: '/amount',
+            message:
+              'must be a JSON number above 0, with no more decimals than the currency has, and below 10^15 of its minor units',
+          },
+          { pointer: '/note', message: 'is not a known field; the fields are auctionId, bidderId, amount' },
+        ],
+      }),
+    },
+  ],
+})

@@ -1,0 +1,65 @@
+import { AuctionId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import { failure, success } from './example.ts'
+import { defineOperation } from './operation.ts'
+
+export const readAuction = defineOperation({
+  name: 'readAuction',
+  method: 'GET',
+  path: '/api/Auctions/{id}',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  summary: 'Read an auction',
+  description: 'A read that follows a 201 sees what it made.',
+  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  success: {
+    status: 200,
+    description: 'The auction, with its price, its status by the clock, and its result once that is final.',
+    data: AuctionViewResource,
+    tagged: true,
+  },
+  refusals: { 'auction-not-found': 'There is no such auction.' },
+  run: async (readAuction, { parameters }) => {
+    const found = await readAuction(parameters.id)
+    if (!found.ok) return found
+    const message = `Auction ${parameters.id} is ${found.value.status}.`
+    return accepted({ message, data: auctionViewResource(found.value) })
+  },
+  examples: [
+    {
+      summary: 'An auction with two bids',
+      request: { parameters: { id: 1 } },
+      answer: success(200, 'Auction 1 is Active.', {
+        id: 1,
+        productId: 7,
+        ownerId: 1,
+        title: 'Walnut desk',
+        description: 'Four drawers, one key.',
+        startingPrice: 100,
+        minimumBidIncrement: 5,
+        currency: 'USD',
+        startTime: '2030-01-31T11:00:00Z',
+        endTime: '2030-02-07T12:00:00Z',
+        status: 'Active',
+        currentPrice: 110.5,
+        minimumNextBid: 115.5,
+        bidCount: 2,
+        result: null,
+      }),
+    },
+    {
+      summary: 'An auction that is not there',
+      request: { parameters: { id: 99 } },
+      answer: failure('auction-not-found', 'There is no auction 99.'),
+    },
+    {
+      summary: 'What is no id',
+      request: { parameters: { id: 'desk' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/id', message: 'must be an integer from 1 to 9007199254740991' }],
+      }),
+    },
+  ],
+})

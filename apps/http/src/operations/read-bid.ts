@@ -1,0 +1,42 @@
+import { BidId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { BidResource, bidResource } from '../answers/resources.ts'
+import { failure, success } from './example.ts'
+import { defineOperation } from './operation.ts'
+
+export const readBid = defineOperation({
+  name: 'readBid',
+  method: 'GET',
+  path: '/api/Bids/{id}',
+  tag: 'Bids',
+  permission: 'Bids.Read',
+  summary: 'Read a bid',
+  description: 'A bid never changes.',
+  parameters: { id: v.pipe(BidId, v.description('The bid.')) },
+  success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
+  refusals: { 'bid-not-found': 'There is no such bid.' },
+  run: async (readBid, { parameters }) => {
+    const found = await readBid(parameters.id)
+    if (!found.ok) return found
+    return accepted({ message: `Bid ${parameters.id} is placed.`, data: bidResource(found.value) })
+  },
+  examples: [
+    {
+      summary: 'The first bid',
+      request: { parameters: { id: 1 } },
+      answer: success(200, 'Bid 1 is placed.', {
+        id: 1,
+        auctionId: 1,
+        bidderId: 2,
+        amount: 100,
+        timestamp: '2030-01-31T12:00:00.000Z',
+      }),
+    },
+    {
+      summary: 'A bid that is not there',
+      request: { parameters: { id: 99 } },
+      answer: failure('bid-not-found', 'There is no bid 99.'),
+    },
+  ],
+})

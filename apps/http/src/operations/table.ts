@@ -1,0 +1,21 @@
+import { createAuction } from './create-auction.ts'
+import { listAuctions } from './list-auctions.ts'
+import { listBids } from './list-bids.ts'
+import type { Operation } from './operation.ts'
+import { placeBid } from './place-bid.ts'
+import { readAuction } from './read-auction.ts'
+import { readBid } from './read-bid.ts'
+import { readLiveness } from './read-liveness.ts'
+import { readReadiness } from './read-readiness.ts'
+
+/** Every operation of the API, in the order in which documents show them and in which their examples follow each other. */
+export const operations: readonly Operation[] = [
+  createAuction,
+  placeBid,
+  readAuction,
+  listAuctions,
+  readBid,
+  listBids,
+  readLiveness,
+  readReadiness,
+]

@@ -1,0 +1,107 @@
+import type { RequestListener } from 'node:http'
+import type { Logger } from 'pino'
+import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts'
+import { problemType } from '../answers/problem-types.ts'
+import { reportEpisodes } from './episodes.ts'
+import { isProbe } from './probe-paths.ts'
+import type { RequestIds } from './request-ids.ts'
+import type { ServerWatch } from './watch.ts'
+
+export type OverloadGate = {
+  /** Whether one more request may be taken on. Call it once for each. */
+  admits(): boolean
+}
+
+export type OverloadParts = {
+  /** How many requests may be taken on in one turn of the event loop, those included that wait for the store. */
+  readonly maxAtOnce: number
+  /** How many wait for the store now. */
+  readonly inWork: () => number
+  readonly nowMs: () => number
+}
+
+// So long may more come than should, in every turn of the event loop: a burst is served, however large the turn that it makes.
+const standingMs = 100
+// With a queue, one turn follows the other.
+const restMs = 20
+// No burst is larger than this.
+const burstFactor = 8
+
+/**
+ * Tells overload by its queue. One turn of the event loop takes on all requests that have arrived: what comes meanwhile waits for
+ * the next turn, so how many a turn takes on is how many have waited. With clients that wait for answers, it is no more than there
+ * are clients. Where more come than can be served, it grows for ever, and so does the time to an answer; a queue that has stood for
+ * a while is cut, and then everything that is taken on has its answer as soon as before.
+ *
+ * No measure of time alone: the processor may belong to others, and a turn with little in it is no overload however long it takes.
+ */
+export function createOverloadGate({ maxAtOnce, inWork, nowMs }: OverloadParts): OverloadGate {
+  let isInTurn = false
+  let taken = 0
+  let offered = 0
+  let turnEndedAtMs = 0
+  let standingSinceMs: number | undefined
+  let isOverloaded = false
+
+  function beginTurn(): void {
+    isInTurn = true
+    taken = inWork()
+    offered = taken
+    const startMs = nowMs()
+    if (taken <= maxAtOnce && startMs - turnEndedAtMs > restMs) standingSinceMs = undefined
+    isOverloaded = standingSinceMs !== undefined && startMs - standingSinceMs >= standingMs
+    setImmediate(endTurn)
+  }
+
+  function endTurn(): void {
+    isInTurn = false
+    turnEndedAtMs = nowMs()
+    if (offered <= maxAtOnce) standingSinceMs = undefined
+    else standingSinceMs ??= turnEndedAtMs
+  }
+
+  return {
+    admits() {
+      if (!isInTurn) beginTurn()
+      offered += 1
+      if (taken >= (isOverloaded ? maxAtOnce : maxAtOnce * burstFactor)) return false
+      taken += 1
+      return true
+    },
+  }
+}
+
+const tooMany: Problem = {
+  code: 'overloaded',
+  message: 'More requests come than can be served; nothing was done for this one, and it may be sent again.',
+}
+const body = problemBody(tooMany)
+
+/**
+ * Hands over the requests that are admitted, and refuses the others at once: before they are routed, before a token is looked at,
+ * and before anything of a body is read. Probes are always handed over. A flood is reported by its begin and its end.
+ */
+export function refuseOverload(
+  handle: RequestListener,
+  gate: OverloadGate,
+  requestIds: RequestIds,
+  logger: Logger,
+  watch?: ServerWatch,
+): RequestListener {
+  const { status } = problemType(tooMany.code)
+  const headers = { ...problemHeaders(tooMany), 'content-length': body.length }
+  const reportRefused = reportEpisodes(
+    () => logger.warn('more requests come than can be served; those beyond MAX_REQUESTS_AT_ONCE are refused'),
+    (refused) => logger.info({ refused }, 'for a minute, no request was too many'),
+  )
+
+  return (request, response) => {
+    if (gate.admits() || isProbe(request.url ?? '')) {
+      handle(request, response)
+      return
+    }
+    reportRefused()
+    watch?.onEarlyRefusal?.(tooMany)
+    response.writeHead(status, { ...headers, 'x-request-id': requestIds.of(request) }).end(body)
+  }
+}

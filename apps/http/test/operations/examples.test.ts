@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Example } from '../../src/operations/example.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { operations } from '../../src/operations/table.ts'
+import { type Client, clientOf } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+
+test('every example is answered as it says, one after the other on a new server', async () => {
+  const anna = clientOf(await startServer())
+  for (const operation of operations) {
+    expect(operation.examples, operation.name).not.toEqual([])
+    for (const example of operation.examples) {
+      const { status, body } = await send(anna, operation, example)
+      expect({ status, body }, `${operation.name}: ${example.summary}`).toEqual(example.answer)
+    }
+  }
+})
+
+function send(client: Client, { method, path }: Operation, { request }: Example) {
+  const { parameters = {}, query, headers = {}, body } = request
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
+  const address = query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`
+  return body === undefined ? client.send(method, address, { headers }) : client.post(address, body, headers)
+}

@@ -1,0 +1,153 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createOverloadGate } from '../src/server/overload.ts'
+import { anonymousOf, clientOf, problem } from './support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { startServer } from './support/server.ts'
+import { tokenOf } from './support/tokens.ts'
+
+const maxAtOnce = 512
+const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+
+/** A gate over a clock, and a number of requests that wait for the store, which the test sets. */
+function gateUnderTest() {
+  const now = { ms: 1_000, inWork: 0 }
+  const gate = createOverloadGate({ maxAtOnce, inWork: () => now.inWork, nowMs: () => now.ms })
+  return {
+    now,
+    /** A turn of the event loop in which so many requests arrive, and how many of them are admitted. */
+    async turn(requests: number, ms = 10): Promise<number> {
+      let admitted = 0
+      for (let count = 0; count < requests; count++) if (gate.admits()) admitted += 1
+      now.ms += ms
+      await nextTurn()
+      return admitted
+    },
+  }
+}
+
+describe('the gate against overload', () => {
+  test('never refuses clients that wait for their answers, as long as there are no more than it takes on', async () => {
+    const { turn } = gateUnderTest()
+    // As slow as it may be.
+    for (let turns = 0; turns < 200; turns++) expect(await turn(maxAtOnce, 1_000)).toBe(maxAtOnce)
+  })
+
+  test('takes a burst, however large its turn, and one after the other', async () => {
+    const { turn, now } = gateUnderTest()
+    for (let bursts = 0; bursts < 20; bursts++) {
+      expect(await turn(4_000, 400)).toBe(4_000)
+      now.ms += 100
+    }
+    expect(await turn(10_000)).toBe(8 * maxAtOnce)
+  })
+
+  test('cuts what stands: then a turn takes on so many and no more, until it has been short again', async () => {
+    const { turn } = gateUnderTest()
+    const admitted: number[] = []
+    for (let turns = 0; turns < 20; turns++) admitted.push(await turn(1_000))
+    // Eleven turns of 10 ms: the queue is known at the end of the first, and has stood for 100 ms then.
+    expect(admitted).toEqual([...Array(11).fill(1_000), ...Array(9).fill(maxAtOnce)])
+    expect(await turn(100)).toBe(100)
+    expect(await turn(1_000)).toBe(1_000)
+  })
+
+  test('forgets a queue when nothing has come for a while', async () => {
+    const { turn, now } = gateUnderTest()
+    for (let turns = 0; turns < 20; turns++) await turn(1_000)
+    now.ms += 1_000
+    expect(await turn(1_000)).toBe(1_000)
+  })
+
+  test('counts what waits for the store, also while little is new', async () => {
+    const { turn, now } = gateUnderTest()
+    now.inWork = maxAtOnce
+    expect(await turn(1)).toBe(1)
+    now.ms += 5_000
+    expect(await turn(1)).toBe(1)
+    now.inWork = maxAtOnce + 1
+    expect(await turn(1)).toBe(1)
+    now.ms += 5_000
+    expect(await turn(10)).toBe(0)
+    now.inWork = maxAtOnce - 4
+    expect(await turn(10)).toBe(4)
+  })
+})
+
+/** A server that takes on two requests at once, sixteen in a burst, and whose store holds creations back. */
+async function serverThatHolds() {
+  const held = Promise.withResolvers<void>()
+  const all = Promise.withResolvers<void>()
+  let holding = 0
+  const server = await startServer({
+    environment: { MAX_REQUESTS_AT_ONCE: '2' },
+    replaceInStore: ({ insertAuction }) => ({
+      async insertAuction(auction) {
+        holding += 1
+        if (holding === 16) all.resolve()
+        await held.promise
+        return insertAuction(auction)
+      },
+    }),
+  })
+  const creating = Array.from({ length: 16 }, () => clientOf(server).createAuction())
+  await all.promise
+  return { server, creating, release: () => held.resolve() }
+}
+
+describe('a server with more requests than it can serve', () => {
+  test('refuses those beyond, before it looks at anything of them, and answers the others', async () => {
+    const { server, creating, release } = await serverThatHolds()
+    const headers = { 'x-request-id': 'mine' }
+    const refusals = [
+      await clientOf(server).placeBid({}, headers),
+      await clientOf(server, 'garbage').post('/api/Bids', '{', headers),
+      await anonymousOf(server).send('GET', '/nowhere', { headers }),
+    ]
+    for (const refused of refusals) {
+      expect(refused).toMatchObject(problem(503, 'overloaded'))
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(refused.headers.get('x-request-id')).toBe('mine')
+      expect(refused.headers.get('cache-control')).toBe('no-store')
+      expect(refused.headers.get('content-type')).toBe('application/problem+json')
+    }
+    release()
+    expect((await Promise.all(creating)).map(({ status }) => status)).toEqual(Array(16).fill(201))
+    expect((await clientOf(server).placeBid()).status).toBe(201)
+    const lines = server.log.map((line) => JSON.parse(line))
+    expect(lines.filter(({ level }) => level === 40)).toMatchObject([
+      { msg: expect.stringContaining('MAX_REQUESTS_AT_ONCE') },
+    ])
+  })
+
+  test('tells of its health', async () => {
+    const { server, release } = await serverThatHolds()
+    for (const path of ['/livez', '/readyz', '/readyz?verbose']) {
+      expect((await anonymousOf(server).get(path)).status).toBe(200)
+    }
+    release()
+  })
+
+  test('keeps the connection of what it refuses, with a body or without', async () => {
+    const { server, release } = await serverThatHolds()
+    const connection = await rawConnection(server.port)
+    const json = { 'content-type': 'application/json' }
+    connection.write(requestBytes('POST', '/api/Bids', json, JSON.stringify({ amount: 'x'.repeat(50_000) })))
+    connection.write(requestBytes('HEAD', '/api/Auctions', {}))
+    connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
+    expect(statusesIn(await connection.ended())).toEqual([503, 503, 200])
+    release()
+  })
+
+  test('does not count requests that are still being sent', async () => {
+    const server = await startServer({ environment: { MAX_REQUESTS_AT_ONCE: '2' } })
+    const slow = await Promise.all(Array.from({ length: 40 }, () => rawConnection(server.port)))
+    const post = requestBytes('POST', '/api/Auctions', { ...authorized, expect: '100-continue' }, '{"productId":7}')
+    for (const connection of slow) {
+      connection.write(post.slice(0, -10))
+      await connection.until(/100 Continue/)
+    }
+    expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
+    for (const connection of slow) connection.socket.destroy()
+  })
+})

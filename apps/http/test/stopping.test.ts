@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import { anonymousOf, clientOf, newAuction, newBid, problem } from './support/client.ts'
+import { type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
+import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { secret, tokenOf } from './support/tokens.ts'
+
+const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port)
+const closing = /"msg":"closing"/
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** Sends a request whose body stops halfway, once the server waits for it. */
+async function halfSent(connection: RawConnection): Promise<void> {
+  const post = requestBytes(
+    'POST',
+    '/api/Auctions',
+    { ...authorized, expect: '100-continue' },
+    JSON.stringify(newAuction),
+  )
+  connection.write(post.slice(0, -20))
+  await connection.until(/100 Continue/)
+}
+
+test('where probes ask, the server turns unready first, and serves until they may have noticed', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '4' })
+  const idle = await rawConnection(portOf(server))
+  idle.write(requestBytes('GET', '/livez', {}))
+  await idle.until(/\}$/)
+  expect((await anonymousOf(server).get('/readyz')).status).toBe(200)
+  server.child.kill('SIGTERM')
+  await server.until(closing)
+  expect(await anonymousOf(server).get('/readyz')).toMatchObject(problem(503, 'overloaded'))
+  const created = await clientOf(server).createAuction()
+  expect([created.status, created.headers.get('connection')]).toEqual([201, 'close'])
+  // So is the answer on a connection that was idle, which is not closed before.
+  idle.write(requestBytes('GET', '/livez', {}))
+  expect(await idle.ended()).toMatch(/connection: close/)
+  expect(await server.exited()).toBe(0)
+  expect(linesOf(server.stdout()).at(-1)).toMatchObject({ msg: 'closed', ms: expect.any(Number) })
+})
+
+test('where nobody asks, the server does not wait for anybody to notice', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
+  const idle = await rawConnection(portOf(server))
+  idle.write(requestBytes('GET', '/livez', {}))
+  await idle.until(/\}$/)
+  server.child.kill('SIGTERM')
+  await idle.ended()
+  expect(await server.exited()).toBe(0)
+})
+
+test.each(['0', '1'])(
+  'a body of which half was sent is 503 within SHUTDOWN_SECONDS=%s, and the process exits 0',
+  async (SHUTDOWN_SECONDS) => {
+    const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS })
+    const connection = await rawConnection(portOf(server))
+    await halfSent(connection)
+    server.child.kill('SIGTERM')
+    const received = await connection.ended()
+    expect(statusesIn(received)).toEqual([100, 503])
+    expect(received).toMatch(/"message":"The server is shutting down; nothing was changed/)
+    expect(received).toMatch(/connection: close/)
+    expect(await server.exited()).toBe(0)
+    expect(linesOf(server.stdout()).slice(1)).toMatchObject([
+      { msg: 'closing' },
+      { method: 'POST', status: 503, code: 'overloaded' },
+      { msg: 'closed' },
+    ])
+  },
+)
+
+test('half a head, and a connection that never says anything, hold nothing up', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
+  const silent = await rawConnection(portOf(server))
+  const half = await rawConnection(portOf(server))
+  half.write('GET /api/Auctions HTTP/1.1\r\nhost: ')
+  expect((await anonymousOf(server).get('/livez')).status).toBe(200)
+  server.child.kill('SIGTERM')
+  await Promise.all([silent.ended(), half.ended()])
+  expect(await server.exited()).toBe(0)
+})
+
+test('a bid that the store has not answered is told that its fate is unknown, and the process exits 0', async () => {
+  const folder = temporaryFolder()
+  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '1', LOG_LEVEL: 'info' }, { folder })
+  const auctionId = (await clientOf(server).createAuction({ startTime: '2020-01-01T00:00:00Z' })).body.data.id
+  const placed = await clientOf(server).placeBid({ auctionId })
+  expect(placed.status).toBe(201)
+  // Nobody else can write to the file meanwhile.
+  const database = new DatabaseSync(join(folder, 'data', 'auctions.sqlite'), { timeout: 10_000 })
+  onTestFinished(() => database.close())
+  database.exec('BEGIN IMMEDIATE')
+  const connection = await rawConnection(portOf(server))
+  const bid = JSON.stringify({ ...newBid, auctionId, amount: 200 })
+  connection.write(requestBytes('POST', '/api/Bids', { ...authorized, expect: '100-continue' }, bid))
+  await connection.until(/100 Continue/)
+  server.child.kill('SIGTERM')
+  const received = await connection.ended()
+  expect(statusesIn(received)).toEqual([100, 503])
+  expect(received).toContain('"code":"store-unavailable"')
+  expect(received).toMatch(/shutting down before the store has answered; it is unknown whether/)
+  expect(await server.exited()).toBe(0)
+})
+
+test('requests that came together are all answered, the last with the word that the connection ends', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '4' })
+  await anonymousOf(server).get('/readyz')
+  server.child.kill('SIGTERM')
+  await server.until(closing)
+  const connection = await rawConnection(portOf(server))
+  const post = requestBytes('POST', '/api/Auctions', authorized, JSON.stringify(newAuction))
+  connection.write(post.repeat(20))
+  const received = await connection.ended()
+  expect(statusesIn(received)).toEqual(Array(20).fill(201))
+  expect(received.match(/^connection: close/gim)).toHaveLength(1)
+  expect(await server.exited()).toBe(0)
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s during the start ends the process at once, with code 0',
+  async (signal) => {
+    // A database that takes connections and never says anything.
+    const database = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+    await once(database, 'listening')
+    onTestFinished(() => {
+      database.close()
+    })
+    const address = database.address()
+    const port = address === null || typeof address === 'string' ? 0 : address.port
+    const connected = once(database, 'connection')
+    const server = startProcess({ MONGODB_URI: `mongodb://127.0.0.1:${port}/auctions`, JWT_SECRET: secret })
+    await connected
+    server.child.kill(signal)
+    expect(await server.exited()).toBe(0)
+    expect(server.stdout() + server.stderr()).toBe('')
+  },
+)
+
+test('a second signal ends the process also while it waits for probes', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
+  await anonymousOf(server).get('/readyz')
+  server.child.kill('SIGINT')
+  await server.until(closing)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(1)
+})
