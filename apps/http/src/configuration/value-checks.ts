@@ -1,5 +1,5 @@
 import { claimPath } from '@auction/adapters/jwt'
-import { InvalidValueError } from '@auction/domain/invalid-value'
+import { isInvalidValue } from '@auction/domain/invalid-value'
 import * as v from 'valibot'
 import { parsePublicKey } from './public-key.ts'
 import { demands } from './setting.ts'
@@ -107,7 +107,7 @@ function isClaim(name: string): boolean {
   try {
     return name !== '' && claimPath(name).length > 0
   } catch (error) {
-    if (error instanceof InvalidValueError) return false
+    if (isInvalidValue(error)) return false
     throw error
   }
 }
