@@ -10,7 +10,12 @@ export default defineConfig({
     include: ['{packages,apps}/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
     // What is published, and what the image holds, are tried by tasks of their own, `published` and `image` of turbo.json.
     exclude: ['**/node_modules/**', 'packages/adapters/test/published/**', 'apps/http/test/image/**'],
-    globalSetup: ['tools/vitest/mongodb-server.ts'],
+    globalSetup: [
+      'tools/vitest/mongodb-server.ts',
+      'tools/vitest/redis-server.ts',
+      'tools/vitest/promtool-program.ts',
+      'tools/vitest/python-tools.ts',
+    ],
     reporters: ['default', './tools/vitest/closing-lines.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -1,5 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
-import type { MongodbProvision } from './mongodb-server.ts'
+import type {} from './mongodb-server.ts' // These declare what is provided.
+import type {} from './promtool-program.ts'
+import type {} from './python-tools.ts'
+import type {} from './redis-server.ts'
 
 /** Ends the run with what was not run and with one line of plain counts, which people and machines read first. */
 export default class ClosingLines implements Reporter {
@@ -9,39 +12,81 @@ export default class ClosingLines implements Reporter {
       counts.failed += testModule.errors().length
       for (const test of testModule.children.allTests()) counts[test.result().state] += 1
     }
-    const notice = mongodbNotice(testModules)
-    if (notice.isFailure) counts.failed += 1
+    const notices = needs.map((need) => noticeOf(need, testModules))
+    const failures = notices.filter(({ isFailure }) => isFailure).length
+    counts.failed += failures
     const notRun = counts.skipped + counts.pending
     process.on('exit', () => {
-      if (notice.isFailure) process.exitCode = 1
-      process.stdout.write(`${notice.text}\n${counts.passed} passed, ${counts.failed} failed, ${notRun} skipped\n`)
+      if (failures > 0) process.exitCode = 1
+      const texts = notices.map(({ text }) => text).join('')
+      process.stdout.write(`${texts}\n${counts.passed} passed, ${counts.failed} failed, ${notRun} skipped\n`)
     })
   }
 }
 
+/** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
+type Need = {
+  readonly name: string
+  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python'
+  readonly toRun: string
+  readonly required: string
+}
+
+const needs: readonly Need[] = [
+  {
+    name: 'MongoDB',
+    provision: 'mongodb',
+    toRun: `start Docker, or set MONGODB_URI=mongodb://host:port/ to any server. Each test makes
+             databases of its own there, and drops them.`,
+    required: 'REQUIRE_MONGODB=1',
+  },
+  {
+    name: 'Redis',
+    provision: 'redis',
+    toRun: `install redis-server or valkey-server, or set REDIS_SERVER to the path of one. Each test starts
+             a server of its own.`,
+    required: 'REQUIRE_REDIS=1',
+  },
+  {
+    name: 'promtool',
+    provision: 'promtool',
+    toRun: "install Prometheus, or set PROMTOOL to the path of its promtool; Debian's package is prometheus.",
+    required: 'REQUIRE_PROMTOOL=1',
+  },
+  {
+    name: 'Python',
+    provision: 'python',
+    toRun: `install Python 3.11 or later with its venv, and let pip reach PyPI. What it installs stays in
+             node_modules/.cache.`,
+    required: 'REQUIRE_PYTHON=1',
+  },
+]
+
 type Notice = { readonly text: string; readonly isFailure: boolean }
 
-/** Says loudly, where it is so, that the tests of MongoDB did not run. */
-function mongodbNotice(testModules: readonly TestModule[]): Notice {
-  const provision: MongodbProvision | undefined = testModules[0]?.project.getProvidedContext().mongodb
+/** Says loudly, where it is so, that the tests with a need did not run. */
+function noticeOf(need: Need, testModules: readonly TestModule[]): Notice {
+  const provision = testModules[0]?.project.getProvidedContext()[need.provision]
   const skipped = testModules.flatMap((testModule) => {
-    const count = [...testModule.children.allTests('skipped')].length
+    const tests = [...testModule.children.allTests('skipped')]
+    const count = tests.filter(({ fullName }) => fullName.includes(`(on ${need.name})`)).length
     return count > 0 ? [`  ${testModule.relativeModuleId}: ${count} skipped`] : []
   })
-  if (provision === undefined || 'uri' in provision || skipped.length === 0) return { text: '', isFailure: false }
-  return { text: noticeText(skipped, provision), isFailure: provision.isRequired }
+  if (provision === undefined || !('notRun' in provision) || skipped.length === 0) return { text: '', isFailure: false }
+  return { text: noticeText(need, skipped, provision), isFailure: provision.isRequired }
 }
 
 const rule = '='.repeat(100)
 
-const noticeText = (skipped: readonly string[], provision: { notRun: string; isRequired: boolean }): string => `
+const noticeText = (
+  { name, toRun, required }: Need,
+  skipped: readonly string[],
+  { notRun, isRequired }: { readonly notRun: string; readonly isRequired: boolean },
+): string => `
 ${rule}
-NOT RUN: the tests that need MongoDB${provision.isRequired ? ', which fails this run, as REQUIRE_MONGODB=1 asks' : ''}.
+NOT RUN: the tests that need ${name}${isRequired ? `, which fails this run, as ${required} asks` : ''}.
 ${skipped.join('\n')}
-Why:         ${provision.notRun}
-To run them: start Docker, or set MONGODB_URI=mongodb://host:port/ to any server. Each test makes
-             databases of its own there, and drops them.${
-               provision.isRequired ? '' : '\nREQUIRE_MONGODB=1 makes it a failure when they do not run.'
-             }
+Why:         ${notRun}
+To run them: ${toRun}${isRequired ? '' : `\n${required} makes it a failure when they do not run.`}
 ${rule}
 `

@@ -5,6 +5,7 @@ import { problemType } from '../answers/problem-types.ts'
 import { reportEpisodes } from './episodes.ts'
 import { isProbe } from './probe-paths.ts'
 import type { RequestIds } from './request-ids.ts'
+import type { ServerWatch } from './watch.ts'
 
 export type OverloadGate = {
   /** Whether one more request may be taken on. Call it once for each. */
@@ -85,6 +86,7 @@ export function refuseOverload(
   gate: OverloadGate,
   requestIds: RequestIds,
   logger: Logger,
+  watch?: ServerWatch,
 ): RequestListener {
   const { status } = problemType(tooMany.code)
   const headers = { ...problemHeaders(tooMany), 'content-length': body.length }
@@ -99,6 +101,7 @@ export function refuseOverload(
       return
     }
     reportRefused()
+    watch?.onEarlyRefusal?.(tooMany)
     response.writeHead(status, { ...headers, 'x-request-id': requestIds.of(request) }).end(body)
   }
 }

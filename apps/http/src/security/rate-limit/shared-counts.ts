@@ -4,14 +4,14 @@ import type { Logger } from 'pino'
 import type { Allowance } from './budget.ts'
 
 /** What all servers have counted of a key, this request included. */
-export type SharedCount = { readonly requests: number; readonly endsInMs: number }
+type SharedCount = { readonly requests: number; readonly endsInMs: number }
 
 export type SharedCounts = {
   /** Counts a request together with the other servers. Undefined when that can't be done, which is known at once or soon. */
   count(request: FastifyRequest): Promise<SharedCount | undefined> | undefined
 }
 
-export type SharedCountsOptions = {
+type SharedCountsOptions = {
   readonly url: URL
   readonly windowSeconds: number
   readonly budgetOf: (request: FastifyRequest) => Allowance

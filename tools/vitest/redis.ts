@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, inject, onTestFinished } from 'vitest'
+import type {} from './redis-server.ts' // Declares what is injected.
+
+/** A Redis server of a test's own, that keeps nothing on a disk. */
+export type RedisServer = {
+  readonly url: string
+  readonly port: number
+  /** Lets it hang: connections are taken, and nothing is answered. */
+  pause(): void
+  resume(): void
+  kill(): Promise<void>
+  /** Starts it again on the same port, empty. */
+  start(): Promise<void>
+}
+
+/** A suite that needs Redis. Where there is none its tests are skipped, and the run says so at its end. */
+export function describeRedis(name: string, body: () => void): void {
+  describe.skipIf('notRun' in inject('redis'))(`${name} (on Redis)`, body)
+}
+
+/** Starts a server for one test, with options of its command line; to be called within `describeRedis`. */
+export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
+  const provision = inject('redis')
+  if ('notRun' in provision) throw new Error(`there is no Redis: ${provision.notRun}`)
+  const { program } = provision
+  const port = await freePort()
+  let server: ChildProcess
+
+  async function start(): Promise<void> {
+    server = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...options], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    for await (const chunk of server.stdout ?? []) {
+      output += chunk
+      if (/ready to accept connections/i.test(output)) break
+    }
+    if (server.exitCode !== null) throw new Error(`Redis has not started: ${output}`)
+    // What it says is read no more, and must not stop it.
+    server.stdout?.destroy()
+  }
+
+  async function kill(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill('SIGKILL')
+    await ended
+  }
+
+  await start()
+  onTestFinished(kill)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    kill,
+    start,
+  }
+}
+
+/** A port that nobody listens on; it stays the server's own over its restarts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
+  return address.port
+}
