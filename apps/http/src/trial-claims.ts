@@ -1,3 +1,4 @@
+import { claimPath } from '@auction/adapters/jwt'
 import type { Permission } from '@auction/domain/permissions'
 import type { Configuration } from './configuration/read-configuration.ts'
 
@@ -19,7 +20,12 @@ export function trialClaims({ tokens, permissionValues }: Configuration, token: 
     sub: subject,
     ...(issuer !== undefined && { iss: issuer }),
     ...(audience !== undefined && { aud: audience }),
-    ...Object.fromEntries(permissionClaims.slice(0, 1).map((name) => [name, values])),
+    ...claimHolding(permissionClaims[0] ?? 'permissions', values),
     ...(subjectClaim !== undefined && { [subjectClaim]: String(user) }),
   }
 }
+
+/** The claim of a name or a path with this in it, and what it lies in. */
+const claimHolding = (claim: string, values: readonly string[]): object =>
+  // The cast: there is one name in a path at least, so what is left is an object.
+  claimPath(claim).reduceRight<unknown>((inner, name) => ({ [name]: inner }), values) as object
