@@ -1,5 +1,9 @@
+import { createOpenApiDocument } from '../../apps/http/src/openapi/document.ts'
+import { readVersion } from '../../apps/http/src/version.ts'
 import { typesOfApi } from '../../apps/http/test/clients/typescript/make-types.ts'
 import { configurationPage } from './configuration.ts'
+import { errorsPage } from './errors.ts'
+import { operationsPage } from './operations.ts'
 
 /** A file that is made from the sources, and committed for those who read it. */
 type MadePage = { readonly path: string; readonly make: () => string | Promise<string> }
@@ -7,5 +11,11 @@ type MadePage = { readonly path: string; readonly make: () => string | Promise<s
 /** What `pnpm docs:reference` writes, and a test compares. */
 export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/configuration.md', make: configurationPage },
+  { path: 'docs/reference/operations.md', make: operationsPage },
+  { path: 'docs/reference/errors.md', make: errorsPage },
+  {
+    path: 'docs/reference/openapi.json',
+    make: () => `${JSON.stringify(createOpenApiDocument(readVersion()), null, 2)}\n`,
+  },
   { path: 'apps/http/test/clients/typescript/types.ts', make: typesOfApi },
 ]
