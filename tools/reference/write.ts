@@ -2,6 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { madePages } from './pages.ts'
 
 for (const { path, make } of madePages) {
-  writeFileSync(path, make())
+  writeFileSync(path, await make())
   process.stdout.write(`${path}\n`)
 }

@@ -1,6 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import type {} from './mongodb-server.ts' // These declare what is provided.
 import type {} from './promtool-program.ts'
+import type {} from './python-tools.ts'
 import type {} from './redis-server.ts'
 
 /** Ends the run with what was not run and with one line of plain counts, which people and machines read first. */
@@ -26,7 +27,7 @@ export default class ClosingLines implements Reporter {
 /** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
 type Need = {
   readonly name: string
-  readonly provision: 'mongodb' | 'redis' | 'promtool'
+  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python'
   readonly toRun: string
   readonly required: string
 }
@@ -51,6 +52,13 @@ const needs: readonly Need[] = [
     provision: 'promtool',
     toRun: "install Prometheus, or set PROMTOOL to the path of its promtool; Debian's package is prometheus.",
     required: 'REQUIRE_PROMTOOL=1',
+  },
+  {
+    name: 'Python',
+    provision: 'python',
+    toRun: `install Python 3.11 or later with its venv, and let pip reach PyPI. What it installs stays in
+             node_modules/.cache.`,
+    required: 'REQUIRE_PYTHON=1',
   },
 ]
 

@@ -8,7 +8,7 @@ import { createVerificationTurns } from '../src/security/rate-limit/verification
 import { type Answer, clientOf, problem } from './support/client.ts'
 import { keySetServer } from './support/key-set-server.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { permissions, signedToken, tokenOf } from './support/tokens.ts'
+import { permissions, signedBy, signedToken, tokenOf } from './support/tokens.ts'
 
 const badToken = () => signedToken({ sub: 'anna', permissions }, undefined, { key: crypto.randomUUID() })
 const list = (server: TestServer, token = '', headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
@@ -91,11 +91,7 @@ test('a request that can not be judged, as the keys of the issuer are not there,
   const { privateKey } = generateKeyPairSync('ed25519')
   const { url } = await keySetServer((_request, response) => void response.writeHead(500).end())
   const server = await startServer({ environment: { JWT_JWKS_URL: url, RATE_LIMIT_ANONYMOUS_MAX: '1' } })
-  const token = signedToken(
-    { sub: 'anna' },
-    { alg: 'EdDSA' },
-    { key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() },
-  )
+  const token = signedBy(privateKey, { alg: 'EdDSA' }, { sub: 'anna' })
   for (let times = 0; times < 3; times++) {
     const answer = await list(server, token)
     expect(answer).toMatchObject(problem(503, 'issuer-unavailable'))
@@ -178,8 +174,8 @@ describe('past the limit of an address', () => {
       Array.from({ length: 10_000 }, (_, index) => identify(request(`a.b.${index}`))),
     )
     expect(identities.every(({ ok }) => !ok)).toBe(true)
-    // One in 10 ms, which the time that has passed tells as well.
-    expect(verified).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 1)
+    // One in 10 ms, of which timers may miss one.
+    expect(verified).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 2)
     expect(verified).toBeGreaterThan(100)
   })
 

@@ -43,7 +43,7 @@ type ProblemType = {
   /** Headers that come with it, beside those of every answer. */
   readonly headers?: readonly ProblemHeader[]
 }
-export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept'
+export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Encoding'
 
 /** One thing that is wrong with a request. */
 export const FaultResource = v.object({
@@ -124,7 +124,7 @@ const problemTypes = {
     status: 415,
     title: 'Unsupported media type',
     when: 'The body is not `application/json`, or is compressed.',
-    headers: ['Accept'],
+    headers: ['Accept', 'Accept-Encoding'],
   },
   'idempotency-key-reused': {
     status: 422,

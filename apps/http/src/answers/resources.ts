@@ -14,7 +14,7 @@ export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximu
 
 /** The Auction of the specification's section 2.2, in its order. */
 export const AuctionResource = v.object({
-  id: AuctionId,
+  id: v.pipe(AuctionId, v.description('Assigned by the service.')),
   productId: auctionFields.productId,
   ownerId: auctionFields.ownerId,
   title: v.optional(v.unwrap(title)),
@@ -46,11 +46,16 @@ export const auctionResource = (auction: Auction, status: AuctionStatus): Auctio
   status,
 })
 
+export const SoldResource = v.object({
+  outcome: v.literal('sold'),
+  bidId: v.pipe(BidId, v.description('The bid that has won.')),
+  winnerId: v.pipe(UserId, v.description('Its bidder.')),
+  price: v.pipe(Price, v.description('Its amount.')),
+})
+export const UnsoldResource = v.object({ outcome: v.literal('unsold'), reason: v.picklist(['no-bids']) })
+
 /** How an auction has ended. */
-export const ResultResource = v.variant('outcome', [
-  v.object({ outcome: v.literal('sold'), bidId: BidId, winnerId: UserId, price: Price }),
-  v.object({ outcome: v.literal('unsold'), reason: v.picklist(['no-bids']) }),
-])
+export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource])
 
 /** Null says that no higher bid is possible. */
 export const MinimumNextBid = v.pipe(
@@ -64,7 +69,7 @@ export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: C
 const standing = {
   currentPrice: v.pipe(Price, v.description('The highest bid, or the starting price while there is none.')),
   minimumNextBid: MinimumNextBid,
-  bidCount: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  bidCount: v.pipe(v.number(), v.integer(), v.minValue(0), v.description('How many bids it has.')),
   result: v.pipe(
     v.nullable(ResultResource),
     v.description('Null until it is final, some seconds after the end; it never changes then.'),
@@ -100,7 +105,7 @@ function resultResource(result: AuctionResult | undefined, currency: Currency): 
 
 /** The Bid of the specification's section 2.3. */
 export const BidResource = v.object({
-  id: BidId,
+  id: v.pipe(BidId, v.description('Assigned by the service.')),
   auctionId: NewBidFields.entries.auctionId,
   bidderId: NewBidFields.entries.bidderId,
   amount: NewBidFields.entries.amount,

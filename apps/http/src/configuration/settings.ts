@@ -98,7 +98,8 @@ export const settings = v.object({
   }),
   JWT_PERMISSION_CLAIMS: setting(claimNames, {
     group: 'Tokens',
-    description: 'The claims that carry permissions: lists of texts, or texts with spaces between the values.',
+    description:
+      'The claims that carry permissions: lists of texts, or texts with spaces between the values. A claim within another is named by a JSON Pointer, such as `/realm_access/roles`.',
     default: 'permissions,scope',
   }),
   JWT_SUBJECT_CLAIM: setting(text('the name of a claim'), {

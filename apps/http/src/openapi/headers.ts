@@ -1,3 +1,5 @@
+import type { HeaderObject } from './openapi.ts'
+
 /** The headers that answers carry, as OpenAPI describes them. */
 export const headers = {
   'X-Request-Id': {
@@ -33,35 +35,10 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
-  Accept: { description: 'The media type that is taken.', schema: { type: 'string' } },
-  Allow: { description: 'The methods that the path takes.', required: true, schema: { type: 'string' } },
-} as const
-
-/** The headers that requests may carry. */
-export const parameters = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      "The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once.",
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  },
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'Entity tags that the caller has seen: one of them is answered 304.',
+  Accept: { description: 'The media type that is taken, where another was sent.', schema: { type: 'string' } },
+  'Accept-Encoding': {
+    description: 'That a body is taken as it is, where it was compressed.',
     schema: { type: 'string' },
   },
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'An id of the caller for this request; one that is not sane is replaced.',
-    schema: { type: 'string' },
-  },
-  TraceParent: {
-    name: 'traceparent',
-    in: 'header',
-    description: 'The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored.',
-    schema: { type: 'string' },
-  },
-} as const
+  Allow: { description: 'The methods that the path takes; it comes with 405.', schema: { type: 'string' } },
+} as const satisfies Readonly<Record<string, HeaderObject>>

@@ -29,9 +29,11 @@ const ofBodies: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ]
 
-/** The name of a problem's schema. */
-export const problemSchemaName = (code: ProblemCode): string =>
-  `${code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Problem`
+/** What names in the document call a problem. */
+export const problemName = (code: ProblemCode): string =>
+  code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const problemSchemaName = (code: ProblemCode): string => `${problemName(code)}Problem`
 
 /** The failure envelope of a problem, with the members that its code brings. */
 export function problemSchema(code: ProblemCode): ObjectSchema {

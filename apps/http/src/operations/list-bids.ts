@@ -16,7 +16,7 @@ export const listBids = defineOperation({
   permission: 'Bids.Read',
   summary: 'List the bids of an auction',
   description: 'Newest first. A page never skips or repeats a bid because others arrived meanwhile.',
-  parameters: { id: AuctionId },
+  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
   refusals: { 'auction-not-found': 'There is no such auction.' },

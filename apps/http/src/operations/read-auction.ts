@@ -1,5 +1,6 @@
 import { AuctionId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import { failure, success } from './example.ts'
 import { defineOperation } from './operation.ts'
@@ -12,7 +13,7 @@ export const readAuction = defineOperation({
   permission: 'Auctions.Read',
   summary: 'Read an auction',
   description: 'A read that follows a 201 sees what it made.',
-  parameters: { id: AuctionId },
+  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
   success: {
     status: 200,
     description: 'The auction, with its price, its status by the clock, and its result once that is final.',

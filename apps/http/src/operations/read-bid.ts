@@ -1,5 +1,6 @@
 import { BidId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { failure, success } from './example.ts'
 import { defineOperation } from './operation.ts'
@@ -12,7 +13,7 @@ export const readBid = defineOperation({
   permission: 'Bids.Read',
   summary: 'Read a bid',
   description: 'A bid never changes.',
-  parameters: { id: BidId },
+  parameters: { id: v.pipe(BidId, v.description('The bid.')) },
   success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
   refusals: { 'bid-not-found': 'There is no such bid.' },
   run: async (readBid, { parameters }) => {

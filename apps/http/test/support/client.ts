@@ -1,3 +1,4 @@
+import { expectAsDocumented } from '../contract/expect-as-documented.ts'
 import type { TestServer } from './server.ts'
 import { tokenOf } from './tokens.ts'
 
@@ -43,7 +44,7 @@ export const newAuction = {
 }
 export const newBid = { auctionId: 1, bidderId: 2, amount: 100 }
 
-/** Sends requests with a token, or with none when it is undefined. */
+/** Sends requests with a token, or with none when it is empty. Each answer has to be one that the OpenAPI document declares. */
 export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undefined = tokenOf('anna')): Client {
   const authorization = token === '' ? undefined : `Bearer ${token}`
   const own = authorization === undefined ? {} : { authorization }
@@ -55,9 +56,11 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undef
       ...(body !== undefined && { body }),
     })
     const text = await response.text()
+    const { status, headers: answered } = response
+    expectAsDocumented({ method, path, status, headers: answered, text })
     return {
-      status: response.status,
-      headers: response.headers,
+      status,
+      headers: answered,
       text,
       body: isJson(text) ? JSON.parse(text) : undefined,
     }

@@ -23,7 +23,7 @@ const fewestLooks = 2
 const mostLooks = 100
 
 /**
- * Holds so many keys at most, in about 150 bytes each. When there are more, those with the fewest requests are forgotten first:
+ * Holds so many keys at most, in about 200 bytes each. When there are more, those with the fewest requests are forgotten first:
  * a key that was counted n times stays until about as many others as there is room for were counted n times. So whoever
  * can make up keys gains nothing by it, and resets nobody.
  *

@@ -1,0 +1,102 @@
+import type { JsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import type { Operation } from '../operations/operation.ts'
+import { namedExamples } from './examples.ts'
+import { refTo, requestName } from './names.ts'
+import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
+import { jsonSchemaOf, namedJsonSchemas } from './schemas.ts'
+
+/** The headers that requests may carry. */
+export const sharedParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      "The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once.",
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'Entity tags that the caller has seen: one of them is answered 304.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'An id of the caller for this request; one that is not sane is replaced.',
+    schema: { type: 'string' },
+  },
+  TraceParent: {
+    name: 'traceparent',
+    in: 'header',
+    required: false,
+    description: 'The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Readonly<Record<string, ParameterObject>>
+
+export function parametersOf({
+  parameters = {},
+  query,
+  body,
+  success,
+}: Operation): readonly (ParameterObject | Reference)[] {
+  const inPath = Object.entries(parameters).map(([name, schema]) => parameterOf(name, 'path', schema))
+  const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => parameterOf(name, 'query', schema))
+  const shared = [
+    ...(body ? ['IdempotencyKey'] : []),
+    ...(success.tagged ? ['IfNoneMatch'] : []),
+    'RequestId',
+    'TraceParent',
+  ]
+  return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]
+}
+
+function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
+  const { description = '', ...schema } = jsonSchemaOf(entry as v.GenericSchema)
+  return { name, in: place, required: place === 'path', description, schema }
+}
+
+export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {
+  if (operation.body === undefined) return {}
+  // What is refused as invalid breaks the schema, or a rule that no schema says: it is no model to follow.
+  const models = operation.examples.filter(({ answer }) => answer.status !== 400)
+  const examples = namedExamples(models, ({ request }) => request.body)
+  const schema = refTo('schemas', requestName(operation))
+  return { requestBody: { required: true, content: { 'application/json': { schema, examples } } } }
+}
+
+/** The schemas of bodies: nothing unknown is taken, and what the service assigns is dropped. */
+export function requestSchemas(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
+  const withBody = operations.flatMap((operation) => (operation.body ? [{ operation, body: operation.body }] : []))
+  const ofBodies = namedJsonSchemas(
+    Object.fromEntries(withBody.map(({ operation, body }) => [requestName(operation), body.schema])),
+  )
+  return Object.fromEntries(
+    withBody.map(({ operation, body }) => {
+      const converted = ofBodies[requestName(operation)]
+      const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
+      const properties = { ...withoutFormats(converted?.properties ?? {}), ...ignored }
+      return [requestName(operation), { ...converted, properties, additionalProperties: false }]
+    }),
+  )
+}
+
+const assigned = { readOnly: true, description: 'Assigned by the service; dropped when it is sent.' } as const
+
+/**
+ * Leaves the pattern of a text alone to say its form. Clients that are made from a document write a `date-time` as their language
+ * does, with `+00:00` for instance, which no pattern here takes.
+ */
+const withoutFormats = (properties: NonNullable<JsonSchema['properties']>): NonNullable<JsonSchema['properties']> =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      if (typeof property !== 'object' || property.pattern === undefined) return [name, property]
+      const { format: _, ...rest } = property
+      return [name, rest]
+    }),
+  )

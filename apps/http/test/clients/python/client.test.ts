@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { describePython, pythonProgram } from '../../../../../tools/vitest/python.ts'
+import { clientOf } from '../../support/client.ts'
+import { startServer } from '../../support/server.ts'
+import { tokenOf } from '../../support/tokens.ts'
+
+const run = promisify(execFile)
+
+/** A folder with the client that the generator makes of the document which a server answers. */
+async function madeClient(url: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'auction-client-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const document = await clientOf({ url }).get('/openapi.json')
+  await writeFile(join(folder, 'openapi.json'), document.text)
+  // The client is not formatted, as nobody reads it.
+  await writeFile(join(folder, 'config.yaml'), 'post_hooks: []\n')
+  const output = join(folder, 'auction_service_client')
+  const paths = [
+    '--path',
+    join(folder, 'openapi.json'),
+    '--config',
+    join(folder, 'config.yaml'),
+    '--output-path',
+    output,
+  ]
+  const options = ['generate', '--meta', 'none', '--fail-on-warning', ...paths]
+  await run(pythonProgram(), ['-m', 'openapi_python_client', ...options])
+  return folder
+}
+
+describePython('a Python client made from the OpenAPI document', () => {
+  test('creates an auction and places a bid', async () => {
+    const { url } = await startServer()
+    const script = join(import.meta.dirname, 'sell_and_bid.py')
+    const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z']
+    const { stdout } = await run(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
+      env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
+    })
+    expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 100, currentPrice: 100 })
+  })
+})

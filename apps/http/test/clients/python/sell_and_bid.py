@@ -1,0 +1,56 @@
+"""Creates an auction and bids on it: for 10 first, which is too low, and then for what the refusal asks.
+
+Arguments: the address of the service, a token, and the start and the end of the auction.
+"""
+
+import json
+import sys
+import uuid
+
+from auction_service_client import AuthenticatedClient
+from auction_service_client.api.auctions import create_auction, read_auction
+from auction_service_client.api.bids import place_bid
+from auction_service_client.models import (
+    AuctionNotFoundProblem,
+    BidTooLowProblem,
+    CreateAuctionRequest,
+    CreateAuctionSuccess,
+    PlaceBidRequest,
+    PlaceBidSuccess,
+    ReadAuctionSuccess,
+)
+
+base_url, token, start_time, end_time = sys.argv[1:]
+client = AuthenticatedClient(base_url=base_url, token=token)
+
+auction = CreateAuctionRequest(
+    product_id=7,
+    owner_id=1,
+    title="Walnut desk",
+    starting_price=100,
+    minimum_bid_increment=5,
+    currency="USD",
+    start_time=start_time,
+    end_time=end_time,
+)
+created = create_auction.sync(client=client, body=auction, idempotency_key=str(uuid.uuid4()))
+assert isinstance(created, CreateAuctionSuccess), created
+auction_id = created.data.id
+
+
+def bid(amount: float):
+    body = PlaceBidRequest(auction_id=auction_id, bidder_id=2, amount=amount)
+    return place_bid.sync(client=client, body=body, idempotency_key=str(uuid.uuid4()))
+
+
+refused = bid(10)
+assert isinstance(refused, BidTooLowProblem), refused
+placed = bid(refused.minimum_next_bid)
+assert isinstance(placed, PlaceBidSuccess), placed
+
+read = read_auction.sync(auction_id, client=client)
+assert isinstance(read, ReadAuctionSuccess), read
+missing = read_auction.sync(999, client=client)
+assert isinstance(missing, AuctionNotFoundProblem), missing
+
+print(json.dumps({"auctionId": auction_id, "bid": placed.data.amount, "currentPrice": read.data.current_price}))

@@ -1,0 +1,46 @@
+import createClient from 'openapi-fetch'
+import { createPatientFetch } from './patient-fetch.ts'
+import type { paths } from './types.ts'
+
+/** What selling a desk and bidding on it came to. */
+export type Outcome = { readonly auctionId: number; readonly bids: readonly number[]; readonly currentPrice: number }
+
+/** Creates an auction and bids on it, for 10 first, which is too low, and then for what the refusal asks. */
+export async function sellAndBid(baseUrl: string, token: string, now: Date): Promise<Outcome> {
+  const headers = { authorization: `Bearer ${token}` }
+  const client = createClient<paths>({ baseUrl, headers, fetch: createPatientFetch() })
+  const inAnHour = new Date(now.getTime() + 3_600_000)
+  const created = await client.POST('/api/Auctions', {
+    params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+    body: {
+      productId: 7,
+      ownerId: 1,
+      title: 'Walnut desk',
+      startingPrice: 100,
+      minimumBidIncrement: 5,
+      currency: 'USD',
+      startTime: now.toISOString(),
+      endTime: inAnHour.toISOString(),
+    },
+  })
+  if (created.error) throw new Error(created.error.message)
+  const { id: auctionId } = created.data.data
+
+  const bids: number[] = []
+  let amount = 10
+  while (bids.length === 0) {
+    const placed = await client.POST('/api/Bids', {
+      params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+      body: { auctionId, bidderId: 2, amount },
+    })
+    if (placed.data) bids.push(placed.data.data.amount)
+    // The code tells which problem it is, and so which members it has.
+    else if (placed.error.code === 'bid-too-low' && placed.error.minimumNextBid !== null)
+      amount = placed.error.minimumNextBid
+    else throw new Error(placed.error.message)
+  }
+
+  const read = await client.GET('/api/Auctions/{id}', { params: { path: { id: auctionId } } })
+  if (read.error) throw new Error(read.error.message)
+  return { auctionId, bids, currentPrice: read.data?.data.currentPrice ?? Number.NaN }
+}

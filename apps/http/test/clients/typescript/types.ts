@@ -1,0 +1,1567 @@
+// Made by openapi-typescript from the OpenAPI document: "npx -y pnpm@12 docs:reference" writes it anew.
+
+export interface paths {
+    "/api/Auctions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List auctions
+         * @description Newest first, or those that end soonest. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.
+         *
+         *     Permission: `Auctions.Read`.
+         */
+        get: operations["listAuctions"];
+        put?: never;
+        /**
+         * Create an auction
+         * @description The status of a new auction is `Pending`, whatever its times. Money is exact: an amount with more decimals than its currency has is refused, never rounded.
+         *
+         *     Permission: `Auctions.Create`.
+         */
+        post: operations["createAuction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Place a bid
+         * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.
+         *
+         *     Permission: `Bids.Create`.
+         */
+        post: operations["placeBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Auctions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an auction
+         * @description A read that follows a 201 sees what it made.
+         *
+         *     Permission: `Auctions.Read`.
+         */
+        get: operations["readAuction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Bids/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a bid
+         * @description A bid never changes.
+         *
+         *     Permission: `Bids.Read`.
+         */
+        get: operations["readBid"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Auctions/{id}/Bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bids of an auction
+         * @description Newest first. A page never skips or repeats a bid because others arrived meanwhile.
+         *
+         *     Permission: `Bids.Read`.
+         */
+        get: operations["listBids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the server runs
+         * @description For whoever restarts a server that hangs. It is answered as long as the process runs, also while the store is gone.
+         */
+        get: operations["readLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether requests should be sent to the server
+         * @description For load balancers. The store is asked once a second at most, however often this is asked.
+         */
+        get: operations["readReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Auction: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The product that is auctioned. */
+            productId: number;
+            /** @description The user who sells; nobody bids on an auction of their own. */
+            ownerId: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string;
+            /** @description Well-formed Unicode, counted in code points. */
+            description?: string;
+            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            startingPrice: number;
+            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            minimumBidIncrement: number;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description From when on bids are taken, in UTC; it may be past.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
+             */
+            endTime: string;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended";
+        };
+        AuctionView: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The product that is auctioned. */
+            productId: number;
+            /** @description The user who sells; nobody bids on an auction of their own. */
+            ownerId: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string;
+            /** @description Well-formed Unicode, counted in code points. */
+            description?: string;
+            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            startingPrice: number;
+            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            minimumBidIncrement: number;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description From when on bids are taken, in UTC; it may be past.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
+             */
+            endTime: string;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended";
+            /** @description The highest bid, or the starting price while there is none. */
+            currentPrice: number;
+            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            minimumNextBid: number | null;
+            /** @description How many bids it has. */
+            bidCount: number;
+            /** @description Null until it is final, some seconds after the end; it never changes then. */
+            result: components["schemas"]["AuctionResult"] | null;
+        };
+        AuctionListItem: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The product that is auctioned. */
+            productId: number;
+            /** @description The user who sells; nobody bids on an auction of their own. */
+            ownerId: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string;
+            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            startingPrice: number;
+            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            minimumBidIncrement: number;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description From when on bids are taken, in UTC; it may be past.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
+             */
+            endTime: string;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended";
+            /** @description The highest bid, or the starting price while there is none. */
+            currentPrice: number;
+            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            minimumNextBid: number | null;
+            /** @description How many bids it has. */
+            bidCount: number;
+            /** @description Null until it is final, some seconds after the end; it never changes then. */
+            result: components["schemas"]["AuctionResult"] | null;
+        };
+        AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"];
+        Sold: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            outcome: "sold";
+            /** @description The bid that has won. */
+            bidId: number;
+            /** @description Its bidder. */
+            winnerId: number;
+            /** @description Its amount. */
+            price: number;
+        };
+        Unsold: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            outcome: "unsold";
+            /** @enum {string} */
+            reason: "no-bids";
+        };
+        Bid: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The auction to bid on. */
+            auctionId: number;
+            /** @description The user who bids. */
+            bidderId: number;
+            /** @description In the auction's currency, with no more decimals than that has, and at least its next bid. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When the bid was recorded, in UTC.
+             */
+            timestamp: string;
+        };
+        Fault: {
+            /** @description An RFC 6901 JSON Pointer to the field, parameter or header; "" is the body. */
+            pointer: string;
+            /** @description What would have been right. */
+            message: string;
+        };
+        CreateAuctionSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["Auction"];
+        };
+        PlaceBidSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["Bid"];
+        };
+        ReadAuctionSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["AuctionView"];
+        };
+        ListAuctionsSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: {
+                items: components["schemas"]["AuctionListItem"][];
+                /** @description The `cursor` of the next page. Only null says that this page is the last: a page may be short. */
+                nextCursor: string | null;
+            };
+        };
+        ReadBidSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["Bid"];
+        };
+        ListBidsSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: {
+                items: components["schemas"]["Bid"][];
+                /** @description The `cursor` of the next page. Only null says that this page is the last: a page may be short. */
+                nextCursor: string | null;
+            };
+        };
+        ReadLivenessSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: Record<string, never>;
+        };
+        ReadReadinessSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: Record<string, never>;
+        };
+        BadRequestProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:bad-request";
+            /** @constant */
+            title: "Bad request";
+            /** @constant */
+            status: 400;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "bad-request";
+        };
+        MalformedJsonProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:malformed-json";
+            /** @constant */
+            title: "Malformed JSON";
+            /** @constant */
+            status: 400;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "malformed-json";
+        };
+        ValidationFailedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:validation-failed";
+            /** @constant */
+            title: "Validation failed";
+            /** @constant */
+            status: 400;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "validation-failed";
+            /** @description The first 20 faults. */
+            errors: components["schemas"]["Fault"][];
+            /** @description How many faults there are beside them. */
+            moreErrors?: number;
+        };
+        UnauthenticatedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:unauthenticated";
+            /** @constant */
+            title: "Unauthenticated";
+            /** @constant */
+            status: 401;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "unauthenticated";
+        };
+        ForbiddenProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:forbidden";
+            /** @constant */
+            title: "Forbidden";
+            /** @constant */
+            status: 403;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "forbidden";
+        };
+        NotFoundProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:not-found";
+            /** @constant */
+            title: "Not found";
+            /** @constant */
+            status: 404;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "not-found";
+        };
+        AuctionNotFoundProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:auction-not-found";
+            /** @constant */
+            title: "Auction not found";
+            /** @constant */
+            status: 404;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "auction-not-found";
+        };
+        BidNotFoundProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:not-found";
+            /** @constant */
+            title: "Not found";
+            /** @constant */
+            status: 404;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "not-found";
+        };
+        MethodNotAllowedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:method-not-allowed";
+            /** @constant */
+            title: "Method not allowed";
+            /** @constant */
+            status: 405;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "method-not-allowed";
+        };
+        RequestTimeoutProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:bad-request";
+            /** @constant */
+            title: "Bad request";
+            /** @constant */
+            status: 408;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "bad-request";
+        };
+        AuctionNotStartedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:auction-not-started";
+            /** @constant */
+            title: "Auction not started";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "auction-not-started";
+            /** Format: date-time */
+            startTime: string;
+        };
+        AuctionEndedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:auction-ended";
+            /** @constant */
+            title: "Auction ended";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "auction-ended";
+            /** Format: date-time */
+            endTime: string;
+        };
+        OwnerCannotBidProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:owner-cannot-bid";
+            /** @constant */
+            title: "Owner cannot bid";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "owner-cannot-bid";
+        };
+        BidTooLowProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:bid-too-low";
+            /** @constant */
+            title: "Bid too low";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "bid-too-low";
+            currentPrice: number;
+            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            minimumNextBid: number | null;
+            currency: string;
+        };
+        PayloadTooLargeProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:payload-too-large";
+            /** @constant */
+            title: "Payload too large";
+            /** @constant */
+            status: 413;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "payload-too-large";
+        };
+        UnsupportedMediaTypeProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:unsupported-media-type";
+            /** @constant */
+            title: "Unsupported media type";
+            /** @constant */
+            status: 415;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "unsupported-media-type";
+        };
+        IdempotencyKeyReusedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:idempotency-key-reused";
+            /** @constant */
+            title: "Idempotency key reused";
+            /** @constant */
+            status: 422;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "idempotency-key-reused";
+        };
+        RateLimitedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:rate-limited";
+            /** @constant */
+            title: "Rate limited";
+            /** @constant */
+            status: 429;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "rate-limited";
+        };
+        HeadersTooLargeProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:bad-request";
+            /** @constant */
+            title: "Bad request";
+            /** @constant */
+            status: 431;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "bad-request";
+        };
+        InternalProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:internal";
+            /** @constant */
+            title: "Internal error";
+            /** @constant */
+            status: 500;
+            /**
+             * @description For programs; it stays.
+             * @constant
+             */
+            code: "internal";
+            requestId: string;
+        };
+        StoreUnavailableProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:store-unavailable";
+            /** @constant */
+            title: "Store unavailable";
+            /** @constant */
+            status: 503;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "store-unavailable";
+        };
+        IssuerUnavailableProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:issuer-unavailable";
+            /** @constant */
+            title: "Issuer unavailable";
+            /** @constant */
+            status: 503;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "issuer-unavailable";
+        };
+        OverloadedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:overloaded";
+            /** @constant */
+            title: "Overloaded";
+            /** @constant */
+            status: 503;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "overloaded";
+        };
+        CreateAuctionRequest: {
+            /** @description The product that is auctioned. */
+            productId: number;
+            /** @description The user who sells; nobody bids on an auction of their own. */
+            ownerId: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string | null;
+            /** @description Well-formed Unicode, counted in code points. */
+            description?: string | null;
+            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            startingPrice: number;
+            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            minimumBidIncrement: number;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /** @description From when on bids are taken, in UTC; it may be past. */
+            startTime: string;
+            /** @description Until when bids are taken, in UTC: after the start, and not past when the auction is created. */
+            endTime: string;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly id?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly status?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly timestamp?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly currentPrice?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly minimumNextBid?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly bidCount?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly result?: unknown;
+        };
+        PlaceBidRequest: {
+            /** @description The auction to bid on. */
+            auctionId: number;
+            /** @description The user who bids. */
+            bidderId: number;
+            /** @description In the auction's currency, with no more decimals than that has, and at least its next bid. */
+            amount: number;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly id?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly status?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly timestamp?: unknown;
+        };
+    };
+    responses: {
+        /** @description - `unauthenticated`: There is no token, or it is not valid. */
+        Unauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
+            };
+        };
+        /** @description - `forbidden`: The permission is missing, or the caller acts for somebody else. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ForbiddenProblem"];
+            };
+        };
+        /** @description - `bad-request`: The request takes too long to arrive. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
+            };
+        };
+        /** @description - `payload-too-large`: The body is over 64 KiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
+            };
+        };
+        /** @description - `unsupported-media-type`: The body is not `application/json`, or is compressed. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Accept: components["headers"]["Accept"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
+            };
+        };
+        /** @description - `rate-limited`: The budget of the caller is used up. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["RateLimitedProblem"];
+            };
+        };
+        /** @description - `bad-request`: The request line and its headers are over 16 KiB. */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["HeadersTooLargeProblem"];
+            };
+        };
+        /** @description - `internal`: A fault of the service; nothing of it is told. */
+        Internal: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["InternalProblem"];
+            };
+        };
+        /**
+         * @description - `store-unavailable`: The store could not be asked; `message` says whether the outcome is unknown.
+         *     - `issuer-unavailable`: The issuer's keys can't be had, so the token can't be judged; nothing was done.
+         *     - `overloaded`: Too much is waiting, as `message` says, or the server closes; nothing was done.
+         */
+        StoreUnavailableOrIssuerUnavailableOrOverloaded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["IssuerUnavailableProblem"] | components["schemas"]["OverloadedProblem"];
+            };
+        };
+        /** @description - `idempotency-key-reused`: The key has made another resource. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
+            };
+        };
+        /**
+         * @description - `bad-request`: The request is not right as HTTP.
+         *     - `validation-failed`: A field, parameter or header is missing or invalid.
+         */
+        BadRequestOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+            };
+        };
+        /** @description - `bad-request`: The request is not right as HTTP. */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["BadRequestProblem"];
+            };
+        };
+        /**
+         * @description - `not-found`: There is no such path.
+         *     - `method-not-allowed`: The path takes other methods.
+         */
+        NotFoundOrMethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["NotFoundProblem"] | components["schemas"]["MethodNotAllowedProblem"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+        IdempotencyKey: string;
+        /** @description Entity tags that the caller has seen: one of them is answered 304. */
+        IfNoneMatch: string;
+        /** @description An id of the caller for this request; one that is not sane is replaced. */
+        RequestId: string;
+        /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+        TraceParent: string;
+    };
+    requestBodies: never;
+    headers: {
+        /** @description The id of the request, under which the log has it: the one that was sent, where that is sane. */
+        "X-Request-Id": string;
+        /** @description The address of what was created. */
+        Location: string;
+        /** @description The entity tag of the answer, to be sent back as `If-None-Match`. */
+        ETag: string;
+        /** @description The budget of the caller and its window in seconds, for example `"default";q=300;w=60`. */
+        "RateLimit-Policy": string;
+        /** @description What is left of the budget, and in how many seconds it is whole again: `"default";r=299;t=60`. */
+        RateLimit: string;
+        /** @description In how many seconds to send the request again. */
+        "Retry-After": number;
+        /** @description What is wrong with the token (RFC 6750, section 3). */
+        "WWW-Authenticate": string;
+        /** @description The media type that is taken, where another was sent. */
+        Accept: string;
+        /** @description That a body is taken as it is, where it was compressed. */
+        "Accept-Encoding": string;
+        /** @description The methods that the path takes; it comes with 405. */
+        Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listAuctions: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at the most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. It is opaque. */
+                cursor?: string;
+                /** @description Only auctions of this status. */
+                status?: "Pending" | "Active" | "Ended";
+                /** @description Only auctions of this owner. */
+                ownerId?: number;
+                /** @description Only auctions of this product. */
+                productId?: number;
+                /** @description Those that end soonest first. It goes together with `status=Active` only. */
+                sort?: "endTime";
+            };
+            header?: {
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of auctions, each as the single read has it, but without its `description`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAuctionsSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not right as HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    createAuction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAuctionRequest"];
+            };
+        };
+        responses: {
+            /** @description The auction is stored. `data` has all that was sent, with `id` and `status`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateAuctionSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not right as HTTP.
+             *     - `malformed-json`: The body is no JSON text in UTF-8, or names a member twice.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description - `idempotency-key-reused`: The key has made another resource. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    placeBid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlaceBidRequest"];
+            };
+        };
+        responses: {
+            /** @description The bid is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceBidSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not right as HTTP.
+             *     - `malformed-json`: The body is no JSON text in UTF-8, or names a member twice.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: There is no such auction. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `auction-not-started`: The bid comes too early.
+             *     - `auction-ended`: The bid comes too late.
+             *     - `owner-cannot-bid`: The bidder owns the auction.
+             *     - `bid-too-low`: The amount is below the least next bid.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotStartedProblem"] | components["schemas"]["AuctionEndedProblem"] | components["schemas"]["OwnerCannotBidProblem"] | components["schemas"]["BidTooLowProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    readAuction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags that the caller has seen: one of them is answered 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /** @description The auction. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The auction, with its price, its status by the clock, and its result once that is final. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadAuctionSuccess"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description - `bad-request`: The request is not right as HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: There is no such auction. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    readBid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Entity tags that the caller has seen: one of them is answered 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /** @description The bid. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadBidSuccess"];
+                };
+            };
+            /** @description It is as `If-None-Match` says. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `not-found`: There is no such bid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BidNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    listBids: {
+        parameters: {
+            query?: {
+                /** @description How many items the page has at the most. */
+                limit?: number;
+                /** @description The `nextCursor` of the page before. It is opaque. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /** @description The auction. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bids. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBidsSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not right as HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: There is no such auction. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    readLiveness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The server runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadLivenessSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    readReadiness: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store answers, and the server is not shutting down. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadReadinessSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            408: components["responses"]["RequestTimeout"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            /**
+             * @description - `store-unavailable`: The store does not answer.
+             *     - `overloaded`: The server is shutting down.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["OverloadedProblem"];
+                };
+            };
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+}

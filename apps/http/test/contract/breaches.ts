@@ -1,0 +1,88 @@
+import type { ResponseObject } from '../../src/openapi/openapi.ts'
+import { document, operationOf, problemSchemas, resolved } from './document.ts'
+import { answerCheck } from './schema-check.ts'
+
+/** A request, as far as it says which answers there can be, with its answer. */
+export type Exchange = {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** What of an answer breaks the document of the API: nothing, if it keeps to it. */
+export function breachesOf(exchange: Exchange): readonly string[] {
+  const { method, path, status } = exchange
+  if (besideTheApi.test(path)) return []
+  const asked = operationOf(method, path)
+  if (asked !== undefined) {
+    const declared = asked.operation.responses[status]
+    if (declared === undefined) return [`${asked.operation.operationId} answers no ${status}`]
+    return responseBreaches(resolved(declared, 'responses'), exchange)
+  }
+  if (method === 'OPTIONS' && status === 204) return responseBreaches(optionsResponse, exchange)
+  const declared = withoutOperation(status)
+  return declared === undefined ? [`${status} is for operations only`] : responseBreaches(declared, exchange)
+}
+
+/** What a server tells of itself, rather than of auctions. */
+const besideTheApi = /^\/(openapi\.json|docs|docs\/[^?]*)(\?|$)/i
+
+/** The answer to OPTIONS, which no document has an operation for. */
+const optionsResponse: ResponseObject = {
+  description: 'The methods of the path.',
+  headers: {
+    'X-Request-Id': { description: '', required: true, schema: { type: 'string' } },
+    Allow: { description: '', required: true, schema: { type: 'string' } },
+  },
+}
+
+/** What is answered where no operation is asked for: another path or method, no HTTP, or a server that can't. */
+function withoutOperation(status: number): ResponseObject | undefined {
+  const { NotFoundOrMethodNotAllowed: ofNone } = document.components.responses
+  if (ofNone === undefined || status === 404 || status === 405) return ofNone
+  if (![400, 408, 431, 500, 503].includes(status)) return undefined
+  const headers = { ...ofNone.headers, 'Retry-After': { description: '', schema: { type: 'integer' } } } as const
+  return { ...ofNone, headers, content: { 'application/problem+json': problemsOf(status) } }
+}
+
+const problemsOf = (status: number) => ({ schema: { anyOf: problemSchemas(status) }, examples: {} })
+
+const responseBreaches = (response: ResponseObject, exchange: Exchange): readonly string[] => [
+  ...headerBreaches(response, exchange.headers),
+  ...bodyBreaches(response, exchange),
+]
+
+function headerBreaches(response: ResponseObject, headers: Headers): readonly string[] {
+  const declared = new Map(
+    Object.entries(response.headers).map(([name, header]) => [name.toLowerCase(), resolved(header, 'headers')]),
+  )
+  const missing = [...declared].filter(([name, { required }]) => required === true && !headers.has(name))
+  const undeclared = [...headers.keys()].filter((name) => !declared.has(name) && !ofHttp.test(name))
+  const wrong = [...declared].filter(
+    ([name, { schema }]) => schema.type === 'integer' && headers.has(name) && !/^\d+$/.test(headers.get(name) ?? ''),
+  )
+  return [
+    ...missing.map(([name]) => `the header ${name} is missing`),
+    ...undeclared.map((name) => `the header ${name} is not declared`),
+    ...wrong.map(([name]) => `the header ${name} is no number`),
+  ]
+}
+
+// What HTTP itself, caches and browsers need of any answer.
+const ofHttp =
+  /^(cache-control|connection|content-(length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options|access-control-.+)$/
+
+function bodyBreaches({ content }: ResponseObject, { method, headers, text }: Exchange): readonly string[] {
+  if (content === undefined) return text === '' ? [] : ['there is a body, and none is declared']
+  const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
+  const declared = content[mediaType]
+  if (declared === undefined) return [`the content type ${mediaType} is not declared`]
+  if (method === 'HEAD') return text === '' ? [] : ['HEAD is answered a body']
+  try {
+    return answerCheck(declared.schema)(JSON.parse(text))
+  } catch (error) {
+    return [`the body is not JSON: ${String(error)}`]
+  }
+}

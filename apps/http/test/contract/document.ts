@@ -1,0 +1,47 @@
+import { createOpenApiDocument } from '../../src/openapi/document.ts'
+import type { OperationObject, Reference } from '../../src/openapi/openapi.ts'
+
+export const document = createOpenApiDocument('0.1.0')
+
+/** An operation as the document has it. */
+export type DocumentedOperation = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly operation: OperationObject
+}
+
+// The longest paths come first, as those with more parts behind a parameter match before it.
+export const documented: readonly DocumentedOperation[] = Object.entries(document.paths)
+  .flatMap(([path, { get, post }]) => [
+    ...(get ? [{ method: 'GET', path, operation: get } as const] : []),
+    ...(post ? [{ method: 'POST', path, operation: post } as const] : []),
+  ])
+  .toSorted((a, b) => b.path.length - a.path.length)
+
+/** The operation that a request asks for, if any. HEAD asks for what GET does. */
+export function operationOf(method: string, path: string): DocumentedOperation | undefined {
+  const asked = method === 'HEAD' ? 'GET' : method
+  const { pathname } = new URL(path, 'http://localhost')
+  return documented.find((each) => each.method === asked && patternOf(each.path).test(pathname))
+}
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`, 'i')
+
+type Kind = 'responses' | 'headers' | 'parameters'
+
+/** What a reference stands for, or the thing itself. */
+export function resolved<Item extends object>(item: Item | Reference, kind: Kind): Item {
+  if (!('$ref' in item)) return item
+  const name = String(item.$ref).replace(`#/components/${kind}/`, '')
+  const found = (document.components[kind] as Readonly<Record<string, object>>)[name]
+  if (found === undefined) throw new Error(`the document has no ${kind} ${name}`)
+  return found as Item // The document refers to what is of the kind.
+}
+
+/** The schemas of all problems that have this status. */
+export const problemSchemas = (status: number): Reference[] =>
+  Object.entries(document.components.schemas).flatMap(([name, { properties }]) => {
+    const declared = properties?.['status']
+    const isOfStatus = typeof declared === 'object' && declared.const === status
+    return isOfStatus ? [{ $ref: `#/components/schemas/${name}` } as const] : []
+  })

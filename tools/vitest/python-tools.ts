@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
+
+/** The programs of a Python environment with the generator of clients, or why there is none and whether that is a failure. */
+export type PythonProvision = { readonly programs: string } | { readonly notRun: string; readonly isRequired: boolean }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    python: PythonProvision
+  }
+}
+
+const run = promisify(execFile)
+const requirements = 'apps/http/test/clients/python/requirements.txt'
+
+/**
+ * Makes, once for each list of requirements, a Python environment with them. Where there is no Python, or PyPI can't be reached, its
+ * tests are skipped and the run says so at its end; with `REQUIRE_PYTHON=1` the run fails then.
+ */
+export default async function setup(project: TestProject): Promise<void> {
+  const { root } = project.config
+  const { env } = process
+  const list = join(root, requirements)
+  const name = createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 16)
+  const folder = join(root, 'node_modules/.cache/python', name)
+  try {
+    if (!existsSync(folder)) await makeEnvironment(folder, list)
+    project.provide('python', { programs: join(folder, 'bin') })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const isRequired = env['REQUIRE_PYTHON'] === '1'
+    project.provide('python', { notRun: `its environment could not be made: ${reason}`, isRequired })
+  }
+}
+
+/** Makes it under another name first, so that what is there is whole. */
+async function makeEnvironment(folder: string, list: string): Promise<void> {
+  const unfinished = `${folder}-${randomUUID()}`
+  try {
+    await run('python3', ['-m', 'venv', unfinished])
+    const python = join(unfinished, 'bin/python')
+    await run(python, ['-m', 'pip', 'install', '--quiet', '--retries', '1', '--timeout', '10', '--requirement', list])
+    await rename(unfinished, folder)
+  } finally {
+    await rm(unfinished, { recursive: true, force: true })
+  }
+}
