@@ -10,7 +10,12 @@ export default defineConfig({
     include: ['{packages,apps}/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
     // What is published is tried by a task of its own, `published` of turbo.json.
     exclude: ['**/node_modules/**', 'packages/adapters/test/published/**'],
-    globalSetup: ['tools/vitest/mongodb-server.ts', 'tools/vitest/redis-server.ts', 'tools/vitest/python-tools.ts'],
+    globalSetup: [
+      'tools/vitest/mongodb-server.ts',
+      'tools/vitest/redis-server.ts',
+      'tools/vitest/python-tools.ts',
+      'tools/vitest/chromium-program.ts',
+    ],
     reporters: ['default', './tools/vitest/closing-lines.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,
