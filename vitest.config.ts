@@ -8,11 +8,12 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['@auction/source', 'node'] } },
   test: {
     include: ['{packages,apps}/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
-    // What is published is tried by a task of its own, `published` of turbo.json.
-    exclude: ['**/node_modules/**', 'packages/adapters/test/published/**'],
+    // What is published, and what the image holds, are tried by tasks of their own, `published` and `image` of turbo.json.
+    exclude: ['**/node_modules/**', 'packages/adapters/test/published/**', 'apps/http/test/image/**'],
     globalSetup: [
       'tools/vitest/mongodb-server.ts',
       'tools/vitest/redis-server.ts',
+      'tools/vitest/promtool-program.ts',
       'tools/vitest/python-tools.ts',
       'tools/vitest/chromium-program.ts',
     ],

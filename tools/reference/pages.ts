@@ -3,6 +3,7 @@ import { readVersion } from '../../apps/http/src/version.ts'
 import { typesOfApi } from '../../apps/http/test/clients/typescript/make-types.ts'
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
+import { metricsPage } from './metrics.ts'
 import { operationsPage } from './operations.ts'
 
 /** A file that is made from the sources, and committed for those who read it. */
@@ -11,6 +12,7 @@ type MadePage = { readonly path: string; readonly make: () => string | Promise<s
 /** What `pnpm docs:reference` writes, and a test compares. */
 export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/configuration.md', make: configurationPage },
+  { path: 'docs/reference/metrics.md', make: metricsPage },
   { path: 'docs/reference/operations.md', make: operationsPage },
   { path: 'docs/reference/errors.md', make: errorsPage },
   {

@@ -1,6 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import type {} from './chromium-program.ts' // These declare what is provided.
 import type {} from './mongodb-server.ts'
+import type {} from './promtool-program.ts'
 import type {} from './python-tools.ts'
 import type {} from './redis-server.ts'
 
@@ -27,7 +28,7 @@ export default class ClosingLines implements Reporter {
 /** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
 type Need = {
   readonly name: string
-  readonly provision: 'mongodb' | 'redis' | 'python' | 'chromium'
+  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python' | 'chromium'
   readonly toRun: string
   readonly required: string
 }
@@ -46,6 +47,12 @@ const needs: readonly Need[] = [
     toRun: `install redis-server or valkey-server, or set REDIS_SERVER to the path of one. Each test starts
              a server of its own.`,
     required: 'REQUIRE_REDIS=1',
+  },
+  {
+    name: 'promtool',
+    provision: 'promtool',
+    toRun: "install Prometheus, or set PROMTOOL to the path of its promtool; Debian's package is prometheus.",
+    required: 'REQUIRE_PROMTOOL=1',
   },
   {
     name: 'Python',

@@ -15,7 +15,8 @@ export type Options = {
   readonly connections: number
   /** How many auctions are closed at one moment. */
   readonly due: number
-  readonly memoryBids: number
+  /** How many bids the memory section places, if not as many as each of its watches is for. */
+  readonly memoryBids: number | undefined
   readonly outFolder: string
 }
 
@@ -26,8 +27,9 @@ export const usage = `Usage: pnpm bench [options]
                     Databases are made and dropped, none is kept or touched.
   --section LIST    of ${sections.join(',')};
                     all but memory unless given
-  --memory          also watch processes over 10 million bids, in memory and on a file, which takes some minutes
-  --bids N          how many bids the memory section places (10000000)
+  --memory          also watch processes over 10 million bids, in memory and on a file, and over a million by HTTP, which takes
+                    some minutes
+  --bids N          how many bids the memory section places in each (10000000, and 1000000 by HTTP)
   --due N           how many auctions the closing section closes at one moment (10000)
   --clients LIST    numbers of concurrent clients (1,16,64,256)
   --connections N   that each contestant may open to the database (20, as the service does)
@@ -49,7 +51,7 @@ export function readOptions(
       mongodb: { type: 'string', multiple: true },
       section: { type: 'string', default: sections.filter((section) => section !== 'memory').join(',') },
       memory: { type: 'boolean', default: false },
-      bids: { type: 'string', default: '10000000' },
+      bids: { type: 'string' },
       due: { type: 'string', default: '10000' },
       clients: { type: 'string', default: '1,16,64,256' },
       connections: { type: 'string', default: '20' },
@@ -73,7 +75,7 @@ export function readOptions(
     databases: databasesOf(values.mongodb ?? [environment['MONGODB_URI'] ?? ''].filter((uri) => uri !== '')),
     connections: positiveInteger('connections', values.connections),
     due: positiveInteger('due', values.due),
-    memoryBids: positiveInteger('bids', values.bids),
+    memoryBids: values.bids === undefined ? undefined : positiveInteger('bids', values.bids),
     outFolder: values.out,
   }
 }

@@ -10,6 +10,7 @@ import type { NamedDatabase } from './mongodb/named-database.ts'
 import { type BenchServer, connectServer } from './mongodb/server.ts'
 import { startServerByCommand } from './mongodb/server-command.ts'
 import type { Options } from './options.ts'
+import { measureParts } from './parts/section.ts'
 import { measureProcesses } from './processes/section.ts'
 import type { Progress } from './progress.ts'
 import { type Database, describeEnvironment } from './report/environment.ts'
@@ -51,6 +52,7 @@ export async function run(options: Options, progress: Progress): Promise<Results
     }
     if (servers.length === 0) found.push(withoutDatabase(onDatabases))
     if (sections.includes('http')) found.push(await measureHttp(options, progress))
+    if (sections.includes('parts')) found.push(await measureParts(options, progress))
     if (sections.includes('start')) found.push(await measureStart(options, progress))
     const memory = sections.includes('memory') ? await measureMemory(options, progress) : []
     return resultsOf(options, found, memory, servers)

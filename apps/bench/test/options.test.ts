@@ -5,7 +5,7 @@ describe('options', () => {
   test('are the real run when none is given', () => {
     const options = readOptions([], {})
     expect(options).toMatchObject({
-      sections: ['domain', 'sqlite', 'bids', 'creation', 'closing', 'processes', 'writers', 'http', 'start'],
+      sections: ['domain', 'sqlite', 'bids', 'creation', 'closing', 'processes', 'writers', 'http', 'parts', 'start'],
       clients: [1, 16, 64, 256],
       seconds: 2,
       rounds: 3,

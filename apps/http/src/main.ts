@@ -9,7 +9,13 @@ endOnSignals()
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
 enableCompileCache()
 
-const { start } = await import('./start.ts')
-await start()
+const args = process.argv.slice(2)
+if (args.length === 0) {
+  const { start } = await import('./start.ts')
+  await start()
+} else {
+  const { runCommand } = await import('./command-line/run-command.ts')
+  await runCommand(args)
+}
 // At once, as a process that is killed later does not come to it.
 flushCompileCache()

@@ -4,6 +4,7 @@ import { createAuctionService, createBlockIds } from '@auction/domain/service'
 import closeWithGrace from 'close-with-grace'
 import type { Configuration } from './configuration/read-configuration.ts'
 import type { Log } from './log/open-log.ts'
+import { loadObservability } from './observability/load-observability.ts'
 import { buildServer } from './server/build-server.ts'
 import { type Listening, listen } from './server/listen.ts'
 import type { OpenStore } from './server/store.ts'
@@ -29,29 +30,46 @@ export type ServingParts = {
 export async function serve({ configuration, warnings, store, log }: ServingParts): Promise<Serving> {
   const { logger } = log
   const { limits, host, port } = configuration
-  const ids = createBlockIds({ store, clock: systemClock, limits })
-  const service = createAuctionService({ store, clock: systemClock, ids, limits })
-  const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const clock = systemClock
+  const observability = await loadObservability(configuration, logger)
+  const { observer, watch } = observability
+  const parts = { store, clock, limits, ...(observer && { observer }) }
+  const ids = createBlockIds(parts)
+  const service = observability.observe(createAuctionService({ ...parts, ids }))
+  const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const { ping } = store
-  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock, logger, ping })
-  const open = { app, service, store }
+  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock, logger, ping, watch })
+  const open = { app, service, store, observability }
+  let metricsUrl: string | undefined
+  try {
+    metricsUrl = await observability.listen()
+  } catch (error) {
+    await closeInOrder(open)
+    return {
+      ok: false,
+      fault: `ADMIN_HOST, ADMIN_PORT: can't listen${placeOf(configuration.admin)}: ${messageOf(error)}`,
+    }
+  }
   let listening: Listening
   try {
     listening = await listen(app, host, port)
   } catch (error) {
     await closeInOrder(open)
-    const reason = error instanceof Error ? error.message : String(error)
-    return { ok: false, fault: `HOST, PORT: can't listen on ${host}, port ${port}: ${reason}` }
+    return { ok: false, fault: `HOST, PORT: can't listen${placeOf({ host, port })}: ${messageOf(error)}` }
   }
   closeOnSignals(open, configuration, log)
 
   for (const warning of warnings) logger.warn(warning)
+  const tellOfMetrics = () => {
+    if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  }
   if (configuration.tokenKey !== undefined) {
     const { url, onEveryInterface } = listening
     logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+    tellOfMetrics()
     return { ok: true }
   }
+  tellOfMetrics()
   const nextAuctionId = await ids.auctions.peek()
   const signToken = (claims: object) => app.jwt.sign(claims)
   const nowMs = systemClock.nowMs()
@@ -60,6 +78,11 @@ export async function serve({ configuration, warnings, store, log }: ServingPart
 }
 
 type Serving = { readonly ok: true } | { readonly ok: false; readonly fault: string }
+
+const placeOf = (address: { readonly host: string; readonly port: number } | undefined): string =>
+  address === undefined ? '' : ` on ${address.host}, port ${address.port}`
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
 function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {

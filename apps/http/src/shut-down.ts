@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain/service'
 import type { FastifyInstance } from 'fastify'
+import type { Observability } from './observability/load-observability.ts'
 import { stopListening } from './server/http-server.ts'
 import type { OpenStore } from './server/store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
-export type Open = { readonly app: FastifyInstance; readonly service: AuctionService; readonly store: OpenStore }
+export type Open = {
+  readonly app: FastifyInstance
+  readonly service: AuctionService
+  readonly store: OpenStore
+  readonly observability: Observability
+}
 
 // Probes of load balancers come every few seconds.
 const longestNoticeMs = 5_000
@@ -25,10 +31,7 @@ export type ShutDownOptions = {
  * 3. What is under way goes on to its end, and what is new is refused.
  * 4. Whatever has no answer shortly before the time is over is told what is known of it.
  */
-export async function shutDown(
-  { app, service, store }: Open,
-  { shutdownMs, givesNotice }: ShutDownOptions,
-): Promise<void> {
+export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice }: ShutDownOptions): Promise<void> {
   const startMs = performance.now()
   /** Parts of the whole time. */
   const until = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
@@ -43,16 +46,18 @@ export async function shutDown(
   await app.close()
   clearTimeout(lastWord)
   clearTimeout(cutOff)
-  await Promise.race([closeRest({ service, store }), sleep(until(1))])
+  await Promise.race([closeRest(rest), sleep(until(1))])
 }
 
 /** Closes at once what nobody was served by yet. */
-export async function closeInOrder({ app, service, store }: Open): Promise<void> {
+export async function closeInOrder({ app, ...rest }: Open): Promise<void> {
   await app.close()
-  await closeRest({ service, store })
+  await closeRest(rest)
 }
 
-async function closeRest({ service, store }: Pick<Open, 'service' | 'store'>): Promise<void> {
+async function closeRest({ service, store, observability }: Omit<Open, 'app'>): Promise<void> {
   await service.close()
   await store.close()
+  // To the last, so that the end can be watched.
+  await observability.close()
 }

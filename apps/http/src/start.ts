@@ -21,7 +21,7 @@ export async function start(): Promise<void> {
   const { configuration } = reading
   const isTrial = configuration.tokenKey === undefined
   // Standard output holds one kind of thing: the log, or in a trial the text for whoever tries the service.
-  const log = openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
+  const log = await openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
 
   const openStore = await loadStore(configuration.store, (notice) => log.logger.warn(cut(notice)))
   // Threads start and servers answer while the other modules are loaded. What goes wrong is told below.

@@ -1,5 +1,6 @@
 import type { Configuration } from './configuration/read-configuration.ts'
 import type { Listening } from './server/listen.ts'
+import { trialClaims } from './trial-claims.ts'
 
 export type StartupParts = {
   readonly listening: Listening
@@ -23,7 +24,7 @@ export function startupMessage(parts: StartupParts): string {
   const { listening, store, configuration, signToken, nextAuctionId, nowMs } = parts
   const { url } = listening
   const { subjectClaim } = configuration.tokens
-  const tokenFor = (user: number) => signToken(trialClaims(configuration, user))
+  const tokenFor = (user: number) => signToken(trialClaims(configuration, { subject: 'trial', user }))
   const ownerToken = tokenFor(owner)
   // One token serves both, unless tokens are bound to their users.
   const bidderToken = subjectClaim === undefined ? ownerToken : tokenFor(bidder)
@@ -50,18 +51,6 @@ export function startupMessage(parts: StartupParts): string {
 
 const placeOf = ({ url, onEveryInterface }: Listening): string =>
   onEveryInterface ? `every interface of this machine, for example ${url}` : url
-
-function trialClaims({ tokens, permissionValues }: Configuration, user: number): object {
-  const { issuer, audience, permissionClaims, subjectClaim } = tokens
-  const values = Object.values(permissionValues).filter((value) => value !== undefined)
-  return {
-    sub: 'trial',
-    ...(issuer !== undefined && { iss: issuer }),
-    ...(audience !== undefined && { aud: audience }),
-    ...Object.fromEntries(permissionClaims.slice(0, 1).map((name) => [name, values])),
-    ...(subjectClaim !== undefined && { [subjectClaim]: String(user) }),
-  }
-}
 
 const hourMs = 60 * 60 * 1000
 const secondsIso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`

@@ -8,7 +8,7 @@ import { createVerificationTurns } from '../src/security/rate-limit/verification
 import { type Answer, clientOf, problem } from './support/client.ts'
 import { keySetServer } from './support/key-set-server.ts'
 import { startServer, type TestServer } from './support/server.ts'
-import { permissions, signedToken, tokenOf } from './support/tokens.ts'
+import { permissions, signedBy, signedToken, tokenOf } from './support/tokens.ts'
 
 const badToken = () => signedToken({ sub: 'anna', permissions }, undefined, { key: crypto.randomUUID() })
 const list = (server: TestServer, token = '', headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
@@ -91,17 +91,23 @@ test('a request that can not be judged, as the keys of the issuer are not there,
   const { privateKey } = generateKeyPairSync('ed25519')
   const { url } = await keySetServer((_request, response) => void response.writeHead(500).end())
   const server = await startServer({ environment: { JWT_JWKS_URL: url, RATE_LIMIT_ANONYMOUS_MAX: '1' } })
-  const token = signedToken(
-    { sub: 'anna' },
-    { alg: 'EdDSA' },
-    { key: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString() },
-  )
+  const token = signedBy(privateKey, { alg: 'EdDSA' }, { sub: 'anna' })
   for (let times = 0; times < 3; times++) {
     const answer = await list(server, token)
     expect(answer).toMatchObject(problem(503, 'issuer-unavailable'))
     expect(answer.headers.get('ratelimit')).toBeNull()
   }
   expect((await list(server)).status).toBe(401)
+})
+
+test('the probes and the document are open to an address that has used up its limit', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1' } })
+  for (const status of [401, 429]) expect((await list(server)).status).toBe(status)
+  for (const path of ['/livez', '/readyz', '/openapi.json']) {
+    const answer = await clientOf(server, '').get(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('ratelimit')).toBeNull()
+  }
 })
 
 describe('whose address counts', () => {

@@ -235,7 +235,11 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['JWT_JWKS_MAX_STALE_SECONDS', ['', '-1', '86401', '1m'], integerFrom(0, 86_400)],
   ['JWT_ISSUER', [''], /issuer/],
   ['JWT_AUDIENCE', [''], /audience/],
-  ['JWT_PERMISSION_CLAIMS', ['', ',', 'scope,', 'a,,b', ' '], /separated by commas/],
+  [
+    'JWT_PERMISSION_CLAIMS',
+    ['', ',', 'scope,', 'a,,b', ' ', '/a~', 'scope,/a~2'],
+    /separated by commas.* JSON Pointer/,
+  ],
   ['JWT_SUBJECT_CLAIM', [''], /claim/],
   ['SERVICE_NAME', ['', 'two words', 'a"b', 'a\\b', 'caf\u00e9'], /scope token/],
   ['PERMISSIONS_AUCTIONS_CREATE', ['', 'a b'], /scope token/],

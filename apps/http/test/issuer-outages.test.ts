@@ -1,14 +1,13 @@
 import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
-import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { clientOf, problem } from './support/client.ts'
 import { answering, type KeySetServer, keySetServer } from './support/key-set-server.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { stopTime } from './support/time.ts'
-import { encodePart, epochSeconds, permissions } from './support/tokens.ts'
+import { encodePart, epochSeconds, permissions, signedBy } from './support/tokens.ts'
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const next = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -17,7 +16,7 @@ const goodSet = { keys: [jwk(ec.publicKey, 'ec')] }
 const nextSet = { keys: [jwk(next.publicKey, 'next')] }
 
 const signedWith = (key: KeyObject, kid: string, claims: object = {}) =>
-  new SignJWT({ sub: 'anna', permissions, ...claims }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
+  signedBy(key, { alg: 'ES256', kid }, { sub: 'anna', permissions, ...claims })
 /** Good tokens, no two of which are the same, so that none is known from before. */
 const freshToken = () => signedWith(ec.privateKey, 'ec', { jti: randomUUID() })
 const nextToken = () => signedWith(next.privateKey, 'next', { jti: randomUUID() })
@@ -61,7 +60,7 @@ describe('a key set that can’t be had', () => {
   ])('is 503 issuer-unavailable, and its cause is logged once: one that %s', async (_what, answer, reason) => {
     const keySet = await keySetServer(answer)
     const server = await startServerFor(keySet)
-    const failed = await unchanged(server, async () => clientOf(server, await freshToken()).createAuction())
+    const failed = await unchanged(server, async () => clientOf(server, freshToken()).createAuction())
     expect(failed).toMatchObject(problem(503, 'issuer-unavailable'))
     expect(failed.headers.get('retry-after')).toBe('1')
     expect(failed.headers.get('www-authenticate')).toBeNull()
@@ -76,9 +75,7 @@ describe('a key set that can’t be had', () => {
     const keySet = await keySetServer(answering(goodSet))
     await keySet.stop()
     const server = await startServerFor(keySet)
-    expect(await clientOf(server, await freshToken()).get('/api/Auctions')).toMatchObject(
-      problem(503, 'issuer-unavailable'),
-    )
+    expect(await clientOf(server, freshToken()).get('/api/Auctions')).toMatchObject(problem(503, 'issuer-unavailable'))
     expect(errorsIn(server)[0]).toContain('the connection fails (ECONNREFUSED)')
   })
 
@@ -88,7 +85,7 @@ describe('a key set that can’t be had', () => {
       response.writeHead(302, { location: elsewhere.url }).end()
     })
     const server = await startServerFor(keySet)
-    expect(await statusOf(server, await freshToken())).toBe(503)
+    expect(await statusOf(server, freshToken())).toBe(503)
     expect(elsewhere.requests()).toBe(0)
     expect(errorsIn(server)[0]).toContain('it answers with status 302')
   })
@@ -104,7 +101,7 @@ describe('a key set that can’t be had', () => {
     const keySet = await keySetServer(answer)
     const server = await startServerFor(keySet)
     const response = await keySet.asked(1)
-    const waiting = clientOf(server, await freshToken()).get('/api/Auctions')
+    const waiting = clientOf(server, freshToken()).get('/api/Auctions')
     pass(4.999)
     expect(errorsIn(server)).toEqual([])
     pass(0.001)
@@ -118,7 +115,7 @@ describe('a key set that can’t be had', () => {
     const keySet = await keySetServer(() => undefined)
     const server = await startServerFor(keySet)
     const response = await keySet.asked(1)
-    const waiting = clientOf(server, await freshToken()).get('/api/Auctions')
+    const waiting = clientOf(server, freshToken()).get('/api/Auctions')
     await once(server.app.server, 'request')
     await server.app.close()
     expect((await waiting).status).toBe(503)
@@ -148,7 +145,7 @@ describe('in an outage', () => {
       { length: 30 },
       (_, index) => `${encodePart({ alg: 'ES256', kid: `k${index}` })}.e30.AAAA`,
     )
-    const good = await Promise.all(Array.from({ length: 30 }, freshToken))
+    const good = Array.from({ length: 30 }, freshToken)
     const statuses = await Promise.all([...garbage, ...good].map((token) => statusOf(server, token)))
     expect(new Set(statuses)).toEqual(new Set([503]))
     expect(keySet.requests()).toBe(1)
@@ -158,7 +155,7 @@ describe('in an outage', () => {
   test('a token that no key makes valid is 401', async () => {
     const keySet = await keySetServer(answering('', 500))
     const server = await startServerFor(keySet)
-    const [header = '', payload = ''] = (await freshToken()).split('.')
+    const [header = '', payload = ''] = freshToken().split('.')
     const hopeless = [
       'garbage',
       `${header}.${payload}`,
@@ -166,9 +163,9 @@ describe('in an outage', () => {
       `${header}.${encodePart('anna')}.AAAA`,
       `${encodePart({ alg: 'none' })}.${payload}.AAAA`,
       `${encodePart({ alg: 'HS256' })}.${payload}.AAAA`,
-      await signedWith(ec.privateKey, 'ec', { exp: epochSeconds() - 1 }),
-      await signedWith(ec.privateKey, 'ec', { nbf: epochSeconds() + 100 }),
-      await signedWith(ec.privateKey, 'ec', { exp: 'never' }),
+      signedWith(ec.privateKey, 'ec', { exp: epochSeconds() - 1 }),
+      signedWith(ec.privateKey, 'ec', { nbf: epochSeconds() + 100 }),
+      signedWith(ec.privateKey, 'ec', { exp: 'never' }),
     ]
     const statuses = await Promise.all(hopeless.map((token) => statusOf(server, token)))
     expect(statuses).toEqual(hopeless.map(() => 401))
@@ -181,7 +178,7 @@ describe('in an outage', () => {
     for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
       const failures = index + 1
       await server.logged(notFetched, failures)
-      const refused = await clientOf(server, await freshToken()).get('/api/Auctions')
+      const refused = await clientOf(server, freshToken()).get('/api/Auctions')
       expect(refused.status).toBe(503)
       expect(refused.headers.get('retry-after')).toBe(String(seconds))
       pass(seconds - 0.001)
@@ -193,7 +190,7 @@ describe('in an outage', () => {
     keySet.answerWith(answering(goodSet))
     pass(30)
     await server.logged(fetched)
-    expect(await statusOf(server, await freshToken())).toBe(200)
+    expect(await statusOf(server, freshToken())).toBe(200)
     expect(errorsIn(server)).toHaveLength(1)
     const recovered = server.log.filter((line) => line.includes('is fetched again'))
     expect(recovered.map((line) => JSON.parse(line))).toMatchObject([{ level: 30, outageSeconds: 121 }])
@@ -206,22 +203,22 @@ describe('in an outage', () => {
   ])('the last good set counts for its minute and JWT_JWKS_MAX_STALE_SECONDS=%s more', async (given, seconds) => {
     const { pass } = stopTime()
     const { server } = await beginOutage(pass, given === undefined ? {} : { JWT_JWKS_MAX_STALE_SECONDS: given })
-    const known = await freshToken()
+    const known = freshToken()
     expect(await statusOf(server, known)).toBe(200)
     expect(JSON.parse(errorsIn(server)[0] ?? '')).toMatchObject({ usableForSeconds: 30 + seconds })
     pass(29.999 + seconds)
     expect(await statusOf(server, known)).toBe(200)
-    expect(await statusOf(server, await freshToken())).toBe(200)
+    expect(await statusOf(server, freshToken())).toBe(200)
     pass(0.001)
     expect(await statusOf(server, known)).toBe(503)
-    expect(await statusOf(server, await freshToken())).toBe(503)
+    expect(await statusOf(server, freshToken())).toBe(503)
     expect(errorsIn(server)).toHaveLength(1)
   })
 
   test('a token of a key that the last set does not have is 503: the key may be new', async () => {
     const { server } = await beginOutage(stopTime().pass)
-    expect(await statusOf(server, await nextToken())).toBe(503)
-    expect(await statusOf(server, await freshToken())).toBe(200)
+    expect(await statusOf(server, nextToken())).toBe(503)
+    expect(await statusOf(server, freshToken())).toBe(200)
   })
 
   test('a key that was withdrawn meanwhile is dead within five seconds of its end', async () => {
@@ -229,7 +226,7 @@ describe('in an outage', () => {
     const { keySet, server } = await beginOutage(pass)
     pass(31)
     await server.logged(notFetched, 2)
-    const token = await freshToken()
+    const token = freshToken()
     expect(await statusOf(server, token)).toBe(200)
     keySet.answerWith(answering(nextSet))
     pass(2)
@@ -251,10 +248,10 @@ describe('a key set that can be had', () => {
     pass(30)
     const refresh = await keySet.asked(2)
     // It has not answered yet, and waits for this test to let it.
-    expect(await statusOf(server, await freshToken())).toBe(200)
+    expect(await statusOf(server, freshToken())).toBe(200)
     refresh.end(JSON.stringify(nextSet))
     await server.logged(fetched, 2)
-    expect(await statusOf(server, await nextToken())).toBe(200)
+    expect(await statusOf(server, nextToken())).toBe(200)
     expect(errorsIn(server)).toEqual([])
   })
 
@@ -267,7 +264,7 @@ describe('a key set that can be had', () => {
       await server.logged(fetched)
       // The answer was on its way already.
       keySet.answerWith(() => undefined)
-      const token = await freshToken()
+      const token = freshToken()
       pass(verifiedAfter)
       expect(await statusOf(server, token)).toBe(200)
       // The issuer takes nearly all the time that it has.
@@ -286,7 +283,7 @@ describe('a key set that can be had', () => {
     const keySet = await keySetServer(answering(goodSet))
     const server = await startServerFor(keySet)
     await server.logged(fetched)
-    const token = await freshToken()
+    const token = freshToken()
     expect(await statusOf(server, token)).toBe(200)
     keySet.answerWith(answering(nextSet))
     moveClock(3_600)
@@ -305,7 +302,7 @@ describe('a key set that can be had', () => {
     await server.logged(fetched)
     pass(30)
     await server.logged(fetched, 2)
-    expect(await statusOf(server, await nextToken())).toBe(200)
+    expect(await statusOf(server, nextToken())).toBe(200)
   })
 
   test('is asked again for a key that it has not, once in ten seconds at most', async () => {
@@ -314,7 +311,7 @@ describe('a key set that can be had', () => {
     const server = await startServerFor(keySet)
     await server.logged(fetched)
     const askTen = async () =>
-      Promise.all((await Promise.all(Array.from({ length: 10 }, nextToken))).map((token) => statusOf(server, token)))
+      Promise.all(Array.from({ length: 10 }, nextToken).map((token) => statusOf(server, token)))
     pass(9.999)
     expect(new Set(await askTen())).toEqual(new Set([401]))
     expect(keySet.requests()).toBe(1)
@@ -333,7 +330,7 @@ describe('a key set that can be had', () => {
     const keySet = await keySetServer(answering({ keys: [] }))
     const server = await startServerFor(keySet)
     await server.logged(fetched)
-    expect(await statusOf(server, await freshToken())).toBe(401)
+    expect(await statusOf(server, freshToken())).toBe(401)
     pass(30)
     await server.logged(fetched, 2)
     expect(server.log.filter((line) => line.includes('has no key that can be used'))).toHaveLength(1)

@@ -32,6 +32,7 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
   ['without any configuration', {}],
   ['with rules for tokens', settingsOfTokens],
   ['with users bound to tokens', { ...settingsOfTokens, JWT_SUBJECT_CLAIM: 'uid' }],
+  ['with permissions within a claim', { ...settingsOfTokens, JWT_PERMISSION_CLAIMS: '/realm_access/roles,scope' }],
   ['with permissions for reading', { PERMISSIONS_AUCTIONS_READ: 'a', PERMISSIONS_BIDS_READ: 'b' }],
   ['on every interface', { HOST: '0.0.0.0' }],
   ['on localhost', { HOST: 'localhost' }],

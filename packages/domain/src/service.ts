@@ -5,6 +5,7 @@ import { createCheckedStore } from './ledger/checked-store.ts'
 import { createLanes } from './ledger/lanes.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
+import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import type { Store } from './store.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
@@ -21,6 +22,8 @@ export type AuctionServiceParts = {
   readonly ids?: IdSources
   /** Limits other than the default ones. */
   readonly limits?: Partial<Limits>
+  /** Is told what happens inside, for metrics and traces. */
+  readonly observer?: Observer
 }
 
 /** All that can be done with auctions. */
@@ -32,6 +35,8 @@ export type AuctionService = {
   readonly listAuctions: ListAuctions
   readonly listBids: ListBids
   readonly closeDue: CloseDue
+  /** What waits now. Asks no store; it looks at every auction that is being served, so a second apart is often enough. */
+  readonly backlog: () => Backlog
   /**
    * Ends the service, for which whoever opened its store waits before closing that. Every operation that is called from now on
    * throws a ServiceClosedError. What is under way, closings in the background too, goes on to its end; that is when this
@@ -49,8 +54,8 @@ const entryIdsPerBlock = 1_000
  * Ids from blocks that are claimed in the store, which is asked as all of the service asks it: within the deadline, and again
  * after a claim that fails.
  */
-export function createBlockIds({ store, clock, limits }: Omit<AuctionServiceParts, 'ids'>) {
-  const checked = createCheckedStore(store, clock, limitsWith(limits))
+export function createBlockIds({ store, clock, limits, observer }: Omit<AuctionServiceParts, 'ids'>) {
+  const checked = createCheckedStore(store, clock, limitsWith(limits), observer && createSafeObserver(observer))
   return {
     auctions: createIdsFromBlocks<AuctionId>(checked, 'auctions', auctionIdsPerBlock),
     entries: createIdsFromBlocks<BidId>(checked, 'entries', entryIdsPerBlock),
@@ -75,21 +80,25 @@ export type ServiceModules = {
 export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
   const { clock } = parts
   const limits = limitsWith(parts.limits)
-  const store = createCheckedStore(parts.store, clock, limits)
+  const observer = parts.observer && createSafeObserver(parts.observer)
+  const store = createCheckedStore(parts.store, clock, limits, observer)
   const ids = parts.ids ?? createBlockIds(parts)
-  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits })
+  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, observer })
   const { within, close } = createLifetime(clock, limits.deadlineMs)
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
-  const { closeDue, closeOverdue, noteCreated } = modules.createCloser({ store, clock, limits, lanes: closing })
+  const closer = modules.createCloser({ store, clock, limits, lanes: closing, observer })
+  const { closeDue, closeOverdue, noteCreated } = closer
+  const creation = { store, clock, limits, ids: ids.auctions, onCreated: noteCreated, observer }
   return {
-    createAuction: within(createAuctionUseCase({ store, clock, limits, ids: ids.auctions, onCreated: noteCreated })),
+    createAuction: within(createAuctionUseCase(creation)),
     placeBid: within(placeBidUseCase(lanes)),
     readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
     readBid: within(readBidUseCase({ store })),
     listAuctions: within(listAuctionsUseCase({ store, clock, closeOverdue })),
     listBids: within(listBidsUseCase({ store })),
     closeDue: within(closeDue),
+    backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close,
   }
 }

@@ -2,26 +2,32 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../measure/free-port.ts'
-import type { Usage } from './report-usage.ts'
+import { onCore } from './cores.ts'
+import type { Memory, Question, Usage } from './report-usage.ts'
 
 export type ServerProcess = {
   readonly origin: string
   /** What the process used since it was last asked. */
   usage(): Promise<Usage>
+  /** What it holds after a collection. */
+  memory(): Promise<Memory>
   stop(): Promise<void>
 }
 
 const startTimeoutMs = 20_000
 const stopTimeoutMs = 10_000
 
-/** Starts a server in a process of its own, with its log going to the null device, and waits until it answers. */
+/** Starts a server in a process of its own, on a core of its own, with its log going to the null device, and waits until it answers. */
 export async function startServer(
   script: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {
   const port = await freePort()
+  const node = ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')]
+  const [execPath, ...execArgv] = onCore('server', process.execPath, node)
   const child = fork(script, [], {
-    execArgv: ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')],
+    execPath,
+    execArgv,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -32,7 +38,13 @@ export async function startServer(
     child.kill('SIGKILL')
     throw error
   }
-  return { origin, usage: () => usageOf(child), stop: () => stop(child) }
+  return {
+    origin,
+    // What report-usage.ts answers to each of the questions, and nothing else does.
+    usage: async () => (await ask(child, 'usage')) as Usage,
+    memory: async () => (await ask(child, 'memory')) as Memory,
+    stop: () => stop(child),
+  }
 }
 
 async function untilItAnswers(origin: string, child: ChildProcess): Promise<void> {
@@ -49,11 +61,11 @@ async function untilItAnswers(origin: string, child: ChildProcess): Promise<void
   throw new Error(`a server did not answer within ${startTimeoutMs} ms`)
 }
 
-async function usageOf(child: ChildProcess): Promise<Usage> {
-  const reported = once(child, 'message')
-  child.send('usage')
-  const [usage] = await reported
-  return usage as Usage // What report-usage.ts sends, and nothing else does.
+async function ask(child: ChildProcess, question: Question): Promise<unknown> {
+  const answered = once(child, 'message')
+  child.send(question)
+  const [answer] = await answered
+  return answer
 }
 
 async function stop(child: ChildProcess): Promise<void> {

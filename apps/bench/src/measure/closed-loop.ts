@@ -1,5 +1,6 @@
+import type { Histogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordLatencies } from './latencies.ts'
+import { createLatencies, recordMs } from './latencies.ts'
 
 export type Outcome = 'accepted' | 'refused'
 
@@ -17,8 +18,8 @@ export type LoopResult = {
   readonly accepted: number
   readonly refused: number
   readonly failed: number
-  /** Of the operations that did not fail, the shortest first, in milliseconds. */
-  readonly latenciesMs: Float64Array
+  /** Of the operations that did not fail. */
+  readonly latencies: Histogram
   /** Whatever was answered at all, before, in and after the seconds that count. */
   readonly answeredInAll: number
   readonly firstFailure: unknown
@@ -70,7 +71,7 @@ async function workIn(
   clockMs: () => number,
 ): Promise<LoopResult> {
   const counts = { accepted: 0, refused: 0, failed: 0 }
-  const latencies = recordLatencies()
+  const latencies = createLatencies()
   let answeredInAll = 0
   let firstFailure: unknown
 
@@ -90,10 +91,10 @@ async function workIn(
       answeredInAll += 1
       if (nowMs < window.countFromMs || nowMs >= window.endMs) continue
       counts[outcome] += 1
-      if (outcome !== 'failed') latencies.add(nowMs - sentMs)
+      if (outcome !== 'failed') recordMs(latencies, nowMs - sentMs)
     }
   }
 
   await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
-  return { ...counts, latenciesMs: latencies.sorted(), answeredInAll, firstFailure }
+  return { ...counts, latencies, answeredInAll, firstFailure }
 }

@@ -1,22 +1,14 @@
-export type Latencies = {
-  add(ms: number): void
-  /** All of them, the shortest first. */
-  sorted(): Float64Array
-}
+import { createHistogram, type Histogram, type RecordableHistogram } from 'node:perf_hooks'
 
-/** Every latency is kept, so that percentiles are exact; the array doubles, so that adding one costs next to nothing. */
-export function recordLatencies(): Latencies {
-  let values = new Float64Array(1 << 16)
-  let count = 0
-  return {
-    add(ms) {
-      if (count === values.length) {
-        const larger = new Float64Array(values.length * 2)
-        larger.set(values)
-        values = larger
-      }
-      values[count++] = ms
-    },
-    sorted: () => values.slice(0, count).sort(),
-  }
-}
+const nanosPerMs = 1e6
+
+/** A histogram of latencies, with three significant digits, from a nanosecond to hours. */
+export const createLatencies = (): RecordableHistogram => createHistogram({ figures: 3 })
+
+/** A histogram takes no zero, which the clock may give for what is over at once. */
+export const recordMs = (latencies: RecordableHistogram, ms: number): void =>
+  latencies.record(Math.max(1, Math.round(ms * nanosPerMs)))
+
+/** The latency that so many percent do not exceed; undefined when none was recorded. */
+export const msAt = (latencies: Histogram, percent: number): number | undefined =>
+  latencies.count === 0 ? undefined : latencies.percentile(percent) / nanosPerMs

@@ -10,6 +10,7 @@ export const sections = [
   'processes',
   'writers',
   'http',
+  'parts',
   'start',
   'memory',
 ] as const

@@ -1,5 +1,6 @@
 import type { LoopResult } from './closed-loop.ts'
-import { median, percentile } from './statistics.ts'
+import { msAt } from './latencies.ts'
+import { median } from './statistics.ts'
 
 /** Everything that is measured anywhere, with its unit last. */
 const metrics = [
@@ -11,6 +12,10 @@ const metrics = [
   'wrongOutcomes',
   'wrongPercent',
   'cpuMicrosPerRequest',
+  /** What CPU time and latencies are to those of the section's base. */
+  'timesCpu',
+  'timesP50',
+  'timesP99',
   /** By how much a timer came too late, of the server's process. */
   'loopDelayP99Ms',
   /** How long it took to do a given amount of work. */
@@ -27,8 +32,8 @@ export type Metric = (typeof metrics)[number]
 export type Sample = Readonly<Partial<Record<Metric, number>>>
 
 export function sampleOf(result: LoopResult, seconds: number, bidsPerOperation = 1): Sample {
-  const p50Ms = percentile(result.latenciesMs, 50)
-  const p99Ms = percentile(result.latenciesMs, 99)
+  const p50Ms = msAt(result.latencies, 50)
+  const p99Ms = msAt(result.latencies, 99)
   return {
     acceptedPerSecond: (result.accepted * bidsPerOperation) / seconds,
     refusedPerSecond: (result.refused * bidsPerOperation) / seconds,

@@ -7,11 +7,3 @@ export function median(values: readonly number[]): number {
   const lower = sorted.length % 2 === 0 ? sorted[middle - 1] : undefined
   return lower === undefined ? upper : (lower + upper) / 2
 }
-
-/**
- * The least of the values that so many percent of them do not exceed (nearest rank), so it is always one that was measured.
- * Undefined of no values.
- */
-export function percentile(sorted: Float64Array, percent: number): number | undefined {
-  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)]
-}

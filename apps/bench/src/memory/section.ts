@@ -1,20 +1,34 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { auctions as serviceAuctions } from '../http/service.ts'
 import type { Options } from '../options.ts'
 import type { Progress } from '../progress.ts'
 import { number } from '../report/numbers.ts'
 import { growthPercent, lastToFirst } from './flatness.ts'
+import { soakOverHttp } from './http-soak.ts'
 
-/** What a process places its bids on. */
-export type Soak = { readonly store: 'heads-only' | 'sqlite'; readonly label: string }
+/** A long run of bids, and what they are placed on. */
+export type Soak = {
+  readonly kind: SoakOrder['store'] | 'http'
+  readonly label: string
+  readonly auctions: number
+  /** How many bids there are, if not told otherwise. */
+  readonly bids: number
+}
 
 export const soaks: readonly Soak[] = [
-  { store: 'heads-only', label: 'on a store that forgets all but heads' },
-  { store: 'sqlite', label: 'on a file on the disk' },
+  {
+    kind: 'heads-only',
+    label: 'a process, on a store that forgets all but heads',
+    auctions: 100_000,
+    bids: 10_000_000,
+  },
+  { kind: 'sqlite', label: 'a process, on a file on the disk', auctions: 100_000, bids: 10_000_000 },
+  { kind: 'http', label: 'the service over HTTP, on a file on the disk', auctions: serviceAuctions, bids: 1_000_000 },
 ]
 
 export type SoakOrder = {
-  readonly store: Soak['store']
+  readonly store: 'heads-only' | 'sqlite'
   readonly auctions: number
   readonly bids: number
   readonly samples: number
@@ -38,35 +52,26 @@ export type MemoryFindings = Pick<Soak, 'label'> & {
   readonly lastToFirst: number
 }
 
-const auctions = 100_000
 const samples = 20
 
 /** Watches processes of their own that do nothing but place bids. */
 export async function measureMemory({ memoryBids }: Options, progress: Progress): Promise<readonly MemoryFindings[]> {
   progress.section('memory', samples * soaks.length)
   const findings: MemoryFindings[] = []
-  for (const soak of soaks) findings.push(await watch(soak, memoryBids, progress))
+  for (const soak of soaks) findings.push(await watch({ ...soak, bids: memoryBids ?? soak.bids }, progress))
   return findings
 }
 
-async function watch({ store, label }: Soak, bids: number, progress: Progress): Promise<MemoryFindings> {
+async function watch({ kind, label, auctions, bids }: Soak, progress: Progress): Promise<MemoryFindings> {
   const taken: MemorySample[] = []
-  const child = fork(fileURLToPath(import.meta.resolve('./soak-process.ts')), [], {
-    execArgv: ['--conditions=@auction/source'],
-  })
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  child.on('message', (message) => {
-    const sample = message as MemorySample // What soak-process.ts sends, and nothing else does.
+  function take(sample: MemorySample): void {
     taken.push(sample)
     progress.end(textOf(sample))
     progress.begin(textOf(sample))
-  })
-  child.on('error', reject)
-  child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error('the process ended; its own words are above'))))
-  const order: SoakOrder = { store, auctions, bids, samples }
-  child.send(order)
+  }
   progress.begin(`${number(bids)} bids on ${number(auctions)} auctions, ${label}`)
-  await promise
+  if (kind === 'http') await soakOverHttp({ bids, samples }, take)
+  else await soakProcess({ store: kind, auctions, bids, samples }, take)
   return {
     label,
     auctions,
@@ -75,6 +80,20 @@ async function watch({ store, label }: Soak, bids: number, progress: Progress): 
     heapGrowthPercent: growthPercent(taken.map(({ heapUsedMegabytes }) => heapUsedMegabytes)),
     lastToFirst: lastToFirst(taken.map(({ bidsPerSecond }) => bidsPerSecond)),
   }
+}
+
+async function soakProcess(order: SoakOrder, take: (sample: MemorySample) => void): Promise<void> {
+  const child = fork(fileURLToPath(import.meta.resolve('./soak-process.ts')), [], {
+    execArgv: ['--conditions=@auction/source'],
+  })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  child.on('message', (message) => {
+    take(message as MemorySample) // What soak-process.ts sends, and nothing else does.
+  })
+  child.on('error', reject)
+  child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error('the process ended; its own words are above'))))
+  child.send(order)
+  await promise
 }
 
 const textOf = ({ bids, bidsPerSecond, rssMegabytes, heapUsedMegabytes }: MemorySample): string =>

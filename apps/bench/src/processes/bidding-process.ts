@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Histogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectMongoStore } from '@auction/adapters/mongodb'
 import { systemClock } from '@auction/adapters/system'
@@ -6,8 +7,7 @@ import type { NewBid } from '@auction/domain/auction/bid'
 import { createAuctionService } from '@auction/domain/service'
 import { bidderId } from '../domain/bidding-floor.ts'
 import { type Outcome, runClosedLoop } from '../measure/closed-loop.ts'
-import { recordLatencies } from '../measure/latencies.ts'
-import { percentile } from '../measure/statistics.ts'
+import { createLatencies, msAt, recordMs } from '../measure/latencies.ts'
 import type { BiddingOrder, BiddingReport } from './order.ts'
 
 // The pause that the bidder on the calm auction makes before each bid.
@@ -46,33 +46,33 @@ async function bidOnAll(order: BiddingOrder, bid: (auctionId: number) => Promise
     runClosedLoop(hotBid, { clients: hotAuctions.length, warmupSeconds, seconds }),
     waitingTimes(() => bid(calmAuction), order),
   ])
-  const { accepted, refused, failed, latenciesMs, firstFailure } = hot
+  const { accepted, refused, failed, latencies, firstFailure } = hot
   return {
     accepted,
     refused,
     failed,
-    p50Ms: percentile(latenciesMs, 50),
-    p99Ms: percentile(latenciesMs, 99),
-    calmP50Ms: percentile(calm, 50),
-    calmP99Ms: percentile(calm, 99),
+    p50Ms: msAt(latencies, 50),
+    p99Ms: msAt(latencies, 99),
+    calmP50Ms: msAt(calm, 50),
+    calmP99Ms: msAt(calm, 99),
     trouble: firstFailure === undefined ? undefined : String(firstFailure),
   }
 }
 
-/** How long each of some bids waits for its answer, whatever that is, with a pause before the next one; the shortest first. */
+/** How long each of some bids waits for its answer, whatever that is, with a pause before the next one. */
 async function waitingTimes(
   bid: () => Promise<unknown>,
   { warmupSeconds, seconds }: Pick<BiddingOrder, 'warmupSeconds' | 'seconds'>,
-): Promise<Float64Array> {
-  const latencies = recordLatencies()
+): Promise<Histogram> {
+  const latencies = createLatencies()
   const countFromMs = performance.now() + warmupSeconds * 1000
   const endMs = countFromMs + seconds * 1000
   for (let sentMs = performance.now(); sentMs < endMs; sentMs = performance.now()) {
     await bid().catch(() => undefined)
-    if (sentMs >= countFromMs) latencies.add(performance.now() - sentMs)
+    if (sentMs >= countFromMs) recordMs(latencies, performance.now() - sentMs)
     await sleep(calmPauseMs)
   }
-  return latencies.sorted()
+  return latencies
 }
 
 process.once('message', (order) => {

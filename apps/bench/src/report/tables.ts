@@ -45,7 +45,8 @@ const titles = {
   processes: 'Two processes, four bidders on each hot auction',
   writers: 'Appends under way at once',
   domain: 'The domain alone',
-  http: 'Over HTTP',
+  http: 'Over HTTP, and how many times as much as bare Fastify',
+  parts: 'What each part of the server costs when it is on, and how many times as much as with all of them off',
   start: 'From the start of the process to its first answer',
 } as const satisfies Partial<Record<Section, string>>
 
@@ -66,6 +67,9 @@ const columns: readonly Column[] = [
   { head: 'p50 ms', metric: 'p50Ms' },
   { head: 'p99 ms', metric: 'p99Ms' },
   { head: 'CPU µs/request', metric: 'cpuMicrosPerRequest' },
+  { head: 'times CPU', metric: 'timesCpu' },
+  { head: 'times p50', metric: 'timesP50' },
+  { head: 'times p99', metric: 'timesP99' },
   { head: 'loop delay p99 ms', metric: 'loopDelayP99Ms' },
   { head: 'took ms', metric: 'tookMs' },
   { head: "weaker's share", metric: 'weakerShare' },
@@ -108,7 +112,7 @@ const plainCell =
   }
 
 const memoryTable = ({ samples, auctions, label }: MemoryFindings): Table => ({
-  title: `A process that places bids on ${number(auctions)} auctions, ${label}`,
+  title: `Memory over bids on ${number(auctions)} auctions: ${label}`,
   head: ['bids', 'bids/s', 'resident MB', 'heap MB'],
   rows: samples.map(({ bids, bidsPerSecond, rssMegabytes, heapUsedMegabytes }) =>
     [bids, bidsPerSecond, rssMegabytes, heapUsedMegabytes].map(number),

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clientsChart } from './chart/clients-chart.ts'
+import { clientsChart } from './clients-chart.ts'
 import { pageOf } from './markdown.ts'
 import type { Results } from './results.ts'
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bareScript } from '../http/bare-script.ts'
+import { fileURLToPath } from 'node:url'
 import { serviceScript } from '../http/service.ts'
 import { freePort } from '../measure/free-port.ts'
 import type { Findings, Point } from '../measure/measurement.ts'
@@ -15,11 +15,12 @@ import { withScratchFile } from '../sqlite/scratch-file.ts'
 type Settings = Readonly<Record<string, string>>
 type StartPoint = Point & { readonly script: string; readonly settings: (file: string) => Settings }
 
+const bareScript = fileURLToPath(new URL('./bare-server.ts', import.meta.url))
 const secret = randomBytes(32).toString('base64url')
 const ours: Settings = { JWT_SECRET: secret, LOG_LEVEL: 'warn' }
 
 const points: readonly StartPoint[] = [
-  point('start/bare-fastify', 'bare Fastify', bareScript, () => ({ ANSWER: '{}' })),
+  point('start/bare-fastify', 'bare Fastify', bareScript, () => ({})),
   point('start/service-in-memory', 'the service in memory', serviceScript, () => ({ ...ours, STORE: 'memory' })),
   point('start/service', 'the service on a new file', serviceScript, (file) => ({ ...ours, SQLITE_FILE: file })),
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome, runClosedLoop, runClosedLoopBeside } from '../../src/measure/closed-loop.ts'
-import { recordLatencies } from '../../src/measure/latencies.ts'
+import { createLatencies, msAt, recordMs } from '../../src/measure/latencies.ts'
 import { sampleOf } from '../../src/measure/sample.ts'
 
 /** A clock that every operation moves on by a millisecond. */
@@ -24,7 +24,8 @@ describe('a closed loop', () => {
     const result = await runClosedLoop(operation, { clients: 1, warmupSeconds: 0.005, seconds: 0.01 }, clockMs)
     // Answered at 1 to 15 ms, of which 5 to 14 ms lie in the ten that count.
     expect(result).toMatchObject({ accepted: 10, answeredInAll: 15 })
-    expect([...result.latenciesMs]).toEqual(Array(10).fill(1))
+    expect(result.latencies.count).toBe(10)
+    expect(msAt(result.latencies, 99)).toBeCloseTo(1, 2)
   })
 
   test('counts each outcome, and keeps a latency of each that did not fail', async () => {
@@ -45,7 +46,7 @@ describe('a closed loop', () => {
     }
     const result = await runClosedLoop(operation, { clients: 1, warmupSeconds: 0.001, seconds: 0.02 }, clockMs)
     expect(result).toMatchObject({ accepted: 4, refused: 8, failed: 8, firstFailure: new Error('one') })
-    expect(result.latenciesMs).toHaveLength(12)
+    expect(result.latencies.count).toBe(12)
   })
 
   test('has each client send its next operation when its last one is answered', async () => {
@@ -100,14 +101,29 @@ describe('a closed loop beside some other work', () => {
   })
 })
 
+/** Latencies of so many milliseconds, each once. */
+function latenciesOf(...values: readonly number[]) {
+  const latencies = createLatencies()
+  for (const ms of values) recordMs(latencies, ms)
+  return latencies
+}
+
 describe('latencies', () => {
-  test('are all kept, the shortest first', () => {
-    const latencies = recordLatencies()
-    const count = 200_000
-    for (let ms = count; ms > 0; ms--) latencies.add(ms)
-    const sorted = latencies.sorted()
-    expect(sorted).toHaveLength(count)
-    expect([sorted[0], sorted[count - 1]]).toEqual([1, count])
+  test.each([
+    { percent: 50, found: 50 },
+    { percent: 99, found: 99 },
+    { percent: 100, found: 100 },
+  ])('of 1 to 100 ms have $found ms at $percent percent, to three digits', ({ percent, found }) => {
+    const ms = msAt(latenciesOf(...Array.from({ length: 100 }, (_, index) => index + 1)), percent) ?? Number.NaN
+    expect(Math.abs(ms / found - 1)).toBeLessThan(0.001)
+  })
+
+  test.each([0, 0.000_1, 0.005, 60_000])('may be as short or long as %d ms', (ms) => {
+    expect(Math.abs((msAt(latenciesOf(ms), 50) ?? Number.NaN) - ms)).toBeLessThanOrEqual(Math.max(0.000_001, ms / 1000))
+  })
+
+  test('have no percentiles while there are none', () => {
+    expect(msAt(latenciesOf(), 50)).toBeUndefined()
   })
 })
 
@@ -115,17 +131,16 @@ describe('a sample', () => {
   const result = { failed: 2, answeredInAll: 30, firstFailure: undefined, accepted: 10, refused: 4 }
 
   test('says what happened in a second, in bids', () => {
-    const latenciesMs = Float64Array.of(1, 2, 3, 4)
-    expect(sampleOf({ ...result, latenciesMs }, 2, 100)).toEqual({
+    expect(sampleOf({ ...result, latencies: latenciesOf(1, 2, 3, 4) }, 2, 100)).toEqual({
       acceptedPerSecond: 500,
       refusedPerSecond: 200,
       failedPerSecond: 100,
-      p50Ms: 2,
-      p99Ms: 4,
+      p50Ms: expect.closeTo(2, 2),
+      p99Ms: expect.closeTo(4, 2),
     })
   })
 
   test('has no latencies when nothing was answered', () => {
-    expect(sampleOf({ ...result, latenciesMs: new Float64Array() }, 2)).not.toHaveProperty('p50Ms')
+    expect(sampleOf({ ...result, latencies: latenciesOf() }, 2)).not.toHaveProperty('p50Ms')
   })
 })

@@ -10,7 +10,7 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     : never
 
 /** Everything that the use cases refuse. */
-export type Refusal = RefusalOf<AuctionService[Exclude<keyof AuctionService, 'close' | 'closeDue'>]>
+export type Refusal = RefusalOf<AuctionService[Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>]>
 
 /** What goes wrong before a use case is asked, or while it is. */
 type HttpFault =

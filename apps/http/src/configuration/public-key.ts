@@ -51,7 +51,7 @@ export function publicKeyOf(key: KeyObject): PublicKeyReading {
     return fault(`must have ${leastRsaBits} bits at least, as an RSA key; it has ${modulusLength}`)
   }
   if (type === 'rsa') return accepted(key, rsaAlgorithms)
-  if (type === 'rsa-pss') return accepted(plainRsa(key), pssAlgorithms(hashAlgorithm))
+  if (type === 'rsa-pss') return accepted(key, pssAlgorithms(hashAlgorithm))
   if (type === 'ed25519') return accepted(key, ['EdDSA'])
   const algorithm = type === 'ec' ? curves.get(namedCurve) : undefined
   if (algorithm !== undefined) return accepted(key, [algorithm])
@@ -69,24 +69,4 @@ const accepted = (key: KeyObject, algorithms: readonly PublicKeyAlgorithm[]): Pu
 function pssAlgorithms(hash: string | undefined): readonly PublicKeyAlgorithm[] {
   const bound = hashes.get(hash)
   return bound === undefined ? [...hashes.values()] : [bound]
-}
-
-/**
- * The same key without its binding to RSASSA-PSS, which the token library does not read; the algorithms carry the binding
- * on. An SPKI (RFC 5280, section 4.1) ends in a bit string, whose content is the PKCS #1 key, itself a DER sequence.
- */
-function plainRsa(key: KeyObject): KeyObject {
-  const spki = key.export({ type: 'spki', format: 'der' })
-  const afterParameters = contentOf(contentOf(spki), 1)
-  // The first byte of a bit string counts unused bits, of which a key has none.
-  return createPublicKey({ key: contentOf(afterParameters).subarray(1), type: 'pkcs1', format: 'der' })
-}
-
-/** The content of the first DER element, or with `skip`, what stands behind that many elements. */
-function contentOf(der: Buffer, skip = 0): Buffer {
-  const first = der.readUInt8(1)
-  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
-  const length = lengthBytes === 0 ? first : der.readUIntBE(2, lengthBytes)
-  const start = 2 + lengthBytes
-  return skip === 0 ? der.subarray(start, start + length) : der.subarray(start + length)
 }

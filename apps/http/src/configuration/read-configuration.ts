@@ -5,6 +5,7 @@ import { type Environment, type GivenSetting, gatherSettings, type ReadTextFile 
 import { warningsOf } from './look-alikes.ts'
 import type { PublicKey } from './public-key.ts'
 import { type SettingName, type Settings, settings, storeSettings } from './settings.ts'
+import { readTracing, type Tracing } from './tracing.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 /** What tokens are verified with. */
@@ -55,6 +56,10 @@ type RateLimits = {
 export type Configuration = {
   readonly host: string
   readonly port: number
+  /** Where metrics are read; nowhere, if left out. */
+  readonly admin?: { readonly host: string; readonly port: number }
+  /** Where traces go; nowhere, if left out. */
+  readonly tracing?: Tracing
   readonly store: StoreChoice
   readonly tokenKey?: TokenKey
   readonly tokens: TokenRules
@@ -84,15 +89,18 @@ export type ConfigurationReading =
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {
   const { given, faults } = gatherSettings(environment, readTextFile)
   const result = v.safeParse(settings, Object.fromEntries([...given].map(([name, { value }]) => [name, value])))
+  const tracing = readTracing(environment, result.success ? result.output.SERVICE_NAME : '')
   const allFaults = [
     ...faults,
     ...faultyValues(result.issues ?? [], given),
     ...faultyChoices(given, environment),
     ...faultyKeySet(given, environment),
+    ...tracing.faults,
+    ...(result.success ? faultyPorts(result.output, given) : []),
   ]
   const warnings = warningsOf(environment, given)
   if (!result.success || allFaults.length > 0) return { ok: false, faults: allFaults, warnings }
-  return { ok: true, configuration: configurationOf(result.output), warnings }
+  return { ok: true, configuration: { ...configurationOf(result.output), ...tracing.found }, warnings }
 }
 
 function faultyValues(
@@ -138,6 +146,15 @@ function faultyKeySet(given: ReadonlyMap<SettingName, GivenSetting>, environment
   return [`JWT_JWKS_URL (${keySet?.origin}): ${httpsRule}`]
 }
 
+/** One port is for one of them, whatever the hosts. Port 0 is any that is free, and never the same. */
+function faultyPorts(
+  { PORT: port, ADMIN_PORT: adminPort }: Settings,
+  given: ReadonlyMap<SettingName, GivenSetting>,
+): readonly string[] {
+  if (adminPort === undefined || adminPort === 0 || adminPort !== port) return []
+  return [`ADMIN_PORT (${given.get('ADMIN_PORT')?.origin}): must be another than PORT, which is ${port}`]
+}
+
 const httpsRule = 'must begin with https:// under NODE_ENV=production, but for a server on this very machine'
 
 /** Whether somebody on the way could put keys of their own into what an address answers. */
@@ -151,6 +168,7 @@ function configurationOf(given: Settings): Configuration {
   return {
     host: given.HOST,
     port: given.PORT,
+    ...(given.ADMIN_PORT !== undefined && { admin: { host: given.ADMIN_HOST, port: given.ADMIN_PORT } }),
     store: storeOf(given),
     ...tokenKeyOf(given),
     tokens: {

@@ -33,6 +33,18 @@ export const settings = v.object({
     default: 3000,
   }),
 
+  ADMIN_HOST: setting(text('a host name or an IP address'), {
+    group: 'Address',
+    description:
+      'Where metrics can be read, if `ADMIN_PORT` is given. They need no token: let only those in who may see them.',
+    default: '127.0.0.1',
+  }),
+  ADMIN_PORT: setting(integer(0, 65_535), {
+    group: 'Address',
+    description: 'The port of `GET /metrics`, for Prometheus; 0 is any that is free.',
+    unset: 'no metrics',
+  }),
+
   SQLITE_FILE: setting(sqliteFile, {
     group: 'Store',
     description:
@@ -86,7 +98,8 @@ export const settings = v.object({
   }),
   JWT_PERMISSION_CLAIMS: setting(claimNames, {
     group: 'Tokens',
-    description: 'The claims that carry permissions: lists of texts, or texts with spaces between the values.',
+    description:
+      'The claims that carry permissions: lists of texts, or texts with spaces between the values. A claim within another is named by a JSON Pointer, such as `/realm_access/roles`.',
     default: 'permissions,scope',
   }),
   JWT_SUBJECT_CLAIM: setting(text('the name of a claim'), {

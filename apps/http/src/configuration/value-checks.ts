@@ -1,3 +1,5 @@
+import { claimPath } from '@auction/adapters/jwt'
+import { isInvalidValue } from '@auction/domain/invalid-value'
 import * as v from 'valibot'
 import { parsePublicKey } from './public-key.ts'
 import { demands } from './setting.ts'
@@ -99,12 +101,21 @@ export const httpUrl = v.pipe(
   demands(urlValues),
 )
 
-const claimsValues = 'names of claims, separated by commas'
+const claimsValues = 'claims, separated by commas, each by its name or by a JSON Pointer such as /realm_access/roles'
 const claimsRule = `must be ${claimsValues}`
+function isClaim(name: string): boolean {
+  try {
+    return name !== '' && claimPath(name).length > 0
+  } catch (error) {
+    if (isInvalidValue(error)) return false
+    throw error
+  }
+}
+
 export const claimNames = v.pipe(
   v.string(claimsRule),
   v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
-  v.check((names) => names.every((name) => name !== ''), claimsRule),
+  v.check((names) => names.every(isClaim), claimsRule),
   demands(claimsValues),
 )
 

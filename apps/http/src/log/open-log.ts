@@ -13,8 +13,11 @@ export type Log = {
   drain(longestMs: number): Promise<void>
 }
 
-/** The process's log, on its standard output or standard error. Call it once. */
-export function openLog(level: Configuration['logLevel'], stream: NodeJS.WriteStream & { readonly fd: 1 | 2 }): Log {
+/** The process's log, on its standard output or standard error: JSON, or on a terminal, text for people. Call it once. */
+export async function openLog(
+  level: Configuration['logLevel'],
+  stream: NodeJS.WriteStream & { readonly fd: 1 | 2 },
+): Promise<Log> {
   // Node makes a pipe non-blocking when it makes the stream, so that a write to it never waits; what a terminal or a file
   // does not take at once, it waits for, as Node itself does.
   const { fd } = stream
@@ -25,7 +28,14 @@ export function openLog(level: Configuration['logLevel'], stream: NodeJS.WriteSt
       logger[level]({ dropped }, 'lines of the log were dropped here: its reader was too slow')
     },
   })
-  const logger = createLogger(level, writer)
+  const pretty = stream.isTTY ? await loadPrettyLines(stream) : undefined
+  const logger = createLogger(level, pretty ? { write: (line) => writer.write(pretty(line)) } : writer)
   process.once('exit', writer.flush)
   return { logger, drain: writer.drain }
+}
+
+/** With colours, unless `NO_COLOR` or the terminal is against them. */
+async function loadPrettyLines(terminal: NodeJS.WriteStream): Promise<(line: string) => string> {
+  const { createPrettyLines } = await import('./pretty-lines.ts')
+  return createPrettyLines(terminal.hasColors())
 }

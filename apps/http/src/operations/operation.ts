@@ -11,7 +11,7 @@ import { type Carry, connectOperation, type OperationParts } from './connect-ope
 import type { Example } from './example.ts'
 
 /** The use case that an operation calls. Its name is the operation's own. */
-export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue'>
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
 
 /** Refusals that no operation has to explain, as they mean the same everywhere. */
 type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'

@@ -5,8 +5,11 @@
  * @param parsed what it was parsed to
  */
 export function duplicateMember(text: string, parsed: object): string | undefined {
+  const names = Object.keys(parsed).length
+  // Each member has a colon of its own, so with no more colons than names nothing is named twice. It is so with every bid.
+  if (colonsIn(text) === names) return undefined
   const literals = memberLiterals(text)
-  if (literals.length === Object.keys(parsed).length) return undefined
+  if (literals.length === names) return undefined
   // Each literal is a JSON string, so its parse is a text; two spellings of one name are one name.
   const seen = new Set<string>()
   return literals
@@ -16,6 +19,12 @@ export function duplicateMember(text: string, parsed: object): string | undefine
       seen.add(name)
       return isRepeated
     })
+}
+
+function colonsIn(text: string): number {
+  let colons = 0
+  for (let index = text.indexOf(':'); index !== -1; index = text.indexOf(':', index + 1)) colons++
+  return colons
 }
 
 /** The names of the outermost object's members, as they are written. */

@@ -5,6 +5,7 @@ import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '../configuration/p
 import type { TokenKey, TokenRules } from '../configuration/read-configuration.ts'
 import { InvalidTokenError, tokenFaults } from './invalid-token.ts'
 import { openKeySet } from './key-set/key-set.ts'
+import { libraryKey } from './library-key.ts'
 import { refuseOnSight, type UnverifiedToken } from './refuse-on-sight.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -28,7 +29,7 @@ export async function createTokenVerifier(
 ): Promise<VerifyToken> {
   const algorithms = algorithmsOf(key)
   await app.register(jwt, {
-    secret: secretOf(key),
+    secret: await secretOf(key),
     decode: { complete: true },
     verify: verifyOptions(rules, algorithms),
   })
@@ -73,12 +74,12 @@ function algorithmsOf(key: TokenKey): readonly Algorithm[] {
   }
 }
 
-function secretOf(key: TokenKey): FastifyJWTOptions['secret'] {
+async function secretOf(key: TokenKey): Promise<FastifyJWTOptions['secret']> {
   switch (key.kind) {
     case 'secret':
       return key.secret
     case 'public-key':
-      return { public: key.publicKey.pem }
+      return { public: await libraryKey(key.publicKey.pem) }
     case 'key-set':
       // Each token is verified with a key of the set that is given with it; nothing is verified without.
       return { public: () => Promise.reject(new Error('a token was to be verified without its key')) }

@@ -29,6 +29,7 @@ import { answerOtherMethods } from './other-methods.ts'
 import { createOverloadGate, refuseOverload } from './overload.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createUnreadAnswers } from './unread-answers.ts'
+import type { ServerWatch } from './watch.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -38,20 +39,24 @@ export type ServerParts = {
   readonly logger: Logger
   /** Whether the server is ready follows from it. */
   readonly ping: Ping
+  readonly watch?: ServerWatch | undefined
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { configuration, service, clock, logger, ping } = parts
+  const { configuration, service, clock, logger, ping, watch } = parts
   const requestIds = createRequestIds()
-  const lifecycle = createLifecycle(logger)
+  const lifecycle = createLifecycle(logger, watch)
   const gate = createOverloadGate({
     maxAtOnce: configuration.maxRequestsAtOnce,
     inWork: lifecycle.inWork,
     nowMs: () => performance.now(),
   })
-  const connections = createConnections(configuration.connectionLimits, logger, (handle) =>
-    refuseOverload(handle, gate, requestIds, logger),
+  const connections = createConnections(
+    configuration.connectionLimits,
+    logger,
+    (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
+    watch,
   )
   const handleError = createErrorHandler(logger)
 
@@ -68,7 +73,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
-    clientErrorHandler: onClientError(connections, requestIds),
+    clientErrorHandler: onClientError(connections, requestIds, watch),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
       handleError(error, request, reply)
@@ -79,13 +84,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.decorate('lifecycle', lifecycle)
   const readiness = createReadiness(ping, logger)
   app.decorate('readiness', readiness)
-  addConnectionHandlers(app, connections, requestIds)
+  addConnectionHandlers(app, connections, requestIds, watch)
   closeServerWith(app)
   app.setErrorHandler(handleError)
   addJsonBodyParser(app)
+  watch?.addTo?.(app)
   const closeMethods = answerOtherMethods(app)
 
-  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger)
+  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger, watch)
   app.decorate('unreadAnswers', unreadAnswers)
   addCallerToRequests(app)
   addProblemToReplies(app)
@@ -107,7 +113,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   })
   addDocuments(app)
   closeMethods()
-  closeDueRegularly(app, service.closeDue, logger)
+  closeDueRegularly(app, service.closeDue, logger, watch)
   return app
 }
 

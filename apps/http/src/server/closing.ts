@@ -1,6 +1,7 @@
 import type { CloseDue } from '@auction/domain/use-cases/close-due'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { ServerWatch } from './watch.ts'
 
 // While nothing is due, a call costs next to nothing: the store is not asked.
 const everyMs = 1_000
@@ -8,7 +9,7 @@ const everyMs = 1_000
 /**
  * Has the auctions closed that are due, from when the server is ready until it closes. What is under way then ends with the service.
  */
-export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logger: Logger): void {
+export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logger: Logger, watch?: ServerWatch): void {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
   let isFailing = false
@@ -16,8 +17,10 @@ export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logg
   async function closeAgainAndAgain(): Promise<void> {
     try {
       const { left } = await closeDue()
+      watch?.onClosingRun?.(left === 0 ? 'complete' : 'incomplete')
       report(left === 0 ? undefined : { left })
     } catch (err) {
+      if (!isOver) watch?.onClosingRun?.('failed')
       report({ err })
     }
     if (!isOver) timer = setTimeout(closeAgainAndAgain, everyMs)

@@ -6,11 +6,12 @@ import { problemType } from '../answers/problem-types.ts'
 import type { Connections } from './connections.ts'
 import { STATUS_CODES } from './node-http.ts'
 import type { RequestIds } from './request-ids.ts'
+import type { ServerWatch } from './watch.ts'
 
 type ClientError = Error & { readonly code?: string }
 
 /** Answers, in the envelope, what never becomes a request: bytes that are not HTTP, or that come too slowly. */
-export function onClientError(connections: Connections, requestIds: RequestIds) {
+export function onClientError(connections: Connections, requestIds: RequestIds, watch?: ServerWatch) {
   const answered = new WeakSet<Duplex>()
 
   return (error: ClientError, socket: Duplex): void => {
@@ -18,16 +19,21 @@ export function onClientError(connections: Connections, requestIds: RequestIds) 
     // What comes behind an error is one as well, and an answer that ends the connection is the last.
     if (answered.has(socket) || socket.writableEnded) return
     answered.add(socket)
-    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), requestIds.next()))
+    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), requestIds.next(), watch))
   }
 }
 
 /** Fits a server out for what Node handles outside of requests, without the envelope or not at all. */
-export function addConnectionHandlers(app: FastifyInstance, connections: Connections, requestIds: RequestIds): void {
+export function addConnectionHandlers(
+  app: FastifyInstance,
+  connections: Connections,
+  requestIds: RequestIds,
+  watch?: ServerWatch,
+): void {
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    answerInTurn(connections, socket, () => endWith(socket, noProxy, requestIds.next()))
+    answerInTurn(connections, socket, () => endWith(socket, noProxy, requestIds.next(), watch))
   })
 }
 
@@ -65,11 +71,12 @@ function underWay(socket: Duplex): Response | undefined {
 // Time for the client to take the answer and to close its side.
 const lingerMs = 1_000
 
-function endWith(socket: Duplex, problem: Problem, requestId: string): void {
+function endWith(socket: Duplex, problem: Problem, requestId: string, watch?: ServerWatch): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
+  watch?.onEarlyRefusal?.(problem)
   socket.end(bytesOf(problem, requestId))
   if (problem.code === 'request-timeout') {
     // What is late must not be carried out after all.

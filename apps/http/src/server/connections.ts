@@ -5,6 +5,7 @@ import type { ConnectionLimits } from '../configuration/read-configuration.ts'
 import { reportEpisodes } from './episodes.ts'
 import { createHttpServer } from './http-server.ts'
 import { createPipelines } from './pipelines.ts'
+import type { ServerWatch } from './watch.ts'
 
 /** Every connection of a server, from its first byte to its end, whatever has become of it. */
 export type Connections = {
@@ -24,6 +25,7 @@ export function createConnections(
   limits: ConnectionLimits,
   logger: Logger,
   guard: (handle: RequestListener) => RequestListener,
+  watch?: ServerWatch,
 ): Connections {
   const sockets = new Set<Duplex>()
   const { maxConnections } = limits
@@ -44,7 +46,10 @@ export function createConnections(
   return {
     createServer(handle) {
       const server = createHttpServer(pipelines.oneAtATime(guard(handle)), limits)
-      server.on('drop', reportDropped)
+      server.on('drop', () => {
+        reportDropped()
+        watch?.onDroppedConnection?.('too-many-connections')
+      })
       server.on('connection', (socket) => {
         sockets.add(socket)
         socket.on('close', () => sockets.delete(socket))

@@ -5,6 +5,7 @@ import type { Connections } from './connections.ts'
 import { isProbe } from './probe-paths.ts'
 import { logRequest, pathOf } from './request-log.ts'
 import { cutShort, shuttingDown } from './shutting-down.ts'
+import type { ServerWatch } from './watch.ts'
 
 /** What every request goes through, whatever its route. */
 export type Lifecycle = {
@@ -27,7 +28,7 @@ declare module 'fastify' {
 }
 
 /** Gives each request its id and its log line, turns away what can't be served, and drains the server when it closes. */
-export function createLifecycle(logger: Logger): Lifecycle {
+export function createLifecycle(logger: Logger, watch?: ServerWatch): Lifecycle {
   const underWay = new Set<FastifyReply>()
   let lastWaiting: Connections['lastWaiting'] = () => undefined
   let isDraining = false
@@ -39,10 +40,12 @@ export function createLifecycle(logger: Logger): Lifecycle {
     const startMs = performance.now()
     underWay.add(reply)
     reply.header('x-request-id', request.id)
+    const onEnd = watch?.onRequest?.(request, reply)
     reply.raw.on('close', () => {
       underWay.delete(reply)
       if (underWay.size === 0) endConnections?.()
       logRequest(logger, request, reply, startMs)
+      onEnd?.()
       if (underWay.size === 0) onLastEnd?.()
     })
   }

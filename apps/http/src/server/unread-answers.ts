@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { ConnectionLimits } from '../configuration/read-configuration.ts'
 import { reportEpisodes } from './episodes.ts'
+import type { ServerWatch } from './watch.ts'
 
 /** Bounds how much memory is taken by answers that are written and that their clients do not read, and for how long. */
 export type UnreadAnswers = {
@@ -29,7 +30,7 @@ const nobody = ''
  * learns why it gets no more. With the bound for all, refusing would let a few callers shut out the others: there, whoever
  * leaves the most unread is cut off, as often as needed.
  */
-export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger): UnreadAnswers {
+export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger, watch?: ServerWatch): UnreadAnswers {
   const { maxUnreadBytesPerCaller, maxUnreadBytes, idleTimeoutSeconds } = limits
   const callers = new Map<string, Unread>()
   let bytesInAll = 0
@@ -64,7 +65,10 @@ export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger): U
     bytesInAll -= bytes
     const sockets = [...responses]
     responses.clear()
-    for (const response of sockets) response.destroy()
+    for (const response of sockets) {
+      response.destroy()
+      watch?.onDroppedConnection?.('too-much-unread')
+    }
     reportCutOff()
   }
 

@@ -22,6 +22,8 @@ export type ProcessOptions = {
   readonly stdout?: number
   /** The current folder of the process, where it keeps what it stores if nothing is said; a new one, if left out. */
   readonly folder?: string
+  /** Its command line. */
+  readonly args?: readonly string[]
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -36,9 +38,9 @@ export function temporaryFolder(): string {
 /** Starts a process with this environment and nothing of the tests' own. */
 export function startProcess(
   environment: Readonly<Record<string, string>>,
-  { stdout, folder = temporaryFolder() }: ProcessOptions = {},
+  { stdout, folder = temporaryFolder(), args = [] }: ProcessOptions = {},
 ): ServerProcess {
-  const child = spawn(process.execPath, ['--conditions=@auction/source', main], {
+  const child = spawn(process.execPath, ['--conditions=@auction/source', main, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { createLogger } from '../../src/log/logger.ts'
+import type { Metrics } from '../../src/observability/metrics/metrics.ts'
 import { buildServer } from '../../src/server/build-server.ts'
 import { listen } from '../../src/server/listen.ts'
 import { secret } from './tokens.ts'
@@ -31,6 +32,8 @@ export type TestServerOptions = {
   readonly replaceInStore?: (store: Store) => Partial<Store>
   /** How the store answers to the question whether it is there. */
   readonly ping?: () => Promise<void>
+  /** Counts what happens. */
+  readonly metrics?: Metrics
 }
 
 /** In the middle of the auctions that `newAuction` describes. */
@@ -38,7 +41,7 @@ const startOfTests = '2030-01-31T12:00:00Z'
 
 /** Starts the server that production builds, for one test. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const { environment = {}, replaceInStore, ping = async () => undefined } = options
+  const { environment = {}, replaceInStore, ping = async () => undefined, metrics } = options
   const hasKey = Object.keys(environment).some((name) => /^JWT_(SECRET|PUBLIC_KEY|JWKS_URL)$/.test(name))
   const reading = readConfiguration({ ...(!hasKey && { JWT_SECRET: secret }), ...environment }, () => '')
   if (!reading.ok) throw new Error(reading.faults.join('\n'))
@@ -56,10 +59,16 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const clock = createManualClock(startOfTests)
   const store = createMemoryStore()
   const { limits, logLevel } = reading.configuration
-  const service = createAuctionService({ store: { ...store, ...replaceInStore?.(store) }, clock, limits })
+  const service = createAuctionService({
+    store: { ...store, ...replaceInStore?.(store) },
+    clock,
+    limits,
+    ...(metrics && { observer: metrics.observer }),
+  })
+  metrics?.watchBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
   const logger = createLogger(logLevel, lines)
-  const app = await buildServer({ configuration, service, clock, logger, ping })
+  const app = await buildServer({ configuration, service, clock, logger, ping, watch: metrics?.watch })
   const { url } = await listen(app, '127.0.0.1', 0)
   onTestFinished(async () => {
     await app.close()

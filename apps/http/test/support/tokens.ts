@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { constants, createHmac, type KeyObject, sign } from 'node:crypto'
 
 export const secret = 'a secret that only the tests know, of 32 bytes and more'
 
@@ -24,6 +24,23 @@ export function signedText(
 ): string {
   const signed = `${encodePart(header)}.${Buffer.from(payload).toString('base64url')}`
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
+}
+
+/** A token that a private key has signed by the algorithm that its header names, RS, PS, ES or EdDSA (RFC 7518, RFC 8037). */
+export function signedBy(
+  key: KeyObject,
+  header: { readonly alg: string; readonly kid?: string },
+  claims: object,
+): string {
+  const { alg } = header
+  const signed = `${encodePart(header)}.${encodePart(claims)}`
+  const hash = alg === 'EdDSA' ? undefined : `sha${alg.slice(2)}`
+  const padding = alg.startsWith('PS') ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING
+  const saltLength = constants.RSA_PSS_SALTLEN_DIGEST
+  const options = key.asymmetricKeyType?.startsWith('rsa')
+    ? { padding, saltLength }
+    : { dsaEncoding: 'ieee-p1363' as const }
+  return `${signed}.${sign(hash, Buffer.from(signed), { key, ...options }).toString('base64url')}`
 }
 
 /** A good token of a subject, with both permissions unless told otherwise. */

@@ -23,8 +23,7 @@ export async function ensureIndexes(
   wanted: readonly Index[],
   timeoutMs: number,
 ): Promise<void> {
-  const found = await indexesOf(database, collection, timeoutMs)
-  for (const index of wanted) checkIndex(collection, index, found.get(index.name))
+  const found = await checkedIndexes(database, collection, wanted, timeoutMs)
   const missing = wanted.filter((index) => !isThere(index, found.get(index.name)))
   if (missing.length === 0) return
   for (const index of missing) await makeIndex(database, collection, index, timeoutMs)
@@ -33,6 +32,31 @@ export async function ensureIndexes(
     if (!after.has(index.name)) throw new Error(`the index ${collection}.${index.name} was made, and is not there`)
     checkIndex(collection, index, after.get(index.name))
   }
+}
+
+/**
+ * The names of those indexes that are not there.
+ * @throws Error as `ensureIndexes`
+ */
+export async function findMissingIndexes(
+  database: Db,
+  collection: string,
+  wanted: readonly Index[],
+  timeoutMs: number,
+): Promise<readonly string[]> {
+  const found = await checkedIndexes(database, collection, wanted, timeoutMs)
+  return wanted.map(({ name }) => name).filter((name) => !found.has(name))
+}
+
+async function checkedIndexes(
+  database: Db,
+  collection: string,
+  wanted: readonly Index[],
+  timeoutMs: number,
+): Promise<Indexes> {
+  const found = await indexesOf(database, collection, timeoutMs)
+  for (const index of wanted) checkIndex(collection, index, found.get(index.name))
+  return found
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { Store } from '@auction/domain/store'
-import { type Db, MongoClient } from 'mongodb'
-import { parseAddress, reasonOf } from './address.ts'
 import { createMongoAuctionLists } from './auction-lists.ts'
 import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
+import { defaultTimeoutMs, usable, withDatabase } from './clients.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
-import { buckets, type Deployment, findDeployment, partitioningOf } from './deployment.ts'
-import { createDriverCall, within } from './driver-call.ts'
-import { clientOptions, databaseOptions, serverSelectionMs } from './driver-options.ts'
+import { buckets, type Deployment, partitioningOf } from './deployment.ts'
+import { createDriverCall } from './driver-call.ts'
+import { serverSelectionMs } from './driver-options.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
 import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
 import { ensureIndexes, type Index } from './indexes.ts'
@@ -42,12 +41,14 @@ const shardedKeysNotice =
  *   anything in it holds credentials.
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
-  const { timeoutMs = 5_000, maxConnections = 20, onNotice = () => undefined } = options
-  const { hosts, database: name, secrets } = parseAddress(uri)
-  const openWith = (connections: number) => new MongoClient(uri, clientOptions(timeoutMs, connections))
-  const databaseOf = (client: MongoClient) => client.db(name, databaseOptions(timeoutMs))
-  try {
-    const deployment = await prepare(openWith(1), databaseOf, timeoutMs)
+  const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
+  return usable(uri, timeoutMs, async ({ openWith, databaseOf, description }) => {
+    const deployment = await withDatabase(openWith(1), databaseOf, timeoutMs, async (database, deployment) => {
+      for (const [collection, indexes] of indexesOf(deployment)) {
+        await ensureIndexes(database, collection, indexes, timeoutMs)
+      }
+      return deployment
+    })
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
     const connection = createConnection({
       open: () => openWith(connectionsFor(deployment, maxConnections)),
@@ -64,35 +65,14 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
       // The others are for other operations.
       readsAtOnce: Math.ceil(maxConnections / 2),
     }
-    return createStore(context, `MongoDB at ${hosts}, database ${name}`)
-  } catch (error) {
-    // Without the cause: errors of the driver may hold the connection string, or parts of it.
-    throw new Error(`MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`)
-  }
+    return createStore(context, description)
+  })
 }
 
-/** Finds out what is there, and makes what is missing. The client is closed then. */
-async function prepare(
-  client: MongoClient,
-  databaseOf: (client: MongoClient) => Db,
-  timeoutMs: number,
-): Promise<Deployment> {
-  const connecting = client.connect()
-  try {
-    const database = databaseOf(client)
-    await within(timeoutMs, connecting)
-    const deployment = await findDeployment(database, timeoutMs)
-    for (const [collection, indexes] of indexesOf(deployment)) {
-      await ensureIndexes(database, collection, indexes, timeoutMs)
-    }
-    return deployment
-  } finally {
-    // Not before it is connected: a name that is resolved late would leave a connected client behind.
-    connecting.finally(() => client.close()).catch(() => undefined)
-  }
-}
-
-const indexesOf = (deployment: Deployment): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [
+/** The indexes that each collection must have. */
+export const indexesOf = (
+  deployment: Deployment,
+): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [
   [auctionsCollection, [...auctionIndexes, ...auctionListIndexes]],
   [entriesCollection, entryIndexes(deployment)],
   [idBlocksCollection, idBlockIndexes],

@@ -29,8 +29,11 @@ export function openDatabase(
   }
 }
 
-/** The file is looked at before anything is written to it: it may be precious to somebody else. */
-function refuseForeign(database: DatabaseSync): void {
+/**
+ * The file is looked at before anything is written to it: it may be precious to somebody else.
+ * @throws FileError
+ */
+export function refuseForeign(database: DatabaseSync): void {
   const id = pragma(database, 'application_id')
   if (id === applicationId) return
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
@@ -38,7 +41,7 @@ function refuseForeign(database: DatabaseSync): void {
   throw new FileError('unavailable', 'it is the database of another program; name another file')
 }
 
-const versionOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
+export const versionOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
 
 /** @throws FileError when the file has been through more migrations than this program knows */
 export function refuseNewer(version: number, known: number): void {

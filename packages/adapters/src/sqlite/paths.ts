@@ -14,12 +14,17 @@ export function resolveFile(path: string): string {
   return resolve(path)
 }
 
-/** Makes the folder of a file where there is none: for the user of this process alone, as are the files in it then. */
-export function prepareFolder(file: string): void {
+/** The folders above a file that are not there, the outermost first. */
+export function missingFolders(file: string): readonly string[] {
   const missing: string[] = []
   for (let path = dirname(file); !existsSync(path); path = dirname(path)) missing.unshift(path)
+  return missing
+}
+
+/** Makes the folder of a file where there is none: for the user of this process alone, as are the files in it then. */
+export function prepareFolder(file: string): void {
   // One by one: where the file system makes none, as below /proc, Node's own way to make them all never ends.
-  for (const path of missing) {
+  for (const path of missingFolders(file)) {
     makeFolder(path)
     // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
     syncFolder(dirname(path))
@@ -53,12 +58,17 @@ export function explainFailure(file: string, error: unknown): string {
   const folder = dirname(file)
   if (isFolder(file)) return 'it is a folder'
   if (!isFolder(folder)) return `its folder can't be made (${messageOf(error)})`
-  for (const path of [folder, file, `${file}-wal`, `${file}-shm`]) {
+  return accessFault(file) ?? messageOf(error)
+}
+
+/** What keeps this process from using a file, what belongs to it, or its folder. */
+export function accessFault(file: string): string | undefined {
+  for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`]) {
     const reason = accessFailure(path)
     if (reason !== undefined)
       return `${path === file ? 'it' : path} can't be read and written by this process (${reason})`
   }
-  return messageOf(error)
+  return undefined
 }
 
 const isFolder = (path: string): boolean => {

@@ -2,7 +2,7 @@ import { type Permission, permissions } from '@auction/domain/permissions'
 import { permissionCheckerContract } from '@auction/domain/testing/permission-checker-contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Claims, createJwtPermissionChecker } from '../../src/jwt/permission-checker.ts'
+import { type Claims, claimPath, createJwtPermissionChecker } from '../../src/jwt/permission-checker.ts'
 
 const values = {
   'Auctions.Create': 'auction-service:Auctions:Create',
@@ -121,4 +121,45 @@ test('an empty value is refused, which every text would grant that has two space
   expect(() => createJwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(
     'the value of the permission Bids.Create must not be empty',
   )
+})
+
+describe('a claim within another', () => {
+  const within = (claim: string) => createJwtPermissionChecker({ claims: [claim], values })
+
+  test.each<[pointer: string, Claims]>([
+    ['/realm_access/roles', { realm_access: { roles: [create] } }],
+    ['/resource_access/my.client/roles', { resource_access: { 'my.client': { roles: [create] } } }],
+    ['/a~1b/c~0d', { 'a/b': { 'c~d': create } }],
+    ['/~01', { '~1': create }],
+    ['/scope', { scope: `openid ${create}` }],
+    ['/', { '': create }],
+  ])('is read by the JSON Pointer %s', (pointer, caller) => {
+    expect(within(pointer).allows(caller, 'Auctions.Create')).toBe(true)
+    expect(within(pointer).allows(caller, 'Bids.Create')).toBe(false)
+  })
+
+  test.each<[claim: string, Claims]>([
+    ['/realm_access/roles', { 'realm_access.roles': [create], '/realm_access/roles': [create], roles: [create] }],
+    ['/realm_access/roles', { realm_access: null }],
+    ['/realm_access/roles', { realm_access: [create] }],
+    ['/realm_access/roles', { realm_access: { roles: { [create]: {} } } }],
+    ['/realm_access/roles', { realm_access: { roles: { roles: [create] } } }],
+    ['/roles/0', { roles: [create] }],
+    ['/roles/constructor/name', { roles: {} }],
+    ['/__proto__/roles', { roles: [create] }],
+    ['realm_access.roles', { realm_access: { roles: [create] } }],
+    ['https://shop.example/roles', { 'https:': { '': { 'shop.example': { roles: [create] } } } }],
+  ])('by %s is not %j', (claim, caller) => {
+    expect(within(claim).allows(caller, 'Auctions.Create')).toBe(false)
+  })
+
+  test('by its name may have whatever name', () => {
+    const claim = 'https://shop.example/roles'
+    expect(within(claim).allows({ [claim]: [create] }, 'Auctions.Create')).toBe(true)
+    expect(claimPath(claim)).toEqual([claim])
+  })
+
+  test.each(['/a~', '/a~2', '/~/b'])('is not read by %s, which is no JSON Pointer', (pointer) => {
+    expect(() => within(pointer)).toThrow(/must be a JSON Pointer/)
+  })
 })

@@ -1,14 +1,16 @@
 import type { Clock } from '../clock.ts'
 import type { Limits } from '../limits.ts'
+import type { SafeObserver, StoreOperation } from '../observer.ts'
 import type { Store } from '../store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../store-unavailable.ts'
+import { createObservedStore } from './observed-store.ts'
 
 /**
  * The store as the domain uses it: nobody waits for it longer than a part of the deadline, reads that fail are tried again, and
  * what it reports is checked before anything is concluded from it.
  * @throws TypeError when the store has no number of partitions
  */
-export function createCheckedStore(store: Store, clock: Clock, limits: Limits): Store {
+export function createCheckedStore(store: Store, clock: Clock, limits: Limits, observer?: SafeObserver): Store {
   // A command may need a read, a write, and a look at what the write has done, all before its deadline.
   const timeoutMs = Math.ceil(limits.deadlineMs * 0.4)
 
@@ -27,44 +29,50 @@ export function createCheckedStore(store: Store, clock: Clock, limits: Limits): 
    * What may be done twice is tried again, within the time of one: reads, and claims of ids, as a block that was claimed in vain is
    * found taken, and the next one is claimed.
    */
-  const repeatable = <Value>(call: () => Promise<Value>): Promise<Value> =>
+  const repeatable = <Value>(operation: StoreOperation, call: () => Promise<Value>): Promise<Value> =>
     bounded(async () => {
       for (let tries = 1; ; tries++) {
         try {
           return await call()
         } catch (error) {
           if (!isStoreUnavailable(error) || tries >= limits.maxTries) throw error
+          observer?.onStoreRetry(operation)
         }
       }
     })
 
-  return {
+  const checked: Store = {
     partitions: integerFrom(1, store.partitions, 'has', 'as its number of partitions'),
     partitionOf: (auctionId) => store.partitionOf(auctionId),
     insertAuction: async (auction) =>
       oneOf(['inserted', 'taken'], await bounded(() => store.insertAuction(auction)), 'insertAuction'),
-    findAuction: (id) => repeatable(() => store.findAuction(id)),
-    findAuctionByKey: (key) => repeatable(() => store.findAuctionByKey(key)),
-    listAuctions: (query) => repeatable(() => store.listAuctions(query)),
+    findAuction: (id) => repeatable('findAuction', () => store.findAuction(id)),
+    findAuctionByKey: (key) => repeatable('findAuctionByKey', () => store.findAuctionByKey(key)),
+    listAuctions: (query) => repeatable('listAuctions', () => store.listAuctions(query)),
     async append(entries) {
       const { stored } = await bounded(() => store.append(entries))
       if (Number.isInteger(stored) && stored >= 0 && stored <= entries.length) return { stored }
       throw new TypeError(`the store reported ${String(stored)} of ${entries.length} entries as stored`)
     },
-    findHeads: async (ids) => (ids.length === 0 ? [] : repeatable(() => store.findHeads(ids))),
+    findHeads: async (ids) => (ids.length === 0 ? [] : repeatable('findHeads', () => store.findHeads(ids))),
     findEntries: async (ids, partition) =>
-      ids.length === 0 ? [] : repeatable(() => store.findEntries(ids, partition)),
+      ids.length === 0 ? [] : repeatable('findEntries', () => store.findEntries(ids, partition)),
     findEntriesByKey: async (keys, partition) =>
-      keys.length === 0 ? [] : repeatable(() => store.findEntriesByKey(keys, partition)),
-    listEntries: (auctionId, query) => repeatable(() => store.listEntries(auctionId, query)),
+      keys.length === 0 ? [] : repeatable('findEntriesByKey', () => store.findEntriesByKey(keys, partition)),
+    listEntries: (auctionId, query) => repeatable('listEntries', () => store.listEntries(auctionId, query)),
     claimIdBlock: async (kind, block) =>
-      oneOf(['claimed', 'taken'], await repeatable(() => store.claimIdBlock(kind, block)), 'claimIdBlock'),
+      oneOf(
+        ['claimed', 'taken'],
+        await repeatable('claimIdBlock', () => store.claimIdBlock(kind, block)),
+        'claimIdBlock',
+      ),
     async highestIdBlock(kind) {
-      const block = await repeatable(() => store.highestIdBlock(kind))
+      const block = await repeatable('highestIdBlock', () => store.highestIdBlock(kind))
       // Of a block that is no whole number, the ids would be those of two others.
       return block === undefined ? undefined : integerFrom(0, block, 'reported', 'as the highest block of ids')
     },
   }
+  return observer === undefined ? checked : createObservedStore(checked, observer)
 }
 
 function oneOf<const Value extends string>(values: readonly Value[], value: Value, operation: string): Value {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { StoreUnavailableError } from '../store-unavailable.ts'
+import type { SafeObserver } from '../observer.ts'
+import { type Outcome, StoreUnavailableError } from '../store-unavailable.ts'
 import { fail, type PendingCommand } from './pending-command.ts'
 
 export type Deadlines = {
@@ -15,6 +16,7 @@ export function createDeadlines(
   clock: Clock,
   deadlineMs: number,
   allPending: () => Iterable<PendingCommand>,
+  observer?: SafeObserver,
 ): Deadlines {
   let tick = 0
   let isTicking = false
@@ -31,8 +33,11 @@ export function createDeadlines(
     for (const pending of allPending()) {
       if (pending.isSettled) continue
       // It arrived at some moment of its tick, so one tick less than the deadline has surely not passed the deadline.
-      if (tick - pending.arrivedInTick >= ticksPerDeadline - 1) giveUp(pending, deadlineMs)
-      else isAnyLeft = true
+      if (tick - pending.arrivedInTick < ticksPerDeadline - 1) isAnyLeft = true
+      else {
+        const outcome = giveUp(pending, deadlineMs)
+        observer?.onDeadline(outcome)
+      }
     }
     if (isAnyLeft) scheduleTick()
   }
@@ -45,7 +50,7 @@ export function createDeadlines(
   }
 }
 
-function giveUp(pending: PendingCommand, deadlineMs: number): void {
+function giveUp(pending: PendingCommand, deadlineMs: number): Outcome {
   const { batch } = pending
   const isSent = batch?.isSent ?? false
   if (batch !== undefined) {
@@ -55,4 +60,5 @@ function giveUp(pending: PendingCommand, deadlineMs: number): void {
   }
   const outcome = isSent ? 'unknown' : 'nothing-changed'
   fail(pending, new StoreUnavailableError(`the store has not done it within ${deadlineMs} ms`, { outcome }))
+  return outcome
 }

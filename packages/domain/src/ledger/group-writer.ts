@@ -1,5 +1,6 @@
 import type { AuctionId, BidId } from '../ids.ts'
 import type { Limits } from '../limits.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
 import { isStoreUnavailable } from '../store-unavailable.ts'
 import { type Batch, dealOut, isSameEntry, recordStored, remaining, resolveBatch, type Way } from './batch.ts'
@@ -33,6 +34,7 @@ type Queue = {
 export function createGroupWriter(
   store: Pick<Store, 'append' | 'findEntries' | 'findHeads' | 'partitionOf'>,
   limits: Pick<Limits, 'maxEntriesPerAppend' | 'appendsPerPartition' | 'maxTries'>,
+  observer?: SafeObserver,
 ): GroupWriter {
   const ways: Readonly<Record<Way, Queue>> = {
     alone: { batches: [], maxAppends: limits.appendsPerPartition, appends: 0 },
@@ -88,12 +90,16 @@ export function createGroupWriter(
   async function appendOnce(group: readonly Batch[]): Promise<void> {
     let stored: number
     for (const batch of group) batch.isSent = true
+    const entries = allRemaining(group)
+    const end = observer?.onAppend({ entries, auctions: group.length })
     try {
-      ;({ stored } = await store.append(allRemaining(group)))
+      ;({ stored } = await store.append(entries))
     } catch (error) {
+      end?.({ outcome: 'failed', error })
       await settleFailure(group, error)
       return
     }
+    end?.(stored === entries.length ? { outcome: 'stored' } : { outcome: 'conflict', stored })
     const incomplete = dealOut(group, stored)
     if (incomplete.length > 0) await settleConflict(incomplete)
   }
@@ -115,7 +121,7 @@ export function createGroupWriter(
     } catch (error) {
       // Those behind the first were not tried. The first is told as unknown: what took its key may be itself.
       const [first, ...behind] = batches
-      if (first !== undefined) resolveBatch(first, { outcome: 'unknown', stored: first.stored, error })
+      if (first !== undefined) giveUp(first, error)
       appendFirst(behind)
       return
     }
@@ -169,9 +175,9 @@ export function createGroupWriter(
     for (const batch of group) {
       recordOwn(batch, own)
       if (batch.isResolved) continue
-      if (isHopeless || batch.failures >= limits.maxTries) {
-        resolveBatch(batch, { outcome: 'unknown', stored: batch.stored, error })
-      } else {
+      if (isHopeless || batch.failures >= limits.maxTries) giveUp(batch, error)
+      else {
+        observer?.onUnknownOutcome({ what: 'entries', settled: 'sent-again', count: countLeft(batch) })
         batch.way = 'apart'
         ways.apart.batches.push(batch)
       }
@@ -194,8 +200,14 @@ export function createGroupWriter(
       if (!isSameEntry(entry, own.get(entry.id))) break
       found += 1
     }
+    if (found > 0) observer?.onUnknownOutcome({ what: 'entries', settled: 'found', count: found })
     recordStored(batch, found)
     return found
+  }
+
+  function giveUp(batch: Batch, error: unknown): void {
+    observer?.onUnknownOutcome({ what: 'entries', settled: 'given-up', count: countLeft(batch) })
+    resolveBatch(batch, { outcome: 'unknown', stored: batch.stored, error })
   }
 
   function appendFirst(batches: readonly Batch[]): void {
@@ -210,5 +222,7 @@ function hasReached(head: Entry | undefined, batch: Batch): boolean {
   const [next] = remaining(batch)
   return head !== undefined && next !== undefined && head.sequence >= next.sequence
 }
+
+const countLeft = ({ entries, stored }: Batch): number => entries.length - stored
 
 const allRemaining = (group: readonly Batch[]): readonly Entry[] => group.flatMap(remaining)

@@ -8,6 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { AuctionId, BidId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { RequestKey } from '../request-key.ts'
 import { accepted, refused } from '../result.ts'
 import type { Store } from '../store.ts'
@@ -33,6 +34,7 @@ export type LaneContext = {
   readonly decide: typeof decideByRules
   readonly partitionOf: (auctionId: AuctionId) => { readonly writer: GroupWriter; readonly headReader: HeadReader }
   readonly pace: PaceKeeper['pace']
+  readonly observer: SafeObserver | undefined
 }
 
 /** What stays of a lane while nothing waits in it. */
@@ -240,7 +242,7 @@ function wayOf(contention: Contention | undefined): Way {
 }
 
 function noteConflict(
-  { limits, clock, pace }: LaneContext,
+  { limits, clock, pace, observer }: LaneContext,
   lane: Lane,
   head: Entry | undefined,
   others: readonly Proposal[],
@@ -249,6 +251,7 @@ function noteConflict(
   const [first] = others
   // Where the sequence was free, it was the key that was taken: the request was made before, here or elsewhere.
   const isOfKey = first !== undefined && (head?.sequence ?? 0) < first.entry.sequence
+  observer?.onConflict({ over: isOfKey ? 'request-key' : 'sequence', commands: others.length })
   if (!isOfKey) lane.contention = afterConflict(lane.contention, tookMs, clock.nowMs(), pace())
   for (const { pending } of others) {
     pending.conflicts += 1

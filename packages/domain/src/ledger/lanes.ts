@@ -9,6 +9,7 @@ import type { Clock } from '../clock.ts'
 import type { AuctionId, BidId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
+import type { Backlog, SafeObserver } from '../observer.ts'
 import type { KeyReused, RequestKey } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
@@ -26,6 +27,7 @@ export type LaneParts = {
   readonly clock: Clock
   readonly ids: IdSource<BidId>
   readonly limits: Limits
+  readonly observer?: SafeObserver | undefined
   /** The rules, unless a test puts others in their place. */
   readonly decide?: typeof decide
   readonly createWriter?: typeof createGroupWriter
@@ -45,6 +47,8 @@ export type Lanes = {
   ): Promise<Result<Entry<BidPlaced>, PlaceBidRefusal | Never>>
   /** Closes an auction whose terms are at hand. It is taken for one without entries until the ledger says otherwise. */
   close(terms: Terms, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
+  /** What waits now. */
+  backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
 }
 
 /**
@@ -56,6 +60,7 @@ export function createLanes({
   clock,
   ids,
   limits,
+  observer,
   decide: rules = decide,
   createWriter = createGroupWriter,
 }: LaneParts): Lanes {
@@ -63,15 +68,15 @@ export function createLanes({
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ max: limits.maxCachedAuctions })
   const partitions = Array.from({ length: store.partitions }, () => {
-    return { writer: createWriter(store, limits), headReader: createHeadReader(store) }
+    return { writer: createWriter(store, limits, observer), headReader: createHeadReader(store) }
   })
   const partitionOf = (auctionId: AuctionId) => {
     const partition = partitions[store.partitionOf(auctionId)]
     if (partition === undefined) throw new RangeError(`the store has no partition ${store.partitionOf(auctionId)}`)
     return partition
   }
-  const context: LaneContext = { store, clock, ids, limits, decide: rules, partitionOf, pace }
-  const deadlines = createDeadlines(clock, limits.deadlineMs, () => allPending(lanes))
+  const context: LaneContext = { store, clock, ids, limits, decide: rules, partitionOf, pace, observer }
+  const deadlines = createDeadlines(clock, limits.deadlineMs, () => allPending(lanes), observer)
   const load: Load = { commands: 0 }
 
   function submit(
@@ -126,6 +131,11 @@ export function createLanes({
     // The casts: `decide` makes an event of the command's own kind, or one of its own refusals.
     submit: (auctionId, command, key) => submit(auctionId, command, key) as ReturnType<Lanes['submit']>,
     close: (terms, command) => submit(terms.id, command, undefined, terms) as ReturnType<Lanes['close']>,
+    backlog() {
+      let longestLane = 0
+      for (const { waiting } of lanes.values()) longestLane = Math.max(longestLane, waiting.length)
+      return { commands: load.commands, lanes: lanes.size, longestLane }
+    },
   }
 }
 

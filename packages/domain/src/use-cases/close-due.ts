@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { Limits } from '../limits.ts'
+import type { Backlog, SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
 import { createClosedPeriods } from './closed-periods.ts'
 import { type EndPosition, listEnded, placeBefore } from './ended-auctions.ts'
@@ -29,6 +30,7 @@ export type Closer = {
   readonly closeOverdue: CloseOverdue
   /** Is told of an auction that this process has created. */
   readonly noteCreated: (auction: Auction) => void
+  readonly backlog: () => Pick<Backlog, 'closingsDue' | 'longestDueMs'>
 }
 
 export type CloserParts = {
@@ -36,6 +38,7 @@ export type CloserParts = {
   readonly clock: Clock
   readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
   readonly lanes: Pick<Lanes, 'close'>
+  readonly observer?: SafeObserver | undefined
 }
 
 /** Where heads are slow to read, few of them are still read within the time for one call. */
@@ -66,7 +69,9 @@ type Walk = {
  * Walks along auctions in the order of their ends, closes what is due, and remembers how far it has come. What is stored behind its
  * back, long after its end, is found by a second walk, some minutes behind; what that has seen is recorded for processes that start.
  */
-export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }, lanes }: CloserParts): Closer {
+export function createCloser(parts: CloserParts): Closer {
+  const { store, clock, lanes, observer } = parts
+  const { clockSkewMs, deadlineMs } = parts.limits
   const periods = createClosedPeriods(store)
   const lateMs = lateDeadlines * deadlineMs
   let nextLookMs = Number.NEGATIVE_INFINITY
@@ -78,6 +83,8 @@ export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }
   let swept: EndPosition | undefined
   /** What is due and could not be closed yet. */
   const left = new Map<AuctionId, Auction>()
+  /** What is found due, while it is being closed. */
+  const inHand = new Map<AuctionId, Auction>()
   /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
   const closedOnRead = new Set<AuctionId>()
 
@@ -168,6 +175,7 @@ export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }
   /** Closes a bounded number at once: as soon as one is closed the next is begun, so that appends never run empty. */
   async function closeAll(auctions: readonly Auction[]): Promise<number> {
     let closed = 0
+    for (const auction of auctions) inHand.set(auction.id, auction)
     const rest = auctions.values()
     const closeInSequence = async () => {
       for (const auction of rest) if ((await close(auction)) === 'closed') closed += 1
@@ -180,23 +188,28 @@ export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }
     const outcome = await tryToClose(auction)
     if (outcome === 'failed') left.set(auction.id, auction)
     else left.delete(auction.id)
+    inHand.delete(auction.id)
     return outcome
   }
 
   async function tryToClose(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
     try {
       const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
-      if (result.ok) return 'closed'
+      if (result.ok) {
+        observer?.onClosed({ auctionId: auction.id, lateMs: result.value.atMs - dueMs(auction) })
+        return 'closed'
+      }
       return result.refusal.code === 'already-closed' ? 'closed-before' : 'failed'
     } catch {
       return 'failed' // Whoever comes next tries again.
     }
   }
 
-  const isDue = ({ endTime }: Auction): boolean => clock.nowMs() >= endTime.epochMs + clockSkewMs
+  const dueMs = ({ endTime }: Auction): number => endTime.epochMs + clockSkewMs
+  const isDue = (auction: Auction): boolean => clock.nowMs() >= dueMs(auction)
 
   function noteEnd(auction: Auction | undefined): void {
-    if (auction !== undefined) lookAt(auction.endTime.epochMs + clockSkewMs)
+    if (auction !== undefined) lookAt(dueMs(auction))
   }
 
   function lookAt(ms: number): void {
@@ -220,6 +233,12 @@ export function createCloser({ store, clock, limits: { clockSkewMs, deadlineMs }
       // It was stored so late that the walk may have passed its place.
       if (isDue(auction) && left.size <= maxLeft) left.set(auction.id, auction)
       noteEnd(auction)
+    },
+    backlog() {
+      const due = new Map([...left, ...inHand])
+      let firstMs = clock.nowMs()
+      for (const auction of due.values()) firstMs = Math.min(firstMs, dueMs(auction))
+      return { closingsDue: due.size, longestDueMs: clock.nowMs() - firstMs }
     },
   }
 }

@@ -5,6 +5,7 @@ import type { AuctionId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
 import { type AmountMinor, type Currency, toDecimal } from '../money.ts'
+import type { SafeObserver } from '../observer.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store, StoredAuction } from '../store.ts'
@@ -19,6 +20,7 @@ export type CreateAuctionParts = {
   readonly limits: Limits
   /** Is told of each auction that was created. */
   readonly onCreated: (auction: Auction) => void
+  readonly observer?: SafeObserver | undefined
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
@@ -29,7 +31,7 @@ export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<Cr
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, limits } = parts
+  const { store, clock, ids, limits, observer } = parts
 
   async function create(
     fields: NewAuction,
@@ -63,8 +65,12 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
         // What took the key may be this very auction, sent twice.
         return isItself(await store.findAuction(auction.id), auction) ? 'inserted' : 'taken'
       } catch (error) {
-        if (await isStored(auction)) return 'inserted'
-        if (!isStoreUnavailable(error) || tries >= limits.maxTries) throw unknown(error)
+        const isFound = await isStored(auction)
+        const isGivenUp = !isStoreUnavailable(error) || tries >= limits.maxTries
+        const settled = isFound ? 'found' : isGivenUp ? 'given-up' : 'sent-again'
+        observer?.onUnknownOutcome({ what: 'auction', settled, count: 1 })
+        if (isFound) return 'inserted'
+        if (isGivenUp) throw unknown(error)
       }
     }
   }
@@ -82,6 +88,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     const attempt: Attempt = { outcome: 'nothing-changed', isOver: false }
     const giveUp = () => {
       attempt.isOver = true
+      observer?.onDeadline(attempt.outcome)
       return attempt.outcome
     }
     try {

@@ -3,6 +3,7 @@ import type { NewBid } from '../../src/auction/bid.ts'
 import { toAuctionId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import type { Limits } from '../../src/limits.ts'
+import type { Observer } from '../../src/observer.ts'
 import type { RetryKey } from '../../src/request-key.ts'
 import { type Result, unwrap } from '../../src/result.ts'
 import { type AuctionService, createAuctionService } from '../../src/service.ts'
@@ -22,6 +23,7 @@ type TestServiceParts = {
   readonly store?: Store
   readonly clock?: TestClock
   readonly limits?: Partial<Limits>
+  readonly observer?: Observer
 }
 
 /** The service of one process over a store, by a clock that stands still while auctions are open. */
@@ -29,8 +31,9 @@ export function createTestService({
   store = createPlainStore(),
   clock = createStillClock(openTime),
   limits = {},
+  observer,
 }: TestServiceParts = {}): TestService {
-  return { ...createAuctionService({ store, clock, limits }), store, clock }
+  return { ...createAuctionService({ store, clock, limits, ...(observer && { observer }) }), store, clock }
 }
 
 /** A plain store with some of its operations replaced. */

@@ -1,0 +1,35 @@
+-- What wrk sends, and the summary that wrk.ts reads.
+-- Arguments: a file with a token and an auction's id on each line, `bid` or `read`, the amount of the first bid in whole
+-- dollars, and names and values of more headers.
+local tokens, auctions, count = {}, {}, 0
+local kind, dollars
+local headers = {}
+local sent = 0
+
+function init(args)
+  for line in io.lines(args[1]) do
+    count = count + 1
+    tokens[count], auctions[count] = line:match("(%S+) (%S+)")
+  end
+  kind, dollars = args[2], tonumber(args[3])
+  for index = 4, #args, 2 do headers[args[index]] = args[index + 1] end
+end
+
+function request()
+  local caller = sent % count + 1
+  local amount = dollars + sent
+  sent = sent + 1
+  headers["Authorization"] = "Bearer " .. tokens[caller]
+  if kind == "read" then return wrk.format("GET", "/api/Auctions/" .. auctions[caller], headers) end
+  headers["Content-Type"] = "application/json"
+  local body = string.format('{"auctionId":%s,"bidderId":2,"amount":%d.99}', auctions[caller], amount)
+  return wrk.format("POST", "/api/Bids", headers, body)
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format(
+    'summary {"requests":%d,"durationMicros":%d,"p50Micros":%d,"p99Micros":%d,"refused":%d,"failed":%d}\n',
+    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), errors.status, failed))
+end

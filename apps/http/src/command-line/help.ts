@@ -1,0 +1,35 @@
+import { settings } from '../configuration/settings.ts'
+import { defaultLifetime } from './token.ts'
+
+/** What `--help` prints. */
+export function helpText(): string {
+  const names = [...Object.keys(settings.entries), 'CONFIG_FILE', 'NODE_ENV']
+  return `The auction service: create auctions and place bids over HTTP.
+
+Usage:
+  start                  serve, until SIGTERM or SIGINT ends it
+  start --check          read the configuration, try the store and the keys, say what is found, and end: with code 0 if it could serve
+  start token [options]  print a token for trying out, signed with JWT_SECRET
+  start --help, -h       print this
+  start --version, -v    print the version
+"start" stands for "pnpm start" in a checkout, and for "node dist/main.js" where the service is deployed.
+
+Options of token:
+  --subject <name>         whose token it is (claim "sub"); "trial" if not given
+  --permissions <names>    with commas between them, such as Auctions.Create,Bids.Create; all of them if not given, or "none"
+  --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; 1 if not given
+  --expires-in <time>      a number of s, m, h or d, up to 30d; ${defaultLifetime} if not given
+
+Settings are environment variables, or stand by the same names in the JSON file that CONFIG_FILE names:
+${inColumns(names)}
+What each of them means: README.md, "Configuration".`
+}
+
+function inColumns(names: readonly string[]): string {
+  const width = Math.max(...names.map((name) => name.length)) + 2
+  const perLine = 3
+  const lines = Array.from({ length: Math.ceil(names.length / perLine) }, (_, line) =>
+    names.slice(line * perLine, (line + 1) * perLine).map((name) => name.padEnd(width)),
+  )
+  return lines.map((line) => `  ${line.join('')}`.trimEnd()).join('\n')
+}

@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { clientCode } from '../../answers/problem.ts'
+import type { Tracing } from '../../configuration/tracing.ts'
+import { cut } from '../../log/cut.ts'
+import { pathOf } from '../../server/request-log.ts'
+import type { Instrument } from '../load-observability.ts'
+import { operationOf, unknownOperation } from '../operation-of.ts'
+import { createAppendSpans } from './append-spans.ts'
+import { createTracerProvider } from './provider.ts'
+
+/** What has not gone out by then is given up, as the process is to end. */
+const flushMs = 2_000
+
+/** Traces by OpenTelemetry: a span for each request, and one below it for the append that has stored its bid. */
+export function createTracingInstrument(tracing: Tracing, logger: Logger): Instrument {
+  const provider = createTracerProvider(tracing, logger)
+  const tracer = provider.getTracer('auction-service')
+  const spans = new WeakMap<FastifyRequest, Span>()
+  const current = new AsyncLocalStorage<Span>()
+  const appends = createAppendSpans(tracer)
+
+  return {
+    observer: { onAppend: appends.onAppend },
+    watch: {
+      // When the body is read: what comes from the connection comes without the context of a request.
+      addTo: (app) =>
+        app.addHook('preHandler', (request, _reply, done) => {
+          const span = spans.get(request)
+          if (span === undefined) done()
+          else current.run(span, done)
+        }),
+      onRequest(request, reply) {
+        const span = startSpan(tracer, request)
+        spans.set(request, span)
+        return () => endSpan(span, reply)
+      },
+    },
+    observe: (service) => ({
+      ...service,
+      async placeBid(...values) {
+        const placed = await service.placeBid(...values)
+        const span = current.getStore()
+        if (placed.ok && span !== undefined) appends.addTo(span, placed.value.id)
+        return placed
+      },
+    }),
+    listen: async () => undefined,
+    async close() {
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, flushMs)
+      // It fails when the collector is away, of which the log has a line.
+      await Promise.race([provider.shutdown().catch(() => undefined), late])
+      clearTimeout(timer)
+    },
+  }
+}
+
+const propagator = new W3CTraceContextPropagator()
+
+/** The span of a request; below that of its client, where the header `traceparent` names one. */
+function startSpan(tracer: Tracer, request: FastifyRequest): Span {
+  const { method, id, url, headers, routeOptions } = request
+  const operation = operationOf(request)
+  const isKnown = operation !== unknownOperation
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': 'http',
+    'url.path': cut(pathOf(url)),
+    'auction.operation': operation,
+    'auction.request.id': id,
+    ...(isKnown && routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
+  }
+  const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+  // By the conventions of OpenTelemetry, as few names as there are routes.
+  const name = isKnown ? `${method} ${routeOptions.url}` : method
+  return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+}
+
+function endSpan(span: Span, { raw, statusCode, problem }: FastifyReply): void {
+  if (raw.headersSent) span.setAttribute('http.response.status_code', statusCode)
+  if (!raw.writableFinished) span.setAttribute('auction.response.unseen', true)
+  if (problem !== undefined) span.setAttribute('error.type', clientCode(problem))
+  // What a client has done wrong is no error of the server.
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}

@@ -1,0 +1,184 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { settings } from '../src/configuration/settings.ts'
+import { clientOf } from './support/client.ts'
+import { answering, keySetServer } from './support/key-set-server.ts'
+import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { secret } from './support/tokens.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** Runs a command to its end. */
+async function run(args: readonly string[], environment: Environment = {}, folder = temporaryFolder()) {
+  const child = startProcess(environment, { folder, args })
+  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
+}
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+
+describe('--help and --version', () => {
+  test.each([[['--help']], [['-h']], [['--', '--help']], [['token', '--help']]])(
+    'help names every command and every setting, and makes nothing: %j',
+    async (args) => {
+      const folder = temporaryFolder()
+      const { code, stdout, stderr } = await run(args, {}, folder)
+      expect([code, stderr]).toEqual([0, ''])
+      for (const name of [...Object.keys(settings.entries), 'CONFIG_FILE', '--check', '--expires-in']) {
+        expect(stdout).toContain(name)
+      }
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThan(140)
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  test.each(['--version', '-v'])('%s prints the version of the package', async (option) => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    expect(await run([option])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})
+
+test.each([
+  [['--chekc'], /^Unknown option '--chekc'.*--help/],
+  [['-x'], /^Unknown option '-x'.*--help/],
+  [['serve'], /^There is no command "serve"; .*token/],
+  [['--check=yes'], /^Option '--check' does not take an argument.*--help/],
+  [['token', '--subjekt', 'anna'], /^Unknown option '--subjekt'.*--help/],
+  [['token', '--subject'], /^Option '--subject <value>' argument missing.*--help/],
+  [['token', 'anna'], /^Unexpected argument 'anna'.*--help/],
+])('what the command line does not know is refused on one line: %j', async (args, line) => {
+  const { code, stdout, stderr } = await run(args, { JWT_SECRET: secret })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(line)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+describe('--check', () => {
+  test('says what a start would find and make, and makes nothing', async () => {
+    const folder = temporaryFolder()
+    const { code, stdout, stderr } = await run(['--check'], { RATE_LIMIT_MAXIMUM: '5', PORT: '4000' }, folder)
+    expect([code, stderr]).toEqual([0, ''])
+    const file = join(folder, 'data', 'auctions.sqlite')
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^Warning: .*RATE_LIMIT_MAXIMUM/),
+      'Address: 127.0.0.1, port 4000',
+      `Store: SQLite file ${file}: can be used; a start makes the folder ${join(folder, 'data')}, the file`,
+      'Key of the tokens: none: a start makes a random secret, and prints a token to try the service out',
+    ])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('says that a store is ready, also while a server uses it', async () => {
+    const folder = temporaryFolder()
+    const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
+    const { code, stdout } = await run(['--check'], { JWT_SECRET: secret }, folder)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Store: SQLite file .*: ready$/m)
+    expect(stdout).toMatch(/^Key of the tokens: a secret \(HS256\) of \d+ bytes$/m)
+    expect(stdout).not.toContain(secret)
+    expect((await clientOf(server).createAuction()).status).toBe(201)
+  })
+
+  test('tells every fault of the settings, as a start does', async () => {
+    const { code, stdout, stderr } = await run(['--check'], { JWT_SECRET: 'short', LOG_LEVEL: 'loud' })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^JWT_SECRET .*\nLOG_LEVEL .*\n$/)
+  })
+
+  test('tells what is wrong with the store, and with the key set, in one go', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'theirs.sqlite')
+    const database = new DatabaseSync(file)
+    database.exec('CREATE TABLE theirs (id)')
+    database.close()
+    const gone = await keySetServer(answering({ keys: [] }))
+    await gone.stop()
+    const environment = { SQLITE_FILE: file, JWT_JWKS_URL: gone.url }
+    const { code, stdout, stderr } = await run(['--check'], environment, folder)
+    expect(code).toBe(1)
+    expect(stdout).toBe('Address: 127.0.0.1, port 0\n')
+    expect(stderr).toMatch(/^SQLITE_FILE: .*another program.*\nJWT_JWKS_URL: the connection fails \(ECONNREFUSED\)\n$/)
+  })
+
+  test('tells of a database that is not there, without the password', async () => {
+    const MONGODB_URI = 'mongodb://anna:hunter2@127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
+    const { code, stderr } = await run(['--check'], { MONGODB_URI, JWT_SECRET: secret })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^MONGODB_URI: .*\n$/)
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  test('says which keys there are', async () => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const keySet = await keySetServer(answering({ keys: [publicKey.export({ format: 'jwk' })] }))
+    const { code, stdout } = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^Store: in-memory/m)
+    expect(stdout).toMatch(/^Key of the tokens: a key set at 127\.0\.0\.1:\d+; keys in it that can be used: 1$/m)
+    keySet.answerWith(answering({ keys: [] }))
+    const empty = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
+    expect([empty.code, empty.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^JWT_JWKS_URL: .*no key that can be used\n$/),
+    ])
+  })
+
+  test('reads the file that CONFIG_FILE names', async () => {
+    const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
+    await writeFile(CONFIG_FILE, JSON.stringify({ STORE: 'memory', HOST: '127.0.0.2', JWT_SECRET: secret }))
+    expect((await run(['--check'], { CONFIG_FILE })).stdout).toMatch(/^Address: 127\.0\.0\.2, port 0$/m)
+  })
+})
+
+describe('token', () => {
+  const settingsOfTokens = { JWT_SECRET: secret, JWT_ISSUER: 'me', JWT_AUDIENCE: 'auctions', JWT_SUBJECT_CLAIM: 'uid' }
+
+  test.each<[what: string, environment: Environment, args: readonly string[], statuses: readonly number[]]>([
+    ['as it comes', {}, [], [201, 201]],
+    ['with one permission', {}, ['--permissions', 'Auctions.Create'], [201, 403]],
+    ['with none', {}, ['--permissions', 'none'], [403, 403]],
+    ['for a user', settingsOfTokens, ['--user', '1', '--permissions', 'Auctions.Create, Bids.Create'], [201, 403]],
+  ])('prints one that a server with the same settings takes: %s', async (_what, environment, args, statuses) => {
+    const given = { JWT_SECRET: secret, ...environment }
+    const { code, stdout, stderr } = await run(['token', ...args], given)
+    expect([code, stderr]).toEqual([0, ''])
+    const server = await startServerProcess({ ...given, STORE: 'memory' })
+    const client = clientOf(server, stdout.trimEnd())
+    const startTime = '2020-01-01T00:00:00Z'
+    expect([(await client.createAuction({ startTime })).status, (await client.placeBid()).status]).toEqual(statuses)
+  })
+
+  test('says whose it is and until when it counts', async () => {
+    const atSeconds = Math.floor(Date.now() / 1000)
+    const { stdout } = await run(['token', '--subject', 'anna', '--expires-in', '2d'], { JWT_SECRET: secret })
+    const { sub, exp, permissions } = claimsOf(stdout)
+    expect([sub, permissions.length]).toEqual(['anna', 2])
+    expect(exp).toBeGreaterThanOrEqual(atSeconds + 2 * 86_400)
+    expect(exp).toBeLessThan(atSeconds + 2 * 86_400 + 60)
+  })
+
+  test.each<[what: string, environment: Environment, args: readonly string[], lines: readonly RegExp[]]>([
+    ['in production', { JWT_SECRET: secret, NODE_ENV: 'production' }, [], [/^token: .*NODE_ENV=production.*issuer/]],
+    ['without a secret', {}, [], [/^JWT_SECRET: is not given; a server without it prints/]],
+    ['with a key set', { JWT_JWKS_URL: 'http://127.0.0.1:1/' }, [], [/^JWT_JWKS_URL: verifies .*JWT_SECRET/]],
+    ['under faulty settings', { JWT_SECRET: 'short' }, [], [/^JWT_SECRET \(environment\): /]],
+    [
+      'with faulty options, each of which is told',
+      { JWT_SECRET: secret },
+      ['--subject', '', '--user', '0', '--permissions', 'Auctions.Delete', '--expires-in', '31d'],
+      [
+        /^--subject: /,
+        /^--user: /,
+        /^--permissions: there is no "Auctions\.Delete"; there are Auctions\.Create, /,
+        /^--expires-in: .*30d/,
+      ],
+    ],
+  ])('is refused %s', async (_what, environment, args, lines) => {
+    const { code, stdout, stderr } = await run(['token', ...args], environment)
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringMatching(line)))
+  })
+})

@@ -1,0 +1,214 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { clientOf } from './support/client.ts'
+import { answering, keySetServer } from './support/key-set-server.ts'
+import { startServer } from './support/server.ts'
+import { epochSeconds, signedBy } from './support/tokens.ts'
+
+// What access tokens look like that common providers issue, as their own documentation shows them, and what their key sets hold beside
+// keys. docs/how-to/connect-an-identity-provider.md gives these settings.
+type Provider = {
+  readonly name: string
+  /** As the page gives them, without the key set. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly header?: object
+  /** The claims of a seller's token; `granted` are its permissions. */
+  readonly claims: (granted: readonly string[]) => object
+  readonly keyMembers?: object
+  /** What a seller holds, where the provider has words of its own. */
+  readonly selling?: string
+}
+
+const now = epochSeconds()
+const lifetime = { iat: now, exp: now + 600 }
+
+const providers: readonly Provider[] = [
+  {
+    name: 'Keycloak',
+    settings: {
+      JWT_ISSUER: 'https://id.example.com/realms/shop',
+      JWT_AUDIENCE: 'auctions',
+      JWT_PERMISSION_CLAIMS: '/resource_access/auctions/roles',
+    },
+    claims: (granted) => ({
+      ...lifetime,
+      jti: 'onrtac:7a2d9f2e-8f0e-4a6c-9f5e-2c1f3f1f7b1a',
+      iss: 'https://id.example.com/realms/shop',
+      aud: ['auctions', 'account'],
+      sub: '36fa0f91-f94d-4a0c-afed-6b7d952e47da',
+      typ: 'Bearer',
+      azp: 'shop-web',
+      sid: '2a88c258-f73a-4103-b862-e1fbd8f4e04e',
+      acr: '1',
+      'allowed-origins': ['https://shop.example.com'],
+      realm_access: { roles: ['offline_access', 'default-roles-shop', 'uma_authorization'] },
+      resource_access: { auctions: { roles: granted }, account: { roles: ['manage-account', 'view-profile'] } },
+      scope: 'email profile',
+      email_verified: true,
+      preferred_username: 'anna',
+    }),
+    keyMembers: { alg: 'RS256', use: 'sig', x5c: ['MIIClzCCAX8CBgGF'], x5t: 'y5Wg' },
+  },
+  {
+    name: 'Auth0',
+    settings: { JWT_ISSUER: 'https://shop.eu.auth0.com/', JWT_AUDIENCE: 'https://auctions.example.com' },
+    claims: (granted) => ({
+      ...lifetime,
+      iss: 'https://shop.eu.auth0.com/',
+      sub: 'auth0|5f7c8ec7c33c6c004bbafe82',
+      aud: ['https://auctions.example.com', 'https://shop.eu.auth0.com/userinfo'],
+      azp: 'my_client_id',
+      scope: 'openid profile',
+      permissions: granted,
+    }),
+    header: { typ: 'at+jwt' },
+    keyMembers: { alg: 'RS256', use: 'sig', x5c: ['MIIDBzCCAe'], x5t: 'NjVB' },
+  },
+  {
+    name: 'Microsoft Entra ID',
+    settings: {
+      JWT_ISSUER: 'https://login.microsoftonline.com/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0',
+      JWT_AUDIENCE: '00001111-aaaa-2222-bbbb-3333cccc4444',
+      JWT_PERMISSION_CLAIMS: 'roles,scp',
+    },
+    claims: (granted) => ({
+      ...lifetime,
+      aud: '00001111-aaaa-2222-bbbb-3333cccc4444',
+      iss: 'https://login.microsoftonline.com/aaaabbbb-0000-cccc-1111-dddd2222eeee/v2.0',
+      nbf: now,
+      aio: 'AXQAi/8IAAAA',
+      azp: '11112222-bbbb-3333-cccc-4444dddd5555',
+      azpacr: '0',
+      oid: '690222be-ff1a-4d56-abd1-7e4f7d38e474',
+      rh: '0.ARwA6Wg',
+      roles: granted,
+      scp: 'access_as_user',
+      sub: 'HKZpfaHyWadeOouYlitjrI-KffTm222X5rrV3xDqfKQ',
+      tid: 'aaaabbbb-0000-cccc-1111-dddd2222eeee',
+      uti: 'fqiBqXLPj0eQa82S-IYFAA',
+      ver: '2.0',
+    }),
+    keyMembers: {
+      use: 'sig',
+      x5t: 'kWk',
+      x5c: ['MIIDYDCCAkig'],
+      issuer: 'https://login.microsoftonline.com/{tenantid}',
+    },
+  },
+  {
+    name: 'Okta',
+    settings: {
+      JWT_ISSUER: 'https://shop.okta.com/oauth2/default',
+      JWT_AUDIENCE: 'api://auctions',
+      JWT_PERMISSION_CLAIMS: 'scp',
+    },
+    claims: (granted) => ({
+      ...lifetime,
+      ver: 1,
+      jti: 'AT.0mP4JKAZX1iACIT4vbEDF7LpvDVjxypPMf0D7uX39RE',
+      iss: 'https://shop.okta.com/oauth2/default',
+      aud: 'api://auctions',
+      cid: '0oa15hv84ydYsXyHb1d8',
+      uid: '00uid4BxXw6I6TV4m0g3',
+      scp: ['openid', ...granted],
+      auth_time: now,
+      sub: 'anna@shop.example.com',
+    }),
+    keyMembers: { alg: 'RS256', use: 'sig' },
+  },
+  {
+    name: 'Amazon Cognito',
+    settings: {
+      JWT_ISSUER: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_EXAMPLE',
+      JWT_PERMISSION_CLAIMS: 'scope',
+      PERMISSIONS_AUCTIONS_CREATE: 'auctions/create',
+      PERMISSIONS_BIDS_CREATE: 'auctions/bid',
+    },
+    selling: 'auctions/create',
+    claims: (granted) => ({
+      ...lifetime,
+      sub: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',
+      'cognito:groups': ['sellers'],
+      iss: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_EXAMPLE',
+      version: 2,
+      client_id: 'xxxxxxxxxxxxexample',
+      origin_jti: 'aaaaaaaa-bbbb-cccc-dddd-ffffffffffff',
+      token_use: 'access',
+      scope: ['openid', ...granted].join(' '),
+      auth_time: now,
+      jti: 'aaaaaaaa-bbbb-cccc-dddd-000000000000',
+      username: 'anna',
+    }),
+    keyMembers: { alg: 'RS256', use: 'sig' },
+  },
+  {
+    name: 'ZITADEL',
+    settings: { JWT_ISSUER: 'https://shop.zitadel.cloud', JWT_AUDIENCE: '165461784703828225' },
+    claims: (granted) => ({
+      ...lifetime,
+      nbf: now,
+      iss: 'https://shop.zitadel.cloud',
+      aud: ['165461784703893761@auctions', '165461784703828225'],
+      client_id: '165461784703893761@auctions',
+      jti: '165849293404725505',
+      sub: '164096268416778497',
+      'urn:zitadel:iam:org:project:roles': { seller: { '164096268416712961': 'shop.zitadel.cloud' } },
+      permissions: granted,
+    }),
+    keyMembers: { alg: 'RS256', use: 'sig' },
+  },
+]
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const encryption = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const page = readFileSync(new URL('../../../docs/how-to/connect-an-identity-provider.md', import.meta.url), 'utf8')
+
+describe.each(providers)('$name', ({ name, settings, header, claims, keyMembers, selling }) => {
+  const sellers = selling ?? 'auction-service:Auctions:Create'
+
+  async function start() {
+    const keys = [
+      // Keycloak's set holds such a key beside the others.
+      { ...encryption.publicKey.export({ format: 'jwk' }), kid: 'encryption', alg: 'RSA-OAEP', use: 'enc' },
+      { ...publicKey.export({ format: 'jwk' }), kid: 'signing', ...keyMembers },
+    ]
+    const { url } = await keySetServer(answering({ keys }))
+    return startServer({ environment: { JWT_JWKS_URL: url, ...settings } })
+  }
+  const tokenWith = (all: object) => signedBy(privateKey, { alg: 'RS256', kid: 'signing', ...header }, all)
+
+  test('a token lets its bearer do what it grants, and no more', async () => {
+    const caller = clientOf(await start(), tokenWith(claims([sellers])))
+    expect((await caller.createAuction()).status).toBe(201)
+    expect((await caller.placeBid()).status).toBe(403)
+    expect((await caller.get('/api/Auctions/1')).status).toBe(200)
+  })
+
+  test('a token that grants nothing is valid, and opens nothing', async () => {
+    const caller = clientOf(await start(), tokenWith(claims([])))
+    expect((await caller.createAuction()).status).toBe(403)
+    expect((await caller.get('/api/Auctions')).status).toBe(200)
+  })
+
+  test('a token of another tenant is none', async () => {
+    const { iss } = claims([]) as { iss: string }
+    const foreign = { ...claims([sellers]), iss: `${iss}x` }
+    expect((await clientOf(await start(), tokenWith(foreign)).createAuction()).status).toBe(401)
+  })
+
+  test('a token for another service is none, where tokens name one', async () => {
+    const foreign = { ...claims([sellers]), aud: 'other-service' }
+    const { status } = await clientOf(await start(), tokenWith(foreign)).createAuction()
+    expect(status).toBe('JWT_AUDIENCE' in settings ? 401 : 201)
+  })
+
+  test('the page gives these settings', () => {
+    const [section = ''] = page.split(/^## /m).filter((text) => text.startsWith(`${name}\n`))
+    const [, given = ''] = /```sh\n([\s\S]*?)```/.exec(section) ?? []
+    const lines = [...given.matchAll(/^(?:export )?(\w+)='?([^'\n]*)'?$/gm)].map(([, key, value]) => [key, value])
+    const { JWT_JWKS_URL, ...others } = Object.fromEntries(lines)
+    expect(others).toEqual(settings)
+    expect(JWT_JWKS_URL).toMatch(/^https:\/\//)
+  })
+})

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
+import { newAuction } from '../support/client.ts'
+import { secret, tokenOf } from '../support/tokens.ts'
+import { buildTree, type Tree } from './tree.ts'
+
+let tree: Tree
+beforeAll(async () => {
+  tree = await buildTree()
+})
+afterAll(() => tree.remove())
+
+const hourMs = 60 * 60 * 1000
+const isoSeconds = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
+const runningAuction = {
+  ...newAuction,
+  startTime: isoSeconds(Date.now() - hourMs),
+  endTime: isoSeconds(Date.now() + hourMs),
+}
+
+const settings = { PORT: '0', JWT_SECRET: secret }
+
+async function startService(folder?: string, environment: Readonly<Record<string, string>> = settings) {
+  const started = tree.start(dockerfile.entrypoint, environment, folder)
+  const [, port = ''] = await started.until(/"url":"http:\/\/[^"]*:(\d+)"/)
+  const url = `http://127.0.0.1:${port}`
+  const headers = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+  const post = (path: string, body: object) =>
+    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) }).then(({ status }) => status)
+  const get = (path: string) => fetch(url + path, { headers }).then((response) => response.json())
+  return { ...started, port, post, get }
+}
+
+describe('the Dockerfile', () => {
+  test('runs the Node.js that the tests run on, by its digest', () => {
+    const version = process.versions.node.replaceAll('.', '\\.')
+    const exact = new RegExp(`^node:${version}-\\w+-slim@sha256:[0-9a-f]{64}$`)
+    expect(dockerfile.bases).toEqual([expect.stringMatching(exact), dockerfile.bases[0]])
+  })
+
+  test('does not run as root', () => {
+    expect(dockerfile.user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  })
+})
+
+describe('the tree of the image', () => {
+  const packagesIn = (path: string) => {
+    const manifests = globSync('**/node_modules/{[!@.]*,@*/*}/package.json', { cwd: path })
+    return new Set(manifests.map((file) => file.replace(/^.*node_modules\//, '').replace('/package.json', '')))
+  }
+  const devDependencies = ['package.json', ...globSync('{apps,packages}/*/package.json', { cwd: root })].flatMap(
+    (manifest) => {
+      const { devDependencies = {}, dependencies = {} } = JSON.parse(readFileSync(join(root, manifest), 'utf8'))
+      return Object.keys(devDependencies).filter((name) => !Object.hasOwn(dependencies, name))
+    },
+  )
+
+  test('holds what the service needs, and nothing that only its development does', () => {
+    const packages = packagesIn(join(tree.path, 'node_modules/.pnpm'))
+    expect([...packages]).toEqual(expect.arrayContaining(['fastify', 'mongodb', '@auction/domain']))
+    const { dependencies } = JSON.parse(readFileSync(join(tree.path, 'package.json'), 'utf8'))
+    const onlyForDevelopment = devDependencies.filter((name) => !Object.hasOwn(dependencies, name))
+    expect(onlyForDevelopment.filter((name) => packages.has(name))).toEqual([])
+  })
+
+  test('holds no types, no source maps, and no sources of ours', () => {
+    expect(readdirSync(tree.path).sort()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json'])
+    expect(globSync('**/*.{map,d.ts,d.mts,d.cts}', { cwd: tree.path })).toEqual([])
+    expect(globSync('node_modules/@auction/*/{src,test,dist/testing}', { cwd: tree.path })).toEqual([])
+    expect(globSync('{dist,node_modules/@auction/*}/**/*.ts', { cwd: tree.path })).toEqual([])
+  })
+
+  test('serves auctions and bids, read-only and with nothing else on the path, and keeps them in its volume', async () => {
+    const volume = tree.volume()
+    const service = await startService(volume)
+    expect(await service.post('/api/Auctions', runningAuction)).toBe(201)
+    expect(await service.post('/api/Bids', { auctionId: 1, bidderId: 2, amount: 100 })).toBe(201)
+    service.child.kill('SIGTERM')
+    expect(await service.exited(), service.output()).toBe(0)
+    expect(readdirSync(volume)).toEqual(['data'])
+    expect(existsSync(join(volume, 'data/auctions.sqlite'))).toBe(true)
+
+    const again = await startService(volume)
+    expect(await again.get('/api/Auctions/1')).toMatchObject({ data: { currentPrice: 100, bidCount: 1 } })
+  })
+
+  test('tells one line of a wrong setting, and ends with code 1', async () => {
+    const started = tree.start(dockerfile.entrypoint, { ...settings, LOG_LEVEL: 'loud' })
+    expect(await started.exited()).toBe(1)
+    expect(started.output()).toMatch(/^LOG_LEVEL \(environment\): must be one of .*\n$/)
+  })
+
+  test('takes MONGODB_URI without another setting', async () => {
+    const started = tree.start(dockerfile.entrypoint, { ...settings, MONGODB_URI: 'mongodb://127.0.0.1:1/' })
+    expect(await started.exited()).toBe(1)
+    expect(started.output()).toMatch(/^MONGODB_URI: .*\n$/)
+  })
+})
+
+describe('the health check of the image', () => {
+  const checked = async (environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) => {
+    const check = tree.start([...dockerfile.healthCheck, ...parameters], { ...settings, ...environment })
+    return { code: await check.exited(), output: check.output() }
+  }
+
+  /** A service that is alive and not ready. */
+  async function startUnreadyService(): Promise<string> {
+    const server = createServer(({ url }, response) => response.writeHead(url === '/livez' ? 200 : 503).end('{}'))
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    // The cast: a server that listens on a port has an address of this form.
+    return String((server.address() as AddressInfo).port)
+  }
+
+  test('passes when the service says that it is alive', async () => {
+    expect(await checked({ PORT: await startUnreadyService() })).toEqual({ code: 0, output: '' })
+  })
+
+  test('can ask whether it is ready instead, and tells what it is answered', async () => {
+    const PORT = await startUnreadyService()
+    expect(await checked({ PORT }, '/readyz')).toEqual({ code: 1, output: '/readyz: answered 503\n' })
+  })
+
+  test('asks the service on the port that it listens on', async () => {
+    const { port } = await startService()
+    expect(await checked({ PORT: port })).toEqual({ code: 0, output: '' })
+    expect(await checked({ PORT: port }, '/readyz')).toEqual({ code: 0, output: '' })
+  })
+
+  test('fails when nobody listens', async () => {
+    expect(await checked({ PORT: '1' })).toEqual({ code: 1, output: expect.stringMatching(/^\/livez: .*ECONNREFUSED/) })
+  })
+
+  test('fails on the settings on which the service does not start', async () => {
+    expect(await checked({ PORT: 'x' })).toEqual({ code: 1, output: expect.stringMatching(/^\/livez: PORT .*\n$/) })
+  })
+})

@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openAdminServer } from '../../src/observability/admin-server.ts'
+import { clientOf } from '../support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
+import { samplesIn, valuesOf } from '../support/samples.ts'
+import { startProcess, startServerProcess } from '../support/server-process.ts'
+import { secret } from '../support/tokens.ts'
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+async function startAdmin(read: () => Promise<string> = async () => 'text') {
+  const server = await openAdminServer(
+    { host: '127.0.0.1', port: 0 },
+    { '/metrics': { contentType: 'text/plain', read } },
+  )
+  onTestFinished(() => server.close())
+  return { url: server.url, port: portOf(server.url) }
+}
+
+test.each([
+  ['GET', '/metrics', 200, 'text'],
+  ['GET', '/metrics?x=1', 200, 'text'],
+  ['HEAD', '/metrics', 200, ''],
+  ['POST', '/metrics', 405, 'Only GET and HEAD are here.\n'],
+  ['GET', '/', 404, 'There is no such page here; there is /metrics.\n'],
+  ['GET', '/Metrics', 404, 'There is no such page here; there is /metrics.\n'],
+])('%s %s is %i', async (method, path, status, text) => {
+  const { url } = await startAdmin()
+  const response = await fetch(`${url}${path}`, { method })
+  expect(response.status).toBe(status)
+  expect(await response.text()).toBe(text)
+  expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null)
+})
+
+test('a page that can not be made is 500, and the next one is tried again', async () => {
+  let times = 0
+  const { url } = await startAdmin(async () => {
+    times += 1
+    if (times === 1) throw new Error('not now')
+    return 'text'
+  })
+  expect((await fetch(`${url}/metrics`)).status).toBe(500)
+  expect((await fetch(`${url}/metrics`)).status).toBe(200)
+})
+
+test('takes 16 connections, and closes others at once', async () => {
+  const { port } = await startAdmin()
+  const connections = await Promise.all(Array.from({ length: 16 }, () => rawConnection(port)))
+  expect(await (await rawConnection(port)).ended()).toBe('')
+  connections[0]?.write(requestBytes('GET', '/metrics', { connection: 'close' }))
+  expect(statusesIn((await connections[0]?.ended()) ?? '')).toEqual([200])
+  for (const { socket } of connections) socket.destroy()
+})
+
+test.each([
+  ['no HTTP', 'garbage\r\n\r\n', [400]],
+  ['CONNECT', requestBytes('CONNECT', 'localhost:80', {}), []],
+  ['a body that never comes', requestBytes('GET', '/', { 'content-length': '5' }), [404]],
+])('ends a connection with %s', async (_what, bytes, statuses) => {
+  const { port } = await startAdmin()
+  const connection = await rawConnection(port)
+  connection.write(bytes)
+  expect(statusesIn(await connection.ended())).toEqual(statuses)
+})
+
+test('gives up an answer that takes too long', async () => {
+  const page = { contentType: 'text/plain', read: () => new Promise<string>(() => undefined) }
+  const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, { '/metrics': page })
+  onTestFinished(() => server.close())
+  const connection = await rawConnection(portOf(server.url))
+  connection.write(requestBytes('GET', '/metrics', {}))
+  expect(await connection.ended()).toBe('')
+})
+
+test('is closed at once, whoever is connected', async () => {
+  const server = await openAdminServer(
+    { host: '127.0.0.1', port: 0 },
+    { '/metrics': { contentType: 'text/plain', read: () => new Promise(() => undefined) } },
+  )
+  const connection = await rawConnection(portOf(server.url))
+  connection.write(requestBytes('GET', '/metrics', {}))
+  await rawConnection(portOf(server.url))
+  await server.close()
+  expect(await connection.ended()).toBe('')
+})
+
+test('a process with ADMIN_PORT says where metrics are, and counts; its public address has none', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret, ADMIN_PORT: '0', STORE: 'memory' })
+  await server.until(/"msg":"metrics can be read"/)
+  const url = /"url":"(?<url>[^"]*\/metrics)"/.exec(server.stdout())?.groups?.['url'] ?? ''
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  expect((await clientOf(server).get('/metrics')).status).toBe(404)
+  const response = await fetch(url)
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const samples = samplesIn(await response.text())
+  expect(valuesOf(samples, 'auction_http_requests_total')).toEqual({
+    '{operation="createAuction",status="201"}': 1,
+    '{operation="unknown",status="404"}': 1,
+  })
+  expect(samples.get('process_cpu_seconds_total')).toBeGreaterThan(0)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+})
+
+test('an admin port that is taken stops the start, with one line', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as { readonly port: number } // It listens on a port.
+  const server = startProcess({ JWT_SECRET: secret, ADMIN_PORT: String(port), STORE: 'memory' })
+  expect(await server.exited()).toBe(1)
+  expect(server.stderr()).toBe(
+    `ADMIN_HOST, ADMIN_PORT: can't listen on 127.0.0.1, port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+  )
+})
+
+test('an admin port that is the public one stops the start, with one line', async () => {
+  const server = startProcess({ JWT_SECRET: secret, PORT: '3999', ADMIN_PORT: '3999', HOST: '0.0.0.0' })
+  expect(await server.exited()).toBe(1)
+  expect(server.stderr()).toBe('ADMIN_PORT (environment): must be another than PORT, which is 3999\n')
+})
+
+test('without ADMIN_PORT and OTEL_*, no library of metrics or traces is loaded', async () => {
+  const list =
+    'data:text/javascript,import{registerHooks}from"node:module";registerHooks({load(url,c,n){if(/prom-client|opentelemetry/.test(url))process.stderr.write(url);return n(url,c)}})'
+  const server = await startServerProcess({
+    JWT_SECRET: secret,
+    STORE: 'memory',
+    NODE_OPTIONS: `--import=${encodeURI(list)}`,
+  })
+  expect((await clientOf(server).createAuction()).status).toBe(201)
+  server.child.kill('SIGTERM')
+  await server.exited()
+  expect(server.stderr()).toBe('')
+  const measured = await startServerProcess({
+    JWT_SECRET: secret,
+    STORE: 'memory',
+    ADMIN_PORT: '0',
+    NODE_OPTIONS: `--import=${encodeURI(list)}`,
+  })
+  measured.child.kill('SIGTERM')
+  await measured.exited()
+  expect(measured.stderr()).toContain('prom-client')
+})

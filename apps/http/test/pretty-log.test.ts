@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { createLogger } from '../src/log/logger.ts'
+import { createPrettyLines } from '../src/log/pretty-lines.ts'
+import { anonymousOf } from './support/client.ts'
+import { startServerProcess } from './support/server-process.ts'
+import { secret } from './support/tokens.ts'
+
+const esc = '\u001b'
+
+/** What is written of lines that a logger gets. */
+function written(hasColors: boolean, log: (logger: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = []
+  const pretty = createPrettyLines(hasColors)
+  log(createLogger('trace', { write: (line) => void lines.push(pretty(line)) }))
+  return lines.join('')
+}
+
+test('a request is one line with what matters first', () => {
+  const text = written(false, (logger) =>
+    logger.info({ requestId: 'a.1', method: 'POST', path: '/api/Bids', status: 409, code: 'bid-too-low', ms: 1.25 }),
+  )
+  expect(text).toMatch(
+    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: POST \/api\/Bids 409 bid-too-low \(1\.25 ms\) \{"requestId":"a\.1"\}\n$/,
+  )
+})
+
+test('an error has its stack, and colours stand for levels', () => {
+  const log = (logger: ReturnType<typeof createLogger>) => logger.error({ err: new Error('it broke') }, 'internal')
+  expect(written(false, log)).toMatch(/ERROR: internal \n[\s\S]*it broke[\s\S]*pretty-log\.test\.ts/)
+  expect(written(false, log)).not.toContain(esc)
+  expect(written(true, log)).toContain(`${esc}[31mERROR${esc}[39m`)
+})
+
+test('what clients have sent does nothing to the terminal', () => {
+  const hostile = '\u001b[2J\u009b2J\u0007\b\u007f\\\u001b[1A\\u001b]0;owned'
+  const text = written(false, (logger) => {
+    logger.info({ caller: hostile, method: 'GET', path: hostile, status: 404 })
+    logger.warn(hostile)
+    logger.error({ err: new Error(hostile) }, 'internal')
+  })
+  expect(text).toContain('[2J')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+})
+
+// What Node says of a stream that is a terminal.
+const terminal = (name: string) =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `import { WriteStream } from 'node:tty'; process.${name}.isTTY = true; process.${name}.hasColors = WriteStream.prototype.hasColors; process.${name}.getColorDepth = WriteStream.prototype.getColorDepth`,
+  )}`
+
+test.each([
+  ['with colours', {}, `${esc}[32mINFO${esc}[39m: ${esc}[36mGET /nowhere 404 not-found`],
+  ['without where NO_COLOR is set', { NO_COLOR: '1' }, ' INFO: GET /nowhere 404 not-found'],
+])('on a terminal, the log is text for people, %s', async (_what, environment, line) => {
+  const server = await startServerProcess({
+    NODE_OPTIONS: terminal('stderr'),
+    TERM: 'xterm-256color',
+    ...environment,
+  })
+  await anonymousOf(server).get('/nowhere')
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  expect(server.stderr()).toContain(line)
+  expect(server.stderr()).not.toContain('{"level"')
+})
+
+test('what a terminal has of the log is decided by where the log goes', async () => {
+  const server = await startServerProcess({ NODE_OPTIONS: terminal('stderr'), JWT_SECRET: secret })
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  expect(JSON.parse(server.stdout().split('\n')[0] ?? '')).toMatchObject({ msg: 'listening' })
+})

@@ -1,0 +1,55 @@
+import { type Db, MongoClient } from 'mongodb'
+import { parseAddress, reasonOf } from './address.ts'
+import { type Deployment, findDeployment } from './deployment.ts'
+import { within } from './driver-call.ts'
+import { clientOptions, databaseOptions } from './driver-options.ts'
+
+/** When an operation is given up, unless something else is said. */
+export const defaultTimeoutMs = 5_000
+
+/** How clients to the database of a connection string are made. */
+export type Clients = {
+  readonly openWith: (connections: number) => MongoClient
+  readonly databaseOf: (client: MongoClient) => Db
+  readonly description: string
+}
+
+/**
+ * Uses a database, for whose clients there is all that is needed.
+ * @throws Error that says on one line which hosts can't be used and why; neither it nor anything in it holds credentials.
+ */
+export async function usable<Value>(
+  uri: string,
+  timeoutMs: number,
+  use: (clients: Clients) => Promise<Value>,
+): Promise<Value> {
+  const { hosts, database: name, secrets } = parseAddress(uri)
+  try {
+    return await use({
+      openWith: (connections) => new MongoClient(uri, clientOptions(timeoutMs, connections)),
+      databaseOf: (client) => client.db(name, databaseOptions(timeoutMs)),
+      description: `MongoDB at ${hosts}, database ${name}`,
+    })
+  } catch (error) {
+    // Without the cause: errors of the driver may hold the connection string, or parts of it.
+    throw new Error(`MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`)
+  }
+}
+
+/** Connects, finds out what is there, and uses it. The client is closed then. */
+export async function withDatabase<Value>(
+  client: MongoClient,
+  databaseOf: (client: MongoClient) => Db,
+  timeoutMs: number,
+  use: (database: Db, deployment: Deployment) => Promise<Value>,
+): Promise<Value> {
+  const connecting = client.connect()
+  try {
+    const database = databaseOf(client)
+    await within(timeoutMs, connecting)
+    return await use(database, await findDeployment(database, timeoutMs))
+  } finally {
+    // Not before it is connected: a name that is resolved late would leave a connected client behind.
+    connecting.finally(() => client.close()).catch(() => undefined)
+  }
+}

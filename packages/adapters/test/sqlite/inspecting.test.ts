@@ -1,0 +1,111 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { describe, expect, test } from 'vitest'
+import { inspectSqliteFile } from '../../src/sqlite/index.ts'
+import { testFile } from './support.ts'
+
+/** All that lies in a folder, with its bytes. */
+const contentOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => [path, readdirOrBytes(path)])
+
+function readdirOrBytes(path: string): string {
+  try {
+    return readFileSync(path).toString('base64')
+  } catch {
+    return 'a folder'
+  }
+}
+
+/** What an inspection says, which must leave everything as it was. */
+async function inspected(folder: string, file: string) {
+  const before = contentOf(folder)
+  try {
+    return (await inspectSqliteFile(file)).wouldMake
+  } catch (error) {
+    return String(error)
+  } finally {
+    expect(contentOf(folder)).toEqual(before)
+  }
+}
+
+describe('an inspection leaves everything as it was, and says', () => {
+  test('what would be made where nothing is', async () => {
+    const { folder } = await testFile()
+    const file = join(folder, 'data', 'mine', 'auctions.sqlite')
+    expect(await inspected(folder, file)).toEqual([
+      `the folder ${join(folder, 'data')}`,
+      `the folder ${join(folder, 'data', 'mine')}`,
+      'the file',
+    ])
+    expect((await inspectSqliteFile(file)).description).toBe(`SQLite file ${file}`)
+  })
+
+  test('that a file is ready, while it is open and when it is closed', async () => {
+    const { folder, file, open } = await testFile()
+    const store = await open()
+    await store.insertAuction(sampleAuction())
+    expect((await inspectSqliteFile(file)).wouldMake).toEqual([])
+    expect(await store.findAuction(sampleAuction().id)).toBeDefined()
+    await store.close()
+    expect(await inspected(folder, file)).toEqual([])
+  })
+
+  test('that an empty file would have its tables made', async () => {
+    const { folder, file } = await testFile()
+    await writeFile(file, '')
+    expect(await inspected(folder, file)).toEqual(['its tables'])
+  })
+
+  test('that a log without its index has to be read first', async () => {
+    const { folder, file, open } = await testFile()
+    const store = await open()
+    await store.insertAuction(sampleAuction())
+    const copy = join(folder, 'copy')
+    await mkdir(copy)
+    for (const end of ['', '-wal']) cpSync(`${file}${end}`, join(copy, `auctions.sqlite${end}`))
+    await store.close()
+    expect(await inspected(copy, join(copy, 'auctions.sqlite'))).toEqual([
+      'what its log has, and was not copied into the file',
+    ])
+  })
+
+  test.each<[what: string, prepare: (file: string) => Promise<void>, reason: RegExp]>([
+    ['a folder', async (file) => void (await mkdir(file)), /it is a folder/],
+    ['no database', (file) => writeFile(file, 'x'.repeat(5_000)), /not a SQLite database/],
+    ['the database of another program', async (file) => own(file, 'CREATE TABLE theirs (id)'), /of another program/],
+    [
+      'a newer version',
+      async (file) => own(file, 'PRAGMA application_id = 0x41756374; PRAGMA user_version = 99'),
+      /version 99, and this program knows/,
+    ],
+  ])('why a file can not be used: %s', async (_what, prepare, reason) => {
+    const { folder, file } = await testFile()
+    await prepare(file)
+    expect(await inspected(folder, file)).toMatch(reason)
+  })
+
+  test('why a file can not be made', async () => {
+    const { folder, file } = await testFile()
+    await writeFile(file, '')
+    expect(await inspected(folder, join(file, 'auctions.sqlite'))).toMatch(/can't be used: .*ENOTDIR/)
+    await rm(file)
+    if (process.getuid?.() !== 0) {
+      await chmod(folder, 0o500)
+      expect(await inspected(folder, file)).toMatch(/EACCES/)
+      await chmod(folder, 0o700)
+    }
+    expect((await stat(folder)).isDirectory()).toBe(true)
+  })
+})
+
+function own(file: string, sql: string): void {
+  const database = new DatabaseSync(file)
+  database.exec(sql)
+  database.close()
+}

@@ -1,0 +1,287 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { createSafeObserver, type Observer, type StoreOperation } from '../src/observer.ts'
+import { unwrap } from '../src/result.ts'
+import type { AuctionServiceParts } from '../src/service.ts'
+import type { Store } from '../src/store.ts'
+import { isStoreUnavailable } from '../src/store-unavailable.ts'
+import { createSteppedClock, everythingSettled } from './support/clocks.ts'
+import { createFaultyStore, createHeldStore, type Faults, many } from './support/faulty-store.ts'
+import { createPlainStore } from './support/plain-store.ts'
+import { createRecordingObserver } from './support/recording-observer.ts'
+import {
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  keyOf,
+  newBid,
+  openTime,
+  outcomeOf,
+  storeWith,
+} from './support/service.ts'
+
+/** An observed service over a store in which auctions are there already, and whose operations meet the faults after that. */
+async function createObservedService(faults: Faults = {}, auctionCount = 1) {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
+  const { observer, told, appends } = createRecordingObserver()
+  const service = createTestService({ store: createFaultyStore(right, faults), observer })
+  const [auction] = auctions
+  if (auction === undefined) throw new RangeError('there is an auction')
+  const of = (part: string) => told.filter(([name]) => name === part).map(([, ...values]) => values)
+  return { right, founder, service, auction, auctions, told, appends, of }
+}
+
+describe('the types', () => {
+  test('ask for no part of an observer, and know every operation of the store', () => {
+    expectTypeOf<Record<never, never>>().toExtend<Observer>()
+    expectTypeOf<AuctionServiceParts['observer']>().toEqualTypeOf<Observer | undefined>()
+    expectTypeOf<StoreOperation>().toEqualTypeOf<Exclude<keyof Store, 'partitions' | 'partitionOf'>>()
+  })
+})
+
+describe('appends', () => {
+  test('are told with how many entries of how many auctions they have, and their end', async () => {
+    const { service, auctions, appends, of } = await createObservedService({}, 4)
+    const placed = await Promise.all(
+      auctions.flatMap((auction) => [100, 105].map((amount) => service.placeBid(newBid(auction, 2, amount)))),
+    )
+    const bids = placed.map(unwrap)
+    const auctionOf = new Map<number, number>(bids.map(({ id, auctionId }) => [id, auctionId]))
+    const byId = (a: number, b: number) => a - b
+    expect(appends.flatMap(({ ids }) => ids).toSorted(byId)).toEqual(bids.map(({ id }) => id).toSorted(byId))
+    expect(appends.map(({ auctions }) => auctions)).toEqual(
+      appends.map(({ ids }) => new Set(ids.map((id) => auctionOf.get(id))).size),
+    )
+    expect(appends.some((append) => append.auctions > 1)).toBe(true)
+    expect(of('append ended')).toEqual(appends.map(() => [{ outcome: 'stored' }]))
+    expect(of('unknown outcome')).toEqual([])
+  })
+
+  test('that another process was before are conflicts, and so are the commands that are decided again', async () => {
+    const { founder, service, auction, of } = await createObservedService()
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+    expect(codeOf(await founder.placeBid(newBid(auction, 3, 105)))).toBe('accepted')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 110)))).toBe('accepted')
+    expect(of('append ended').map(([end]) => end)).toEqual([
+      { outcome: 'stored' },
+      { outcome: 'conflict', stored: 0 },
+      { outcome: 'stored' },
+    ])
+    expect(of('conflict')).toEqual([[{ over: 'sequence', commands: 1 }]])
+  })
+
+  test('whose request key was used by another process are conflicts over the key', async () => {
+    const { founder, service, auction, of } = await createObservedService({}, 1)
+    const other = await createAuction(founder)
+    await service.placeBid(newBid(auction, 2, 100))
+    await founder.placeBid(newBid(other, 2, 100), keyOf('once'))
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 105), keyOf('once')))).toBe('idempotency-key-reused')
+    expect(of('conflict')).toEqual([[{ over: 'request-key', commands: 1 }]])
+  })
+})
+
+describe('a write whose answer is lost', () => {
+  test.each<[settled: string, faults: Faults, told: readonly object[], appends: readonly unknown[]]>([
+    [
+      'is told as found',
+      { append: ['lost-after-storing'] },
+      [{ what: 'entries', settled: 'found', count: 1 }],
+      ['failed'],
+    ],
+    [
+      'is told as sent again',
+      { append: ['lost-before-storing'] },
+      [{ what: 'entries', settled: 'sent-again', count: 1 }],
+      ['failed', { outcome: 'stored' }],
+    ],
+    [
+      'is told as sent again and then found, where the first arrives late',
+      { append: ['arrives-late'] },
+      [
+        { what: 'entries', settled: 'sent-again', count: 1 },
+        { what: 'entries', settled: 'found', count: 1 },
+      ],
+      ['failed', { outcome: 'conflict', stored: 0 }],
+    ],
+    [
+      'is told as given up, after as many tries as there may be',
+      { append: many('lost-before-storing') },
+      [
+        { what: 'entries', settled: 'sent-again', count: 1 },
+        { what: 'entries', settled: 'sent-again', count: 1 },
+        { what: 'entries', settled: 'given-up', count: 1 },
+      ],
+      ['failed', 'failed', 'failed'],
+    ],
+  ])('%s', async (_settled, faults, settled, appends) => {
+    const { service, auction, of } = await createObservedService(faults)
+    await outcomeOf(service.placeBid(newBid(auction, 2, 100)))
+    expect(of('unknown outcome').map(([told]) => told)).toEqual(settled)
+    expect(of('append ended').map(([end]) => end)).toEqual(appends)
+  })
+
+  test.each<[settled: string, faults: Faults, told: readonly string[]]>([
+    ['found', { insertAuction: ['lost-after-storing'] }, ['found']],
+    ['sent again', { insertAuction: ['lost-before-storing'] }, ['sent-again']],
+    ['given up', { insertAuction: many('lost-before-storing') }, ['sent-again', 'sent-again', 'given-up']],
+  ])('of an auction is told as %s', async (_settled, faults, settled) => {
+    const { service, of } = await createObservedService(faults)
+    await outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
+    expect(of('unknown outcome')).toEqual(settled.map((how) => [{ what: 'auction', settled: how, count: 1 }]))
+  })
+})
+
+describe('calls of the store', () => {
+  test('are told with their operation, start and end', async () => {
+    const { service, auction, told } = await createObservedService()
+    unwrap(await service.readAuction(auction.id))
+    expect(told).toEqual([
+      ['call', 'findAuction'],
+      ['call', 'findHeads'],
+      ['call ended', 'findAuction'],
+      ['call ended', 'findHeads'],
+    ])
+  })
+
+  test('that fail are told once, with each try before', async () => {
+    const { service, auction, of } = await createObservedService({ listEntries: many('lost-before-storing') })
+    await expect(service.listBids(auction.id, { limit: 1 })).rejects.toSatisfy(isStoreUnavailable)
+    expect(of('retry')).toEqual([['listEntries'], ['listEntries']])
+    expect(of('call failed')).toEqual([['listEntries', expect.toSatisfy(isStoreUnavailable)]])
+  })
+
+  test('that answer at the second try did not fail', async () => {
+    const { service, auction, of } = await createObservedService({ findAuction: ['lost-before-storing'] })
+    unwrap(await service.readAuction(auction.id))
+    expect(of('retry')).toEqual([['findAuction']])
+    expect(of('call failed')).toEqual([])
+  })
+
+  test('that report what can not be have failed', async () => {
+    const { observer, told } = createRecordingObserver()
+    const store = storeWith(() => ({ claimIdBlock: async () => 'perhaps' as 'claimed' })) // A store that does not tell the truth.
+    const service = createTestService({ store, observer })
+    await expect(createAuction(service)).rejects.toThrow(TypeError)
+    expect(told).toContainEqual(['call failed', 'claimIdBlock', expect.any(TypeError)])
+  })
+
+  test('that take too long have failed, and so has the command that waits for them', async () => {
+    const { observer, told } = createRecordingObserver()
+    const clock = createSteppedClock(openTime)
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const store = createFaultyStore(right, { append: many('never-answered') })
+    const service = createTestService({ store, clock, observer })
+    const outcome = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
+    await clock.pass(10_000)
+    expect(await outcome).toBe('unknown')
+    expect(told).toContainEqual(['call failed', 'append', expect.toSatisfy(isStoreUnavailable)])
+    expect(told.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
+  })
+})
+
+test('a creation that takes too long is told with its outcome', async () => {
+  const { observer, told } = createRecordingObserver()
+  const clock = createSteppedClock(openTime)
+  const silent = { insertAuction: many('never-answered'), findAuction: many('never-answered') }
+  const store = createFaultyStore(createPlainStore(), silent)
+  const service = createTestService({ store, clock, observer, limits: { deadlineMs: 20 } })
+  const outcome = outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
+  await clock.pass(20)
+  expect(await outcome).toBe('unknown')
+  expect(told.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
+})
+
+describe('closings', () => {
+  test('are told by whoever records them, with how late they are', async () => {
+    const { founder, service, auction, of } = await createObservedService()
+    service.clock.set(endTime)
+    service.clock.advance(2_000 + 750)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(of('closed')).toEqual([[{ auctionId: auction.id, lateMs: 750 }]])
+    founder.clock.set(endTime)
+    founder.clock.advance(60_000)
+    expect(await founder.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(of('closed')).toHaveLength(1)
+  })
+
+  test('that fail are in the backlog, with how long they have been due', async () => {
+    const { service, auctions } = await createObservedService({ append: many('lost-before-storing') }, 3)
+    expect(service.backlog()).toMatchObject({ closingsDue: 0, longestDueMs: 0 })
+    service.clock.set(endTime)
+    service.clock.advance(2_000)
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 3 })
+    service.clock.advance(5_000)
+    expect(service.backlog()).toMatchObject({ closingsDue: auctions.length, longestDueMs: 5_000 })
+  })
+})
+
+test('the backlog counts what waits, what is on its way, and the lanes', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  const auctions = await Promise.all([createAuction(founder), createAuction(founder)])
+  const store = createHeldStore(right)
+  const service = createTestService({ store })
+  const empty = { commands: 0, lanes: 0, longestLane: 0, closingsDue: 0, longestDueMs: 0 }
+  expect(service.backlog()).toEqual(empty)
+  const [first, second] = auctions
+  const placed = [service.placeBid(newBid(first, 2, 100)), service.placeBid(newBid(second, 2, 100))]
+  const append = await store.nextAppend()
+  for (const amount of [105, 110, 115]) placed.push(service.placeBid(newBid(first, 2, amount)))
+  expect(service.backlog()).toEqual({ ...empty, commands: 5, lanes: 2, longestLane: 3 })
+  await append.release()
+  for (const _later of ['second', 'the rest of the first']) void (await store.nextAppend()).release()
+  expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 5 }, () => 'accepted'))
+  await everythingSettled()
+  expect(service.backlog()).toEqual(empty)
+})
+
+describe('an observer that throws', () => {
+  const failing = () => {
+    throw new Error('an observer that is broken')
+  }
+  const failingAtEnd = () => failing
+
+  test.each<[when: string, start: NonNullable<Observer['onAppend']> & NonNullable<Observer['onStoreCall']>]>([
+    ['at the start', failing],
+    ['at the end', failingAtEnd],
+  ])('%s, changes nothing of what it observes', async (_when, start) => {
+    const observer: Required<Observer> = {
+      onAppend: start,
+      onStoreCall: start,
+      onStoreRetry: failing,
+      onConflict: failing,
+      onUnknownOutcome: failing,
+      onDeadline: failing,
+      onClosed: failing,
+    }
+    const store = createFaultyStore(createPlainStore(), {
+      insertAuction: ['lost-after-storing'],
+      findAuction: ['lost-before-storing'],
+      append: ['lost-before-storing'],
+    })
+    const service = createTestService({ store, observer })
+    const auction = await createAuction(service)
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
+    await createTestService({ store }).placeBid(newBid(auction, 3, 105))
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 110)))).toBe('accepted')
+    service.clock.set(endTime)
+    service.clock.advance(2_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('has all its parts called', () => {
+    let calls = 0
+    const count = () => {
+      calls += 1
+      return failing()
+    }
+    const safe = createSafeObserver({ onDeadline: count, onStoreCall: count })
+    safe.onDeadline('unknown')
+    safe.onStoreCall('append')({ cause: undefined })
+    safe.onStoreRetry('append')
+    expect(calls).toBe(2)
+  })
+})

@@ -1,0 +1,35 @@
+import type { Observer } from '../../src/observer.ts'
+
+/** What an observer was told, in order: its part, and what it was told with. Ends stand apart from their starts. */
+type Told = readonly [part: string, ...values: unknown[]]
+
+export type Recording = {
+  readonly observer: Required<Observer>
+  readonly told: readonly Told[]
+  /** The ids of the entries of each append, and of how many auctions they are. */
+  readonly appends: readonly { readonly ids: readonly number[]; readonly auctions: number }[]
+}
+
+/** An observer that keeps what it is told. */
+export function createRecordingObserver(): Recording {
+  const told: Told[] = []
+  const appends: { readonly ids: readonly number[]; readonly auctions: number }[] = []
+  const observer: Required<Observer> = {
+    onAppend({ entries, auctions }) {
+      appends.push({ ids: entries.map(({ id }) => id), auctions })
+      return (end) => told.push(['append ended', end.outcome === 'failed' ? end.outcome : end])
+    },
+    onStoreCall(operation) {
+      told.push(['call', operation])
+      return (error) => {
+        told.push([error === undefined ? 'call ended' : 'call failed', operation, ...(error ? [error.cause] : [])])
+      }
+    },
+    onStoreRetry: (operation) => told.push(['retry', operation]),
+    onConflict: (conflict) => told.push(['conflict', conflict]),
+    onUnknownOutcome: (settled) => told.push(['unknown outcome', settled]),
+    onDeadline: (outcome) => told.push(['deadline', outcome]),
+    onClosed: (closing) => told.push(['closed', closing]),
+  }
+  return { observer, told, appends }
+}
