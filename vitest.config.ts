@@ -15,6 +15,7 @@ export default defineConfig({
       'tools/vitest/redis-server.ts',
       'tools/vitest/promtool-program.ts',
       'tools/vitest/python-tools.ts',
+      'tools/vitest/chromium-program.ts',
     ],
     reporters: ['default', './tools/vitest/closing-lines.ts'],
     maxWorkers: 2,

@@ -1,5 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
-import type {} from './mongodb-server.ts' // These declare what is provided.
+import type {} from './chromium-program.ts' // These declare what is provided.
+import type {} from './mongodb-server.ts'
 import type {} from './promtool-program.ts'
 import type {} from './python-tools.ts'
 import type {} from './redis-server.ts'
@@ -27,7 +28,7 @@ export default class ClosingLines implements Reporter {
 /** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
 type Need = {
   readonly name: string
-  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python'
+  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python' | 'chromium'
   readonly toRun: string
   readonly required: string
 }
@@ -59,6 +60,12 @@ const needs: readonly Need[] = [
     toRun: `install Python 3.11 or later with its venv, and let pip reach PyPI. What it installs stays in
              node_modules/.cache.`,
     required: 'REQUIRE_PYTHON=1',
+  },
+  {
+    name: 'Chromium',
+    provision: 'chromium',
+    toRun: 'install Chromium or Chrome, or set CHROMIUM_PATH to the path of one.',
+    required: 'REQUIRE_CHROMIUM=1',
   },
 ]
 

@@ -29,11 +29,11 @@ const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
 const readAsset = (url: string): Promise<Buffer> => readFile(fileURLToPath(url))
 
-// A token is pasted into this page, so it runs nothing and sends nothing that is not this server's own. Swagger UI sets styles of
-// elements, and has pictures in its style sheet.
+// A token is pasted into this page, so it runs nothing, sends nothing and takes no style that is not this server's own. The style
+// sheet of Swagger UI has pictures in it.
 const pageHeaders = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 }

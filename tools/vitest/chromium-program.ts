@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+/** The browser that tests start, or why there is none and whether that is a failure. */
+export type ChromiumProvision = { readonly program: string } | { readonly notRun: string; readonly isRequired: boolean }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    chromium: ChromiumProvision
+  }
+}
+
+/**
+ * Decides once a run which browser there is: the one that `CHROMIUM_PATH` names, or a Chromium or Chrome that is installed. Without
+ * any, its tests are skipped and the run says so at its end; with `REQUIRE_CHROMIUM=1` the run fails then.
+ */
+export default function setup(project: TestProject): void {
+  project.provide('chromium', provide(process.env))
+}
+
+const usualNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+function provide(env: NodeJS.ProcessEnv): ChromiumProvision {
+  const named = env['CHROMIUM_PATH']
+  const candidates = named === undefined || named === '' ? usualNames : [named]
+  const folders = (env['PATH'] ?? '').split(delimiter)
+  const paths = candidates.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
+  const program = paths.find((path) => isProgram(path) && spawnSync(path, ['--version']).status === 0)
+  if (program !== undefined) return { program }
+  return { notRun: `there is no ${candidates.join(' or ')} that starts`, isRequired: env['REQUIRE_CHROMIUM'] === '1' }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
