@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { clientOf } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { startServer } from './support/server.ts'
-import { epochSeconds } from './support/tokens.ts'
+import { epochSeconds, signedBy } from './support/tokens.ts'
 
 // What access tokens look like that common providers issue, as their own documentation shows them, and what their key sets hold beside
 // keys. docs/how-to/connect-an-identity-provider.md gives these settings.
@@ -177,18 +176,17 @@ describe.each(providers)('$name', ({ name, settings, header, claims, keyMembers,
     const { url } = await keySetServer(answering({ keys }))
     return startServer({ environment: { JWT_JWKS_URL: url, ...settings } })
   }
-  const tokenWith = (all: object) =>
-    new SignJWT({ ...all }).setProtectedHeader({ alg: 'RS256', kid: 'signing', ...header }).sign(privateKey)
+  const tokenWith = (all: object) => signedBy(privateKey, { alg: 'RS256', kid: 'signing', ...header }, all)
 
   test('a token lets its bearer do what it grants, and no more', async () => {
-    const caller = clientOf(await start(), await tokenWith(claims([sellers])))
+    const caller = clientOf(await start(), tokenWith(claims([sellers])))
     expect((await caller.createAuction()).status).toBe(201)
     expect((await caller.placeBid()).status).toBe(403)
     expect((await caller.get('/api/Auctions/1')).status).toBe(200)
   })
 
   test('a token that grants nothing is valid, and opens nothing', async () => {
-    const caller = clientOf(await start(), await tokenWith(claims([])))
+    const caller = clientOf(await start(), tokenWith(claims([])))
     expect((await caller.createAuction()).status).toBe(403)
     expect((await caller.get('/api/Auctions')).status).toBe(200)
   })
@@ -196,12 +194,12 @@ describe.each(providers)('$name', ({ name, settings, header, claims, keyMembers,
   test('a token of another tenant is none', async () => {
     const { iss } = claims([]) as { iss: string }
     const foreign = { ...claims([sellers]), iss: `${iss}x` }
-    expect((await clientOf(await start(), await tokenWith(foreign)).createAuction()).status).toBe(401)
+    expect((await clientOf(await start(), tokenWith(foreign)).createAuction()).status).toBe(401)
   })
 
   test('a token for another service is none, where tokens name one', async () => {
     const foreign = { ...claims([sellers]), aud: 'other-service' }
-    const { status } = await clientOf(await start(), await tokenWith(foreign)).createAuction()
+    const { status } = await clientOf(await start(), tokenWith(foreign)).createAuction()
     expect(status).toBe('JWT_AUDIENCE' in settings ? 401 : 201)
   })
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createOverloadGate } from '../src/server/overload.ts'
@@ -136,6 +138,19 @@ describe('a server with more requests than it can serve', () => {
     connection.write(requestBytes('HEAD', '/api/Auctions', {}))
     connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
     expect(statusesIn(await connection.ended())).toEqual([503, 503, 200])
+    release()
+  })
+
+  test('does not listen for a moment where it has refused, and then does', async () => {
+    const { server, release } = await serverThatHolds()
+    const accepted = once(server.app.server, 'connection')
+    const connection = await rawConnection(server.port)
+    const [socket]: Socket[] = await accepted
+    connection.write(requestBytes('GET', '/api/Auctions', {}))
+    await connection.until(/"code":"overloaded"/)
+    expect(socket?.isPaused()).toBe(true)
+    connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
+    expect(statusesIn(await connection.ended())).toEqual([503, 200])
     release()
   })
 

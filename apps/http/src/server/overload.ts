@@ -77,9 +77,14 @@ const tooMany: Problem = {
 }
 const body = problemBody(tooMany)
 
+// A refusal costs more than half of a bid from memory, so that refusing all who ask again at once could take the whole processor. They
+// were told to wait for a second.
+const deafMs = 250
+
 /**
  * Hands over the requests that are admitted, and refuses the others at once: before they are routed, before a token is looked at,
- * and before anything of a body is read. Probes are always handed over. A flood is reported by its begin and its end.
+ * and before anything of a body is read. A connection on which a request was refused is not read for a moment. Probes are always
+ * handed over. A flood is reported by its begin and its end.
  */
 export function refuseOverload(
   handle: RequestListener,
@@ -102,6 +107,11 @@ export function refuseOverload(
     }
     reportRefused()
     watch?.onEarlyRefusal?.(tooMany)
+    const { socket } = request
+    response.once('close', () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), deafMs)
+    })
     response.writeHead(status, { ...headers, 'x-request-id': requestIds.of(request) }).end(body)
   }
 }

@@ -38,7 +38,11 @@ export async function openSharedCounts(app: FastifyInstance, options: SharedCoun
     timeWindow: windowSeconds * 1000,
     keyGenerator: (request) => `${budgetOf(request).name}:${budgetOf(request).keyOf(request)}`,
   })
-  app.addHook('onClose', async () => redis.disconnect())
+  let isClosing = false
+  app.addHook('onClose', async () => {
+    isClosing = true
+    redis.disconnect()
+  })
   const countInRedis = app.createRateLimit()
   let outage: { readonly sinceMs: number; retryAtMs: number } | undefined
 
@@ -64,7 +68,7 @@ export async function openSharedCounts(app: FastifyInstance, options: SharedCoun
   }
 
   function failed(error: unknown): void {
-    if (outage !== undefined) return
+    if (outage !== undefined || isClosing) return
     const nowMs = performance.now()
     outage = { sinceMs: nowMs, retryAtMs: nowMs + tryAgainAfterMs }
     logger.error(
