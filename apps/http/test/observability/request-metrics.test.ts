@@ -31,6 +31,8 @@ test('every request counts once, by operation and status', async () => {
   await anna.send('HEAD', '/api/Auctions/1')
   await anna.send('DELETE', '/api/Auctions/1')
   await anna.send('PROPFIND', '/api/Bids')
+  await anna.send('OPTIONS', '/api/Bids')
+  await anna.get('/livez')
   await anna.get('/nowhere')
   expect(await values('auction_http_requests_total')).toEqual({
     '{operation="createAuction",status="201"}': 1,
@@ -46,6 +48,8 @@ test('every request counts once, by operation and status', async () => {
     '{operation="readAuction",status="200"}': 2,
     '{operation="unknown",status="405"}': 2,
     '{operation="unknown",status="404"}': 1,
+    '{operation="OPTIONS /api/Bids",status="204"}': 1,
+    '{operation="readLiveness",status="200"}': 1,
   })
   expect(await values('auction_http_refusals_total')).toEqual({
     '{operation="createAuction",code="validation-failed"}': 1,
