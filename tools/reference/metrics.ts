@@ -1,4 +1,5 @@
 import { createMetrics, type MetricDescription } from '../../apps/http/src/observability/metrics/metrics.ts'
+import type {} from '../../apps/http/src/server/build-server.ts' // Declares what servers are decorated with.
 import { markdownTable } from './markdown-table.ts'
 
 /** docs/reference/metrics.md, made from the metrics that a server registers. */

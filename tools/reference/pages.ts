@@ -1,6 +1,10 @@
+import { createOpenApiDocument } from '../../apps/http/src/openapi/document.ts'
+import { readVersion } from '../../apps/http/src/version.ts'
 import { typesOfApi } from '../../apps/http/test/clients/typescript/make-types.ts'
 import { configurationPage } from './configuration.ts'
+import { errorsPage } from './errors.ts'
 import { metricsPage } from './metrics.ts'
+import { operationsPage } from './operations.ts'
 
 /** A file that is made from the sources, and committed for those who read it. */
 type MadePage = { readonly path: string; readonly make: () => string | Promise<string> }
@@ -9,5 +13,11 @@ type MadePage = { readonly path: string; readonly make: () => string | Promise<s
 export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/configuration.md', make: configurationPage },
   { path: 'docs/reference/metrics.md', make: metricsPage },
+  { path: 'docs/reference/operations.md', make: operationsPage },
+  { path: 'docs/reference/errors.md', make: errorsPage },
+  {
+    path: 'docs/reference/openapi.json',
+    make: () => `${JSON.stringify(createOpenApiDocument(readVersion()), null, 2)}\n`,
+  },
   { path: 'apps/http/test/clients/typescript/types.ts', make: typesOfApi },
 ]

@@ -24,6 +24,7 @@ const requirements = 'apps/http/test/clients/python/requirements.txt'
  */
 export default async function setup(project: TestProject): Promise<void> {
   const { root } = project.config
+  const { env } = process
   const list = join(root, requirements)
   const name = createHash('sha256').update(readFileSync(list)).digest('hex').slice(0, 16)
   const folder = join(root, 'node_modules/.cache/python', name)
@@ -32,7 +33,7 @@ export default async function setup(project: TestProject): Promise<void> {
     project.provide('python', { programs: join(folder, 'bin') })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const isRequired = process.env['REQUIRE_PYTHON'] === '1'
+    const isRequired = env['REQUIRE_PYTHON'] === '1'
     project.provide('python', { notRun: `its environment could not be made: ${reason}`, isRequired })
   }
 }

@@ -100,6 +100,16 @@ test('a request that can not be judged, as the keys of the issuer are not there,
   expect((await list(server)).status).toBe(401)
 })
 
+test('the probes and the document are open to an address that has used up its limit', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1' } })
+  for (const status of [401, 429]) expect((await list(server)).status).toBe(status)
+  for (const path of ['/livez', '/readyz', '/openapi.json']) {
+    const answer = await clientOf(server, '').get(path)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('ratelimit')).toBeNull()
+  }
+})
+
 describe('whose address counts', () => {
   const limits = { RATE_LIMIT_ANONYMOUS_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '1000' }
   const from = async (server: TestServer, forwarded: string) =>

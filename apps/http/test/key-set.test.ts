@@ -97,3 +97,13 @@ test('who is known is found at once', async () => {
   const caller = await callers.verify('a.b.c')
   expect(callers.find('a.b.c')).toBe(caller)
 })
+
+test('long tokens take no more than their room', () => {
+  const verify = () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000 })
+  const callers = createCallerIdentification(verify, { allows: () => true })
+  const tokens = Array.from({ length: 5_000 }, (_, index) => `${index}.${'b'.repeat(15_000)}.c`)
+  for (const token of tokens) callers.verify(token)
+  const known = tokens.filter((token) => callers.find(token) !== undefined)
+  expect(known.length * 15_000).toBeLessThan(32 * 2 ** 20)
+  expect(known.at(-1)).toBe(tokens.at(-1))
+})

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
 // Those that the how-to names, and no other.
-const rights = ['+evalsha', '+eval', '+incr', '+pexpire', '+pttl', '+select']
+const rights = ['+evalsha', '+eval', '+incr', '+pexpire', '+pttl', '+ping', '+select']
 
 const outage = /can not be used: each server counts for itself/
 const end = /is used again: servers share their rate limits/
@@ -110,6 +110,30 @@ describeRedis('when Redis', () => {
     await redis.start()
     await Promise.all([untilShared(first), untilShared(second)])
     expect([await spentOf(first, 'carl'), await spentOf(second, 'carl')]).toEqual([1, 2])
+  })
+
+  test.each<[what: string, addressOf: (port: number) => string, reason: RegExp]>([
+    ['can not be reached', () => 'redis://127.0.0.1:1', /ECONNREFUSED/],
+    ['has no such name', () => 'redis://redis.invalid', /ENOTFOUND|EAI_AGAIN/],
+    ['has no such user', (port) => `redis://limits:hunter2@127.0.0.1:${port}`, /WRONGPASS/],
+    ['has no such database', (port) => `redis://127.0.0.1:${port}/99`, /DB index is out of range/],
+  ])('%s, the log says so, and each server counts for itself', async (_what, addressOf, reason) => {
+    const redis = await startRedis()
+    const server = await startServerWith({ url: addressOf(redis.port) })
+    expect(await spentOf(server)).toBe(1)
+    const lines = server.log.filter((line) => outage.test(line)).map((line) => JSON.parse(line).reason)
+    expect(lines).toEqual([expect.stringMatching(reason)])
+    expect(lines[0]).not.toMatch(/hunter/)
+  })
+
+  test('hangs at the start, the server starts all the same', async () => {
+    const redis = await startRedis()
+    redis.pause()
+    const server = await startServerWith({ url: `${redis.url}/1` })
+    expect(await spentOf(server)).toBe(1)
+    expect(countOf(server, outage)).toBe(1)
+    redis.resume()
+    await untilShared(server)
   })
 
   test('dies, each server goes on from what it knows, and says so once', async () => {

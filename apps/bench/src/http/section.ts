@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Findings } from '../measure/measurement.ts'
 import { besideBase } from '../measure/ratios.ts'
 import type { Options } from '../options.ts'
@@ -8,8 +7,7 @@ import type { LoadOrder } from './load.ts'
 import { connections, type HttpPoint, measurePoints } from './measure-points.ts'
 import { withProcesses } from './running.ts'
 import { answerToABid, type Service, startService, startStack } from './service.ts'
-
-const stack = (name: string) => fileURLToPath(new URL(`./stacks/${name}.ts`, import.meta.url))
+import { bareStack, expressStack, idiomaticStack } from './stacks.ts'
 
 /** The service over HTTP beside a bare Fastify server that answers the same bytes, and beside what else one writes. */
 export const measureHttp = (options: Options, progress: Progress): Promise<Findings> =>
@@ -19,10 +17,10 @@ export const measureHttp = (options: Options, progress: Progress): Promise<Findi
       const logging = started(await startService({ LOG_LEVEL: 'info' }))
       const onFile = started(await startService({ SQLITE_FILE: file }))
       const ANSWER = JSON.stringify(await answerToABid(service))
-      const bare = started(await startStack(stack('bare'), { ANSWER }))
-      const bareLogging = started(await startStack(stack('bare'), { ANSWER, LOG_LEVEL: 'info' }))
-      const idiomatic = started(await startStack(stack('idiomatic'), {}))
-      const express = started(await startStack(stack('express'), {}))
+      const bare = started(await startStack(bareStack, { ANSWER }))
+      const bareLogging = started(await startStack(bareStack, { ANSWER, LOG_LEVEL: 'info' }))
+      const idiomatic = started(await startStack(idiomaticStack, {}))
+      const express = started(await startStack(expressStack, {}))
       const bids = await measurePoints(
         [
           point('bare-fastify/quiet', 'bare Fastify, no log', bare),

@@ -4,7 +4,7 @@ import { startCollector } from './collector.ts'
 import { startRedis } from './redis.ts'
 
 /** What a part needs while it is on: the settings that turn it on, and whatever runs beside the server then. */
-export type PartNeeds = {
+type PartNeeds = {
   readonly settings: ServiceSettings
   /** What clients send beside their tokens. */
   readonly headers?: Readonly<Record<string, string>>

@@ -6,6 +6,13 @@ import { createServer } from '../server/node-http.ts'
 /** A page of the admin server. */
 export type AdminPage = { readonly contentType: string; readonly read: () => Promise<string> }
 
+type AdminAddress = {
+  readonly host: string
+  readonly port: number
+  /** How long one answer may take. */
+  readonly answerMs?: number
+}
+
 export type AdminServer = {
   readonly url: string
   close(): Promise<void>
@@ -16,7 +23,7 @@ const maxConnections = 16
 const arrivalMs = 5_000
 const idleMs = 5_000
 /** A scraper that takes longer to read is given up by Prometheus itself, after 10 seconds if nothing is said. */
-const answerMs = 10_000
+const longestAnswerMs = 10_000
 
 /**
  * A small server for whoever runs the service, on an address of its own: it answers GET, and HEAD, on a few paths, few connections
@@ -24,7 +31,7 @@ const answerMs = 10_000
  * @throws Error of Node's, such as EADDRINUSE
  */
 export async function openAdminServer(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, answerMs = longestAnswerMs }: AdminAddress,
   pages: Readonly<Record<string, AdminPage>>,
 ): Promise<AdminServer> {
   const server = createServer(
@@ -34,7 +41,7 @@ export async function openAdminServer(
       connectionsCheckingInterval: 1_000,
       keepAliveTimeout: idleMs,
     },
-    answerFrom(new Map(Object.entries(pages))),
+    answerFrom(new Map(Object.entries(pages)), answerMs),
   )
   server.maxConnections = maxConnections
   // Node hands these connections over, and closes none of them.
@@ -54,7 +61,7 @@ export async function openAdminServer(
   }
 }
 
-function answerFrom(pages: ReadonlyMap<string, AdminPage>): RequestListener {
+function answerFrom(pages: ReadonlyMap<string, AdminPage>, answerMs: number): RequestListener {
   const paths = [...pages.keys()].join(', ')
   return (request, response) => {
     const timer = setTimeout(() => response.destroy(), answerMs)

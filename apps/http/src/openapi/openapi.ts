@@ -1,5 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 
+export type { JsonSchema }
+
 // As much of OpenAPI 3.1 as the document of this service is made of.
 
 export type OpenApiDocument = {

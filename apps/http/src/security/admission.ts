@@ -42,7 +42,7 @@ export function createAdmission(
 
   return (permission) => (request, reply, done) => {
     const refused = after(identify(request), (identity) => refusal(request, reply, permission, identity))
-    if (refused instanceof Promise) refused.then(decide).catch(done)
+    if (refused instanceof Promise) refused.then(decide, done)
     else decide(refused)
 
     function decide(problem: Problem | undefined): void {

@@ -24,6 +24,8 @@ export type CallerIdentification = {
 type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
 
 const maxKnownTokens = 10_000
+// Of their texts; what is derived from them takes about as much again. Most tokens are a tenth as long as may be.
+const maxKnownCharacters = 32 * 2 ** 20
 
 /**
  * Verifies each token once for as long as the verification counts, rather than at each request, and derives what follows from
@@ -34,7 +36,11 @@ export function createCallerIdentification(
   verifyToken: VerifyToken,
   checker: PermissionChecker<Claims>,
 ): CallerIdentification {
-  const known = new LRUCache<string, KnownCaller>({ max: maxKnownTokens })
+  const known = new LRUCache<string, KnownCaller>({
+    max: maxKnownTokens,
+    maxSize: maxKnownCharacters,
+    sizeCalculation: (_known, token) => token.length,
+  })
 
   function remember(token: string, { claims, untilMs }: Verified): Caller {
     const key = keyOf(claims, token)

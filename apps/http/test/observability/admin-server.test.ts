@@ -65,6 +65,15 @@ test.each([
   expect(statusesIn(await connection.ended())).toEqual(statuses)
 })
 
+test('gives up an answer that takes too long', async () => {
+  const page = { contentType: 'text/plain', read: () => new Promise<string>(() => undefined) }
+  const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, { '/metrics': page })
+  onTestFinished(() => server.close())
+  const connection = await rawConnection(portOf(server.url))
+  connection.write(requestBytes('GET', '/metrics', {}))
+  expect(await connection.ended()).toBe('')
+})
+
 test('is closed at once, whoever is connected', async () => {
   const server = await openAdminServer(
     { host: '127.0.0.1', port: 0 },

@@ -134,6 +134,37 @@ test('what never becomes a request is counted as refused early', async () => {
   expect(await values('auction_http_requests_total')).toEqual({})
 })
 
+test('what is refused as too much is counted as refused early, and not as a request', async () => {
+  const answer = Promise.withResolvers<undefined>()
+  const { server, anna, values } = await startMeasured({
+    environment: { MAX_REQUESTS_AT_ONCE: '2' },
+    replaceInStore: () => ({ findAuction: () => answer.promise }),
+  })
+  const reads = Array.from({ length: 40 }, async () => {
+    const { status } = await anna.get('/api/Auctions/1')
+    if (status === 503) answer.resolve(undefined)
+    return status
+  })
+  const statuses = await Promise.all(reads)
+  const refused = statuses.filter((status) => status === 503).length
+  expect(refused).toBeGreaterThan(0)
+  expect(await values('auction_http_early_refusals_total')).toEqual({ '{code="overloaded"}': refused })
+  await server.logged(/"path":"\/api\/Auctions\/1"/, 40 - refused)
+  expect(await values('auction_http_requests_total')).toEqual({
+    '{operation="readAuction",status="404"}': 40 - refused,
+  })
+})
+
+test('a path that can not be read is counted among the unknown', async () => {
+  const { server, values } = await startMeasured()
+  const connection = await rawConnection(server.port)
+  connection.write(requestBytes('GET', '/api/Bids/%zz', { connection: 'close' }))
+  await connection.ended()
+  await server.logged(/bad-request/)
+  expect(await values('auction_http_requests_total')).toEqual({ '{operation="unknown",status="400"}': 1 })
+  expect(await values('auction_http_refusals_total')).toEqual({ '{operation="unknown",code="bad-request"}': 1 })
+})
+
 test('connections beyond the limit are counted as dropped', async () => {
   const { server, values } = await startMeasured({ environment: { MAX_CONNECTIONS: '1' } })
   const held = await rawConnection(server.port)

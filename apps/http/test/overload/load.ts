@@ -9,7 +9,7 @@ export type LoadOrder = {
   readonly token: string
   readonly auctionId: number
   readonly seconds: number
-  /** How many connections there are at the most. */
+  /** How many connections there are; a request for which none is free is not sent. */
   readonly connections: number
   /** Requests a second, whatever becomes of those before; without it, each connection sends when it has its answer. */
   readonly rate?: number
@@ -40,10 +40,11 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
   const refused = createHistogram()
   const broken: string[] = []
   const free: Connection[] = []
-  let opened = 0
   let unsent = 0
   let number = 0
   let underWay = 0
+  // One by one, as a system drops what connects faster than it is accepted.
+  while (free.length < connections) free.push(await open())
   const startMs = performance.now()
   const endMs = startMs + seconds * 1000
 
@@ -55,21 +56,14 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
     return `POST /api/Bids ${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   }
 
-  function open(): Connection {
-    opened += 1
-    const connection: Connection = {
-      socket: connect({ port, host: '127.0.0.1', noDelay: true }),
-      received: '',
-      startedAtMs: 0,
-    }
+  async function open(): Promise<Connection> {
+    const connection = { socket: connect({ port, host: '127.0.0.1', noDelay: true }), received: '', startedAtMs: 0 }
     connection.socket.setEncoding('latin1')
+    await once(connection.socket, 'connect')
     connection.socket.on('data', (chunk) => receive(connection, String(chunk)))
     connection.socket.on('error', () => undefined)
     connection.socket.on('close', () => {
-      opened -= 1
-      const index = free.indexOf(connection)
-      if (index >= 0) free.splice(index, 1)
-      else if (connection.startedAtMs > 0) settle(connection, 'the connection ended')
+      if (connection.startedAtMs > 0) settle(connection, 'the connection ended')
     })
     return connection
   }
@@ -109,14 +103,14 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
     const nowMs = Math.min(performance.now(), endMs)
     let count = sent
     for (; count < ((nowMs - startMs) / 1000) * perSecond; count++) {
-      const connection = free.pop() ?? (opened < connections ? open() : undefined)
+      const connection = free.shift()
       if (connection === undefined) unsent += 1
       else send(connection, startMs + (count / perSecond) * 1000)
     }
     return count
   }
 
-  if (rate === undefined) for (let count = 0; count < connections; count++) send(open(), performance.now())
+  if (rate === undefined) for (const connection of free.splice(0)) send(connection, performance.now())
   let sent = 0
   while (performance.now() < endMs || underWay > 0) {
     if (rate !== undefined) sent = sendDue(sent, rate)
@@ -143,8 +137,5 @@ export const latencyOf = (histogram: RecordableHistogram): Latency => ({
   max: histogram.count === 0 ? 0 : histogram.max / 1000,
 })
 
-if (parentPort !== null) {
-  const report = await sendLoad(workerData)
-  parentPort.postMessage(report)
-  await once(parentPort, 'close').catch(() => undefined)
-}
+// Whoever measures loads this as a module, too.
+if (parentPort !== null) parentPort.postMessage(await sendLoad(workerData))

@@ -19,11 +19,3 @@ export const valuesOf = (samples: Samples, metric: string): Readonly<Record<stri
       .filter(([name, value]) => (name === metric || name.startsWith(`${metric}{`)) && value !== 0)
       .map(([name, value]) => [name.slice(metric.length), value]),
   )
-
-/** Every family of metrics that is exposed, with its kind and what its help says. */
-export const familiesIn = (text: string): readonly { name: string; help: string; type: string }[] =>
-  [...text.matchAll(/^# HELP (?<name>\S+) (?<help>.*)\n# TYPE \S+ (?<type>\w+)$/gm)].map(({ groups }) => ({
-    name: groups?.['name'] ?? '',
-    help: groups?.['help'] ?? '',
-    type: groups?.['type'] ?? '',
-  }))

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Allowance } from './budget.ts'
+import { connectRedis } from './redis-connection.ts'
 
 /** What all servers have counted of a key, this request included. */
 type SharedCount = { readonly requests: number; readonly endsInMs: number }
@@ -18,8 +18,6 @@ type SharedCountsOptions = {
   readonly logger: Logger
 }
 
-// No request waits longer for an answer of Redis. A stall of this process itself must not look like one of Redis.
-const patienceMs = 250
 const tryAgainAfterMs = 1_000
 
 /**
@@ -28,9 +26,9 @@ const tryAgainAfterMs = 1_000
  */
 export async function openSharedCounts(app: FastifyInstance, options: SharedCountsOptions): Promise<SharedCounts> {
   const { url, windowSeconds, budgetOf, logger } = options
-  // Neither of them is loaded when it is not used.
-  const [{ Redis }, { default: rateLimit }] = await Promise.all([import('ioredis'), import('@fastify/rate-limit')])
-  const redis = connectTo(url, Redis)
+  // Neither the client nor the plugin is loaded when it is not used.
+  const [connection, { default: rateLimit }] = await Promise.all([connectRedis(url), import('@fastify/rate-limit')])
+  const { redis, fault, reasonOf } = connection
   await app.register(rateLimit, {
     global: false,
     redis,
@@ -40,7 +38,11 @@ export async function openSharedCounts(app: FastifyInstance, options: SharedCoun
     timeWindow: windowSeconds * 1000,
     keyGenerator: (request) => `${budgetOf(request).name}:${budgetOf(request).keyOf(request)}`,
   })
-  app.addHook('onClose', async () => redis.disconnect())
+  let isClosing = false
+  app.addHook('onClose', async () => {
+    isClosing = true
+    redis.disconnect()
+  })
   const countInRedis = app.createRateLimit()
   let outage: { readonly sinceMs: number; retryAtMs: number } | undefined
 
@@ -66,15 +68,16 @@ export async function openSharedCounts(app: FastifyInstance, options: SharedCoun
   }
 
   function failed(error: unknown): void {
-    if (outage !== undefined) return
+    if (outage !== undefined || isClosing) return
     const nowMs = performance.now()
     outage = { sinceMs: nowMs, retryAtMs: nowMs + tryAgainAfterMs }
-    const reason = error instanceof Error ? error.message : String(error)
-    logger.error({ reason }, 'the Redis of RATE_LIMIT_REDIS_URL can not be used: each server counts for itself')
+    logger.error(
+      { reason: reasonOf(error) },
+      'the Redis of RATE_LIMIT_REDIS_URL can not be used: each server counts for itself',
+    )
   }
 
-  // Who comes first finds it connected, or is not kept waiting.
-  await redis.connect().catch(failed)
+  if (fault !== undefined) failed(fault)
   return {
     count(request) {
       if (outage === undefined) return tryToCount(request)
@@ -85,26 +88,4 @@ export async function openSharedCounts(app: FastifyInstance, options: SharedCoun
       return undefined
     },
   }
-}
-
-/** A client that fails soon rather than waits, and connects again by itself. */
-function connectTo(url: URL, Client: typeof Redis): Redis {
-  const redis = new Client(url.href, {
-    lazyConnect: true,
-    connectTimeout: 1_000,
-    commandTimeout: patienceMs,
-    // A connection that brings nothing may be dead without a word; a new one tells.
-    socketTimeout: patienceMs,
-    retryStrategy: () => tryAgainAfterMs,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    // What is asked of a server that loads its data yet fails as it should. And nothing is asked beside what is needed.
-    enableReadyCheck: false,
-    disableClientInfo: true,
-    protocol: 2,
-  })
-  // Calls that fail tell of it.
-  redis.on('error', () => undefined)
-  return redis
 }

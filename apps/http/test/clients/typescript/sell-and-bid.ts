@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { createPatientFetch } from './patient-fetch.ts'
 import type { paths } from './types.ts'
 
 /** What selling a desk and bidding on it came to. */
@@ -6,7 +7,8 @@ export type Outcome = { readonly auctionId: number; readonly bids: readonly numb
 
 /** Creates an auction and bids on it, for 10 first, which is too low, and then for what the refusal asks. */
 export async function sellAndBid(baseUrl: string, token: string, now: Date): Promise<Outcome> {
-  const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } })
+  const headers = { authorization: `Bearer ${token}` }
+  const client = createClient<paths>({ baseUrl, headers, fetch: createPatientFetch() })
   const inAnHour = new Date(now.getTime() + 3_600_000)
   const created = await client.POST('/api/Auctions', {
     params: { header: { 'Idempotency-Key': crypto.randomUUID() } },

@@ -1,0 +1,145 @@
+import { pointerTo } from '@auction/domain/validation'
+import fc from 'fast-check'
+import { operations } from '../../src/operations/table.ts'
+import type { DocumentedOperation } from '../contract/document.ts'
+import { tokenOf } from '../support/tokens.ts'
+import { type FuzzedRequest, type Parts, requestOf } from './request.ts'
+import { bodySchema, parametersOf, validParts } from './valid-requests.ts'
+import { invalidTexts, invalidValues } from './values.ts'
+
+type Break = (documented: DocumentedOperation, parts: Parts) => readonly fc.Arbitrary<FuzzedRequest>[]
+
+/** A request in which one thing is broken, with what it must be answered for that. */
+export const invalidRequest = (documented: DocumentedOperation): fc.Arbitrary<FuzzedRequest> =>
+  validParts(documented).chain((parts) => fc.oneof(...breaks.flatMap((broken) => broken(documented, parts))))
+
+const broken = (
+  documented: DocumentedOperation,
+  parts: Parts,
+  {
+    changes = {},
+    ...told
+  }: Partial<FuzzedRequest> & { readonly broken: string; readonly expected: number; changes?: object },
+): FuzzedRequest => ({ ...requestOf(documented, parts), ...changes, ...told })
+
+/** A parameter of the path or the query that is not as its schema says. */
+const wrongParameter: Break = (documented, parts) =>
+  parametersOf(documented).flatMap(({ name, in: place, schema }) => {
+    if (place === 'header') return []
+    // In a path, nothing and dots make another path.
+    const texts = invalidTexts(schema).filter((text) => place === 'query' || !/^\.{0,2}$/.test(text))
+    const withText = (text: string) =>
+      broken(
+        documented,
+        { ...parts, [place]: { ...parts[place], [name]: text } },
+        { broken: `${place} ${name}`, expected: 400, pointer: pointerTo([name]) },
+      )
+    return texts.length === 0 ? [] : [fc.constantFrom(...texts).map(withText)]
+  })
+
+const strangeQuery: Break = (documented, parts) => {
+  const names = parametersOf(documented).filter((parameter) => parameter.in === 'query')
+  if (names.length === 0) return []
+  const { path } = requestOf(documented, { ...parts, query: {} })
+  const [{ name: known } = { name: '' }] = names
+  return [
+    fc.constant(broken(documented, parts, { broken: 'unknown parameter', expected: 400, path: `${path}?colour=red` })),
+    fc.constant(
+      broken(documented, parts, { broken: 'repeated parameter', expected: 400, path: `${path}?${known}=1&${known}=1` }),
+    ),
+  ]
+}
+
+const wrongKey: Break = (documented, parts) => {
+  if (!parametersOf(documented).some(({ name }) => name === 'Idempotency-Key')) return []
+  return [fc.constantFrom('two words', 'é', 'x'.repeat(256), 'tab\there')].map((keys) =>
+    keys.map((key) =>
+      broken(
+        documented,
+        { ...parts, header: { ...parts.header, 'Idempotency-Key': key } },
+        { broken: 'Idempotency-Key', expected: 400, pointer: '/Idempotency-Key' },
+      ),
+    ),
+  )
+}
+
+/** A field that is missing, not as its schema says, or not known; or a body that is no object. */
+const wrongBody: Break = (documented, parts) => {
+  const schema = bodySchema(documented)
+  if (schema === undefined) return []
+  const body = parts.body as Readonly<Record<string, unknown>> // As its schema says, an object.
+  const withBody = (changed: unknown, what: string, pointer: string) =>
+    broken(documented, { ...parts, body: changed }, { broken: what, expected: 400, pointer })
+  const missing = (schema.required ?? []).map((name) =>
+    fc.constant(withBody({ ...body, [name]: undefined }, `no ${name}`, pointerTo([name]))),
+  )
+  const wrong = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const values = invalidValues(property)
+    const withValue = (value: unknown) =>
+      withBody({ ...body, [name]: value }, `${name}: ${JSON.stringify(value)}`, pointerTo([name]))
+    return values.length === 0 ? [] : [fc.constantFrom(...values).map(withValue)]
+  })
+  const unknown = fc
+    .string({ minLength: 1, maxLength: 100 })
+    .filter((name) => !Object.hasOwn(schema.properties ?? {}, name) && name !== '__proto__')
+    .map((name) => withBody({ ...body, [name]: 1 }, `unknown ${name}`, pointerTo([name])))
+  const noObject = fc
+    .constantFrom(null, true, 1, 'text', [], [body])
+    .map((value) => withBody(value, `no object: ${JSON.stringify(value)}`, ''))
+  return [...missing, ...wrong, unknown, noObject]
+}
+
+/** Bytes that are no JSON, too many, or not said to be JSON. */
+const wrongBytes: Break = (documented, parts) => {
+  const request = requestOf(documented, parts)
+  if (typeof request.body !== 'string') return []
+  const text = request.body
+  const change = (what: string, expected: number, changes: object) =>
+    broken(documented, parts, { broken: what, expected, changes })
+  return [
+    fc.integer({ min: 0, max: text.length - 1 }).map((end) => change('cut off', 400, { body: text.slice(0, end) })),
+    fc
+      .constantFrom(
+        `${text},`,
+        `${text}${text}`,
+        `\uFEFF${text}`,
+        text.replace('{', '{"amount":1,"amount":2,'),
+        'NaN',
+        "{'a':1}",
+      )
+      .map((body) => change('malformed JSON', 400, { body })),
+    fc.constant(change('not UTF-8', 400, { body: Uint8Array.from([...Buffer.from(text.slice(0, -1)), 0xff, 0x7d]) })),
+    fc.constant(change('too large', 413, { body: text + ' '.repeat(64 * 1024) })),
+    fc
+      .constantFrom('text/plain', 'application/xml', 'application/jsonp', 'multipart/form-data; boundary=x')
+      .map((type) => change(type, 415, { headers: { ...request.headers, 'content-type': type } })),
+    fc.constant(change('compressed', 415, { headers: { ...request.headers, 'content-encoding': 'gzip' } })),
+  ]
+}
+
+const wrongToken: Break = (documented, parts) => {
+  const { permission } = operations.find(({ name }) => name === documented.operation.operationId) ?? {}
+  if (permission === undefined) return []
+  const { headers } = requestOf(documented, parts)
+  const withToken = (what: string, expected: number, authorization: string) =>
+    fc.constant(
+      broken(documented, parts, { broken: what, expected, changes: { headers: { ...headers, authorization } } }),
+    )
+  return [
+    withToken('no token', 401, ''),
+    withToken('no bearer', 401, 'Basic YW5uYTpwYXNz'),
+    withToken('another signature', 401, `Bearer ${tokenOf('anna').slice(0, -4)}AAAA`),
+    // Without a setting, every valid token reads.
+    ...(permission.endsWith('.Create')
+      ? [withToken('no permission', 403, `Bearer ${tokenOf('eve', { permissions: [] })}`)]
+      : []),
+  ]
+}
+
+const wrongMethod: Break = (documented, parts) => [
+  fc
+    .constantFrom('PUT', 'PATCH', 'DELETE')
+    .map((method) => broken(documented, parts, { broken: method, expected: 405, changes: { method } })),
+]
+
+const breaks = [wrongParameter, strangeQuery, wrongKey, wrongBody, wrongBytes, wrongToken, wrongMethod]

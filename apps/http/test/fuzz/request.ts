@@ -1,0 +1,45 @@
+import type { DocumentedOperation } from '../contract/document.ts'
+
+/** What a request says, part by part. */
+export type Parts = {
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly header: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+}
+
+/** A request as it is sent. */
+export type FuzzedRequest = {
+  readonly operation: string
+  /** What is broken in it. */
+  readonly broken?: string
+  /** What it must be answered, because of that. */
+  readonly expected?: number
+  /** Where the fault is, as its answer must tell. */
+  readonly pointer?: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array<ArrayBuffer>
+}
+
+export function requestOf({ method, path, operation }: DocumentedOperation, parts: Parts): FuzzedRequest {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parts.path[name])))
+  const query = new URLSearchParams(texts(parts.query))
+  const headers = texts(parts.header)
+  const request = {
+    operation: operation.operationId,
+    method,
+    path: query.size === 0 ? filled : `${filled}?${query}`,
+    headers,
+  }
+  if (operation.requestBody === undefined) return request
+  return {
+    ...request,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(parts.body),
+  }
+}
+
+const texts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))

@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { documented } from '../contract/document.ts'
+import { type Answer, clientOf } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { tokenOf } from '../support/tokens.ts'
+import { invalidRequest } from './invalid-requests.ts'
+import { type FuzzedRequest, requestOf } from './request.ts'
+import { validParts } from './valid-requests.ts'
+
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? '1500')
+const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+const authorization = `Bearer ${tokenOf('anna')}`
+
+/** A server with an auction and a bid, which counts what it writes. */
+async function startTarget() {
+  let writes = 0
+  const server = await startServer({
+    environment: { RATE_LIMIT_MAX: '1000000000', RATE_LIMIT_ANONYMOUS_MAX: '1000000000' },
+    replaceInStore: (store) => ({
+      async insertAuction(auction) {
+        const inserted = await store.insertAuction(auction)
+        if (inserted === 'inserted') writes++
+        return inserted
+      },
+      async append(entries) {
+        const appended = await store.append(entries)
+        writes += appended.stored
+        return appended
+      },
+    }),
+  })
+  const anna = clientOf(server)
+  expect([(await anna.createAuction()).status, (await anna.placeBid()).status]).toEqual([201, 201])
+  const anybody = clientOf(server, '')
+  // Every answer is checked against the document by the client.
+  const send = async ({ method, path, headers, body }: FuzzedRequest) => {
+    const before = writes
+    const answer = await anybody.send(method, path, {
+      headers: { authorization, ...headers },
+      ...(body !== undefined && { body }),
+    })
+    return { answer, written: writes - before }
+  }
+  return { send }
+}
+
+/** Runs a property, and says at its failure how to run it again. */
+async function checkProperty(property: fc.IAsyncProperty<[FuzzedRequest]>): Promise<void> {
+  try {
+    await fc.assert(property, { numRuns: requests, seed })
+  } catch (cause) {
+    throw new Error(
+      `replay it with: FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests} npx -y pnpm@12 fuzz:requests\n${String(cause)}`,
+      { cause },
+    )
+  }
+}
+
+const anyOf = (make: (each: (typeof documented)[number]) => fc.Arbitrary<FuzzedRequest>) =>
+  fc.oneof(...documented.map(make))
+
+// Rules that no schema says are broken by some: an id is not there, a price has too many decimals, a key is used again.
+const expectedOfValid = [200, 201, 304, 400, 404, 409, 422]
+
+test('what the document allows is carried out, or refused by a rule', { timeout: 60_000 + requests * 40 }, async () => {
+  const { send } = await startTarget()
+  const succeeded = new Set<string>()
+  const valid = anyOf((each) => validParts(each).map((parts) => requestOf(each, parts)))
+  await checkProperty(
+    fc.asyncProperty(valid, async (request) => {
+      const { answer, written } = await send(request)
+      expect(expectedOfValid, answer.text).toContain(answer.status)
+      if (answer.status < 400) succeeded.add(request.operation)
+      if (answer.status !== 201) expect(written).toBe(0)
+    }),
+  )
+  expect([...succeeded].sort()).toEqual(documented.map(({ operation }) => operation.operationId).sort())
+})
+
+test('what the document does not allow is refused for that, and changes nothing', {
+  timeout: 60_000 + requests * 40,
+}, async () => {
+  const { send } = await startTarget()
+  await checkProperty(
+    fc.asyncProperty(anyOf(invalidRequest), async (request) => {
+      const { answer, written } = await send(request)
+      expect(answer.status, answer.text).toBe(request.expected)
+      if (request.pointer !== undefined) expect(toldPointers(answer)).toContain(request.pointer)
+      expect(written).toBe(0)
+    }),
+  )
+})
+
+const toldPointers = ({ body }: Answer): readonly unknown[] =>
+  (body.errors ?? []).map(({ pointer }: { readonly pointer: unknown }) => pointer)

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import type { JsonSchema, ParameterObject } from '../../src/openapi/openapi.ts'
+import { type DocumentedOperation, document, resolved } from '../contract/document.ts'
+import type { Parts } from './request.ts'
+import { validValues } from './values.ts'
+
+export const parametersOf = ({ operation }: DocumentedOperation): readonly ParameterObject[] =>
+  operation.parameters.map((parameter) => resolved(parameter, 'parameters'))
+
+/** Every part of a request for an operation, all as the document asks. */
+export const validParts = (documented: DocumentedOperation): fc.Arbitrary<Parts> =>
+  fc.record(
+    {
+      path: parametersIn('path', documented),
+      query: parametersIn('query', documented),
+      header: parametersIn('header', documented),
+      body: validBody(documented),
+    },
+    { requiredKeys: ['path', 'query', 'header', 'body'] },
+  )
+
+function parametersIn(place: ParameterObject['in'], documented: DocumentedOperation): fc.Arbitrary<Parts['path']> {
+  const parameters = parametersOf(documented).filter((parameter) => parameter.in === place)
+  return fc.record(
+    Object.fromEntries(
+      parameters.map(({ name, schema }) => [name, place === 'header' ? validHeader(schema) : validText(schema)]),
+    ),
+    { requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name) },
+  )
+}
+
+// What an address can carry.
+const validText = (schema: JsonSchema) => validValues(schema).filter((value) => String(value).isWellFormed())
+
+const validHeader = (schema: JsonSchema) =>
+  schema.pattern === undefined ? fc.stringMatching(/^[\x21-\x7e]{1,60}$/) : validValues(schema)
+
+/** The schema of an operation's body, if it takes one. */
+export function bodySchema({ operation }: DocumentedOperation): JsonSchema | undefined {
+  const declared = operation.requestBody?.content['application/json']?.schema
+  if (declared?.$ref === undefined) return undefined
+  return document.components.schemas[declared.$ref.replace('#/components/schemas/', '')]
+}
+
+/** A body of an example, one with other fields, or any other. */
+function validBody(documented: DocumentedOperation): fc.Arbitrary<unknown> {
+  const schema = bodySchema(documented)
+  const examples = documented.operation.requestBody?.content['application/json']?.examples ?? {}
+  if (schema === undefined) return fc.constant(undefined)
+  const example = fc.constantFrom(...Object.values(examples).map(({ value }) => value))
+  const changed = fc
+    .tuple(example, fc.constantFrom(...Object.entries(schema.properties ?? {})))
+    .chain(([value, [name, property]]) => validValues(property).map((field) => ({ ...value, [name]: field })))
+  return fc.oneof(example, changed, validValues(schema))
+}

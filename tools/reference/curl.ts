@@ -1,0 +1,20 @@
+import type { Example } from '../../apps/http/src/operations/example.ts'
+import type { Operation } from '../../apps/http/src/operations/operation.ts'
+
+/** The command that sends an example to the server `$URL` with the token `$TOKEN`. */
+export function curlOf({ method, path, permission }: Operation, { request }: Example): string {
+  const { parameters = {}, query, headers = {}, body } = request
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
+  const address = query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`
+  const parts = [
+    `curl "$URL${address}"`,
+    ...(permission === undefined ? [] : ['-H "Authorization: Bearer $TOKEN"']),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(method === 'POST' ? ["-H 'Content-Type: application/json'"] : []),
+    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+  ]
+  return parts.join(' \\\n  ')
+}
+
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

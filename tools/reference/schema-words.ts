@@ -1,0 +1,55 @@
+import type { JsonSchema } from '../../apps/http/src/openapi/openapi.ts'
+
+type Schema = JsonSchema | boolean | undefined
+
+/** Says in words what a schema takes, in Markdown. What has a name of its own is linked. */
+export function typeInWords(schema: Schema): string {
+  if (typeof schema !== 'object') return 'anything'
+  if (schema.$ref !== undefined) return linkTo(schema.$ref)
+  const choices = schema.oneOf ?? schema.anyOf
+  if (choices !== undefined) return choices.map(typeInWords).join(' or ')
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
+  return [schema.type ?? 'anything']
+    .flat()
+    .map((type) => ofType(type, schema))
+    .join(' or ')
+}
+
+function ofType(type: string, schema: JsonSchema): string {
+  switch (type) {
+    case 'string':
+      return `text${textBounds(schema)}`
+    case 'integer':
+    case 'number':
+      return `${type}${numberBounds(schema)}`
+    case 'array':
+      return `array of ${[schema.items].flat().map(typeInWords).join(', ')}`
+    default:
+      return type
+  }
+}
+
+function textBounds({ minLength, maxLength, pattern }: JsonSchema): string {
+  const length =
+    maxLength === undefined
+      ? ''
+      : ` of ${minLength === undefined ? 'up' : minLength} to ${maxLength.toLocaleString('en')} characters`
+  return pattern === undefined ? length : `${length}, as \`${pattern}\``
+}
+
+function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${inPowers(maximum)}`
+  const least = minimum === undefined ? '' : ` of at least ${minimum}`
+  const above = exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
+  const below = exclusiveMaximum === undefined ? '' : `, below ${inPowers(exclusiveMaximum)}`
+  return `${least}${above}${below}`
+}
+
+const inPowers = (bound: number): string =>
+  bound === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : bound === 1e15 ? '10^15' : String(bound)
+
+function linkTo(ref: string): string {
+  const name = ref.slice(ref.lastIndexOf('/') + 1)
+  return `[${name}](#${name.toLowerCase()})`
+}
