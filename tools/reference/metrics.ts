@@ -40,8 +40,8 @@ What \`GET /metrics\` on the [admin address](configuration.md#address) answers, 
 woken by: [Watch and alert](../how-to/watch-and-alert.md). Everything is of one process, since its start; times are in seconds. Of a
 histogram there are \`_bucket\`, \`_sum\` and \`_count\`.
 
-The label \`operation\` is the name that the operation has in the OpenAPI document, or \`unknown\` where the path or the method is none
-of the service's: nothing that a client sends makes a new series.`
+The label \`operation\` is the name that the operation has in the OpenAPI document, the method and path of a route that is none, such as
+\`OPTIONS /api/Bids\`, or \`unknown\` where the path or the method is none of the service's: nothing that a client sends makes a new series.`
 
 const tableOf = (metrics: readonly MetricDescription[]): string =>
   markdownTable(

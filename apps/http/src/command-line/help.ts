@@ -1,9 +1,8 @@
-import { settings } from '../configuration/settings.ts'
+import { settingsHelp } from './settings-help.ts'
 import { defaultLifetime } from './token.ts'
 
 /** What `--help` prints. */
 export function helpText(): string {
-  const names = [...Object.keys(settings.entries), 'CONFIG_FILE', 'NODE_ENV']
   return `The auction service: create auctions and place bids over HTTP.
 
 Usage:
@@ -20,16 +19,7 @@ Options of token:
   --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; 1 if not given
   --expires-in <time>      a number of s, m, h or d, up to 30d; ${defaultLifetime} if not given
 
-Settings are environment variables, or stand by the same names in the JSON file that CONFIG_FILE names:
-${inColumns(names)}
-What each of them means: README.md, "Configuration".`
-}
+Settings are environment variables, or stand by the same names in the JSON file that CONFIG_FILE names. With their defaults:
 
-function inColumns(names: readonly string[]): string {
-  const width = Math.max(...names.map((name) => name.length)) + 2
-  const perLine = 3
-  const lines = Array.from({ length: Math.ceil(names.length / perLine) }, (_, line) =>
-    names.slice(line * perLine, (line + 1) * perLine).map((name) => name.padEnd(width)),
-  )
-  return lines.map((line) => `  ${line.join('')}`.trimEnd()).join('\n')
+${settingsHelp()}`
 }

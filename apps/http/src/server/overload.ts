@@ -20,18 +20,17 @@ export type OverloadParts = {
   readonly nowMs: () => number
 }
 
-// So long may more come than should, in every turn of the event loop: a burst is served, however large the turn that it makes.
+// For so long, all in all, may turns of the event loop take on more than they should: a burst is served, however large its turn.
 const standingMs = 100
-// With a queue, one turn follows the other.
-const restMs = 20
+// Time in which no more comes than should makes up for as much, and for no more than this.
+const longestMemoryMs = 1_000
 // No burst is larger than this.
 const burstFactor = 8
 
 /**
  * Tells overload by its queue. One turn of the event loop takes on all requests that have arrived: what comes meanwhile waits for
  * the next turn, so how many a turn takes on is how many have waited. With clients that wait for answers, it is no more than there
- * are clients. Where more come than can be served, it grows for ever, and so does the time to an answer; a queue that has stood for
- * a while is cut, and then everything that is taken on has its answer as soon as before.
+ * are clients. Where more come than can be served, it grows until all connections wait; a queue that has lasted for a while is cut.
  *
  * No measure of time alone: the processor may belong to others, and a turn with little in it is no overload however long it takes.
  */
@@ -39,32 +38,35 @@ export function createOverloadGate({ maxAtOnce, inWork, nowMs }: OverloadParts):
   let isInTurn = false
   let taken = 0
   let offered = 0
-  let turnEndedAtMs = 0
-  let standingSinceMs: number | undefined
-  let isOverloaded = false
+  let turnBeganAtMs = 0
+  let turnEndedAtMs = nowMs()
+  let queuedMs = 0
+
+  /** Counts a time in which there was a queue, or there was none. */
+  function count(ms: number, hadQueue: boolean): void {
+    queuedMs = Math.min(longestMemoryMs, Math.max(0, queuedMs + (hadQueue ? ms : -ms)))
+  }
 
   function beginTurn(): void {
     isInTurn = true
     taken = inWork()
     offered = taken
-    const startMs = nowMs()
-    if (taken <= maxAtOnce && startMs - turnEndedAtMs > restMs) standingSinceMs = undefined
-    isOverloaded = standingSinceMs !== undefined && startMs - standingSinceMs >= standingMs
+    turnBeganAtMs = nowMs()
+    count(turnBeganAtMs - turnEndedAtMs, taken > maxAtOnce)
     setImmediate(endTurn)
   }
 
   function endTurn(): void {
     isInTurn = false
     turnEndedAtMs = nowMs()
-    if (offered <= maxAtOnce) standingSinceMs = undefined
-    else standingSinceMs ??= turnEndedAtMs
+    count(turnEndedAtMs - turnBeganAtMs, offered > maxAtOnce)
   }
 
   return {
     admits() {
       if (!isInTurn) beginTurn()
       offered += 1
-      if (taken >= (isOverloaded ? maxAtOnce : maxAtOnce * burstFactor)) return false
+      if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : maxAtOnce)) return false
       taken += 1
       return true
     },

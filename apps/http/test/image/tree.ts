@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, copyFileSync, globSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, type Dirent, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -70,11 +70,15 @@ export async function buildTree(): Promise<Tree> {
   return { path, volume, start, remove }
 }
 
+/** All that is in a folder, at any depth. Unlike a glob it sees what begins with a dot, as `.pnpm` does; links are not followed. */
+export const entriesIn = (path: string): readonly Dirent[] =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+
+/** Lets nobody make or remove a file there. The files themselves are links to those of pnpm's store, whose modes are not ours. */
 function setWritable(path: string, isWritable: boolean): void {
-  for (const name of ['.', ...globSync('**', { cwd: path })]) {
-    const file = join(path, name)
-    const status = lstatSync(file)
-    if (!status.isSymbolicLink()) chmodSync(file, isWritable ? status.mode | 0o200 : status.mode & ~0o222)
+  const folders = entriesIn(path).filter((entry) => entry.isDirectory())
+  for (const folder of [path, ...folders.map(({ parentPath, name }) => join(parentPath, name))]) {
+    chmodSync(folder, isWritable ? 0o755 : 0o555)
   }
 }
 

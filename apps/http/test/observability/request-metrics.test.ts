@@ -31,6 +31,8 @@ test('every request counts once, by operation and status', async () => {
   await anna.send('HEAD', '/api/Auctions/1')
   await anna.send('DELETE', '/api/Auctions/1')
   await anna.send('PROPFIND', '/api/Bids')
+  await anna.send('OPTIONS', '/api/Bids')
+  await anna.get('/livez')
   await anna.get('/nowhere')
   expect(await values('auction_http_requests_total')).toEqual({
     '{operation="createAuction",status="201"}': 1,
@@ -46,6 +48,8 @@ test('every request counts once, by operation and status', async () => {
     '{operation="readAuction",status="200"}': 2,
     '{operation="unknown",status="405"}': 2,
     '{operation="unknown",status="404"}': 1,
+    '{operation="OPTIONS /api/Bids",status="204"}': 1,
+    '{operation="readLiveness",status="200"}': 1,
   })
   expect(await values('auction_http_refusals_total')).toEqual({
     '{operation="createAuction",code="validation-failed"}': 1,
@@ -141,12 +145,12 @@ test('what is refused as too much is counted as refused early, and not as a requ
     replaceInStore: () => ({ findAuction: () => answer.promise }),
   })
   const reads = Array.from({ length: 40 }, async () => {
-    const { status } = await anna.get('/api/Auctions/1')
-    if (status === 503) answer.resolve(undefined)
-    return status
+    const { body } = await anna.get('/api/Auctions/1')
+    if (body.code === 'overloaded') answer.resolve(undefined)
+    return body.code
   })
-  const statuses = await Promise.all(reads)
-  const refused = statuses.filter((status) => status === 503).length
+  const codes = await Promise.all(reads)
+  const refused = codes.filter((code) => code === 'overloaded').length
   expect(refused).toBeGreaterThan(0)
   expect(await values('auction_http_early_refusals_total')).toEqual({ '{code="overloaded"}': refused })
   await server.logged(/"path":"\/api\/Auctions\/1"/, 40 - refused)

@@ -16,7 +16,7 @@ type Append = {
   readonly outcome: string
 }
 
-/** Entries whose request has not asked yet: closings, and bids whose request is not traced, are never asked for. */
+/** Entries whose request has not asked yet. Closings, and bids whose request is not traced, are never asked for. */
 const maxKept = 10_000
 
 /** Remembers for a while which append has stored which entry: one append is part of as many traces as it has bids. */
@@ -42,7 +42,6 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
       const append = kept.get(bidId)
       if (append === undefined) return
       kept.delete(bidId)
-      if (!span.isRecording()) return
       const { startMs, endMs, entries, auctions, outcome } = append
       const attributes = {
         'auction.append.entries': entries,

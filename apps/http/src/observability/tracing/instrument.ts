@@ -29,9 +29,11 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
   const spans = new WeakMap<FastifyRequest, Span>()
   const current = new AsyncLocalStorage<Span>()
   const appends = createAppendSpans(tracer)
+  /** How many requests are under way whose span is kept. Where there is none, nobody asks for an append. */
+  let recording = 0
 
   return {
-    observer: { onAppend: appends.onAppend },
+    observer: { onAppend: (start) => (recording === 0 ? ignore : appends.onAppend(start)) },
     watch: {
       // When the body is read: what comes from the connection comes without the context of a request.
       addTo: (app) =>
@@ -42,8 +44,13 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
         }),
       onRequest(request, reply) {
         const span = startSpan(tracer, request)
+        if (!span.isRecording()) return ignore
         spans.set(request, span)
-        return () => endSpan(span, reply)
+        recording += 1
+        return () => {
+          recording -= 1
+          endSpan(span, reply)
+        }
       },
     },
     observe: (service) => ({
@@ -65,6 +72,8 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
     },
   }
 }
+
+const ignore = (): void => undefined
 
 const propagator = new W3CTraceContextPropagator()
 
