@@ -15,6 +15,8 @@ export {
   adapter as createJwtPermissionChecker,
   adapter as createManualClock,
   adapter as createMemoryStore,
+  adapter as inspectMongoDatabase,
+  adapter as inspectSqliteFile,
   adapter as openSqliteStore,
   adapter as systemClock,
 }
