@@ -1,6 +1,6 @@
 import type { Configuration, ConfigurationReading, StoreChoice, TokenKey } from '../configuration/read-configuration.ts'
-import { runtimeFault } from '../runtime.ts'
-import { storeSettingOf } from '../server/store.ts'
+import { storeSettingOf } from '../process/load-store.ts'
+import { runtimeFault } from '../process/runtime.ts'
 import type { Terminal } from './run-command.ts'
 
 /** Says what a start would find, and makes nothing that was not there. Faults are those that would stop the start. */

@@ -54,7 +54,7 @@ async function runOption(args: readonly string[]): Promise<void> {
     await check(reading(), terminal)
   } else {
     // Only the dashes were given.
-    const { start } = await import('../start.ts')
+    const { start } = await import('../process/start.ts')
     await start()
   }
 }

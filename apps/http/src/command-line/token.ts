@@ -3,7 +3,7 @@ import jwt from '@fastify/jwt'
 import { fastify } from 'fastify'
 import type { Environment } from '../configuration/given-settings.ts'
 import type { Configuration, ConfigurationReading } from '../configuration/read-configuration.ts'
-import { trialClaims } from '../trial-claims.ts'
+import { trialClaims } from '../security/trial-claims.ts'
 import type { Terminal } from './run-command.ts'
 
 /** As they are given. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
-import type { Connections } from './connections.ts'
+import type { Connections } from './connections/connections.ts'
 import { isProbe } from './probe-paths.ts'
 import { logRequest, pathOf } from './request-log.ts'
 import { cutShort, shuttingDown } from './shutting-down.ts'

@@ -20,7 +20,7 @@ import {
 import type { Logger } from 'pino'
 import type { TraceSampler, Tracing } from '../../configuration/tracing.ts'
 import { cut } from '../../log/cut.ts'
-import { reportEpisodes } from '../../server/episodes.ts'
+import { reportEpisodes } from '../../log/report-episodes.ts'
 
 /**
  * Makes what keeps spans and sends them in the background. What waits is bounded (OTEL_BSP_MAX_QUEUE_SIZE, 2048 if nothing is

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain/service'
 import type { FastifyInstance } from 'fastify'
-import type { Observability } from './observability/load-observability.ts'
-import { stopListening } from './server/http-server.ts'
-import type { OpenStore } from './server/store.ts'
+import type { Observability } from '../observability/load-observability.ts'
+import { stopListening } from '../server/connections/http-server.ts'
+import type { OpenStore } from './load-store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
 export type Open = {
