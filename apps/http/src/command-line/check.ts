@@ -1,4 +1,5 @@
 import type { Configuration, ConfigurationReading, StoreChoice, TokenKey } from '../configuration/read-configuration.ts'
+import { messageOf } from '../log/message-of.ts'
 import { storeSettingOf } from '../process/load-store.ts'
 import { runtimeFault } from '../process/runtime.ts'
 import type { Terminal } from './run-command.ts'
@@ -64,5 +65,3 @@ async function keySetFound({ url }: Extract<TokenKey, { readonly kind: 'key-set'
   if (keys.length === 0) throw new Error(`the key set at ${url.host} has no key that can be used`)
   return `a key set at ${url.host}; keys in it that can be used: ${keys.length}`
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

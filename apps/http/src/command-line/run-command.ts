@@ -47,8 +47,8 @@ async function runOption(args: readonly string[]): Promise<void> {
     const { helpText } = await import('./help.ts')
     terminal.print(helpText())
   } else if (values.version) {
-    const { version } = await import('./version.ts')
-    terminal.print(version())
+    const { readVersion } = await import('../version.ts')
+    terminal.print(readVersion())
   } else if (values.check) {
     const { check } = await import('./check.ts')
     await check(reading(), terminal)

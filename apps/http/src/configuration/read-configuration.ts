@@ -83,7 +83,7 @@ export type ConfigurationReading =
   | { readonly ok: false; readonly faults: readonly string[]; readonly warnings: readonly string[] }
 
 /**
- * Reads the configuration, or answers every fault in it: a line each, that names the setting and never its value. A warning
+ * Reads the configuration, or returns every fault in it: a line each, that names the setting and never its value. A warning
  * is a line as well, and stops nothing.
  */
 export function readConfiguration(environment: Environment, readTextFile: ReadTextFile): ConfigurationReading {

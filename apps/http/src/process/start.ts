@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readConfiguration } from '../configuration/read-configuration.ts'
 import { cut } from '../log/cut.ts'
+import { messageOf } from '../log/message-of.ts'
 import { openLog } from '../log/open-log.ts'
 import { loadStore, type OpenStore, storeSettingOf } from './load-store.ts'
 import { runtimeFault } from './runtime.ts'
@@ -43,5 +44,3 @@ function refuseToStart(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
   process.exitCode = 1
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
