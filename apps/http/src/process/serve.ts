@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
 import { createAuctionService, createBlockIds } from '@auction/domain/service'
 import closeWithGrace from 'close-with-grace'
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Logger } from 'pino'
+import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import { messageOf } from '../log/message-of.ts'
 import type { Log } from '../log/open-log.ts'
 import { loadObservability } from '../observability/load-observability.ts'
-import { buildServer } from '../server/build-server.ts'
+import { buildServer, type ServerParts } from '../server/build-server.ts'
 import { type Listening, listen } from '../server/listen.ts'
 import type { OpenStore } from './load-store.ts'
-import { closeInOrder, type Open, shutDown } from './shut-down.ts'
+import { closeAll, type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
 import { startupMessage } from './startup-message.ts'
 
 // A log that nobody reads holds up the end for no longer than this.
 const drainLogMs = 1_000
-// What takes so much longer than it may has no end.
+// What takes so much longer than it may never ends by itself.
 const beyondMs = 2_000
 
 export type ServingParts = {
@@ -26,63 +28,78 @@ export type ServingParts = {
   readonly log: Log
 }
 
+type Serving = { readonly ok: true } | Fault
+type Fault = { readonly ok: false; readonly fault: string }
+
 /** Serves until the process is told to end, or says on one line why it can't. */
 export async function serve({ configuration, warnings, store, log }: ServingParts): Promise<Serving> {
   const { logger } = log
-  const { limits, host, port } = configuration
-  const clock = systemClock
-  const observability = await loadObservability(configuration, logger)
-  const { observer, watch } = observability
-  const parts = { store, clock, limits, ...(observer && { observer }) }
-  const ids = createBlockIds(parts)
-  const service = observability.observe(createAuctionService({ ...parts, ids }))
-  const tokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
-  const { ping } = store
-  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock, logger, ping, watch })
-  const open = { app, service, store, observability }
-  let metricsUrl: string | undefined
-  try {
-    metricsUrl = await observability.listen()
-  } catch (error) {
-    await closeInOrder(open)
-    return {
-      ok: false,
-      fault: `ADMIN_HOST, ADMIN_PORT: can't listen${placeOf(configuration.admin)}: ${messageOf(error)}`,
-    }
-  }
-  let listening: Listening
-  try {
-    listening = await listen(app, host, port)
-  } catch (error) {
-    await closeInOrder(open)
-    return { ok: false, fault: `HOST, PORT: can't listen${placeOf({ host, port })}: ${messageOf(error)}` }
+  const tokenKey = configuration.tokenKey ?? randomKey()
+  const { open, ids } = await openService({ ...configuration, tokenKey }, store, logger)
+  const listening = await listenAll(open, configuration)
+  if (!listening.ok) {
+    await closeAll(open)
+    return listening
   }
   closeOnSignals(open, configuration, log)
 
   for (const warning of warnings) logger.warn(warning)
-  const tellOfMetrics = () => {
-    if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
-  }
-  if (configuration.tokenKey !== undefined) {
-    const { url, onEveryInterface } = listening
+  const { metricsUrl, reached } = listening
+  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  if (configuration.tokenKey === undefined) {
+    sayToPeople(
+      startupMessage({
+        listening: reached,
+        store: store.description,
+        configuration,
+        signToken: (claims) => open.app.jwt.sign(claims),
+        nextAuctionId: await ids.auctions.peek(),
+        nowMs: systemClock.nowMs(),
+      }),
+    )
+  } else {
+    const { url, onEveryInterface } = reached
     logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
-    tellOfMetrics()
-    return { ok: true }
   }
-  tellOfMetrics()
-  const nextAuctionId = await ids.auctions.peek()
-  const signToken = (claims: object) => app.jwt.sign(claims)
-  const nowMs = systemClock.nowMs()
-  sayToPeople(startupMessage({ listening, store: store.description, configuration, signToken, nextAuctionId, nowMs }))
   return { ok: true }
 }
 
-type Serving = { readonly ok: true } | { readonly ok: false; readonly fault: string }
+const randomKey = (): TokenKey => ({ kind: 'secret', secret: randomBytes(32).toString('base64url') })
 
-const placeOf = (address: { readonly host: string; readonly port: number } | undefined): string =>
-  address === undefined ? '' : ` on ${address.host}, port ${address.port}`
+/** The service with what looks at it and what answers for it, on the store that is open. Nothing listens yet. */
+async function openService(configuration: ServerParts['configuration'], store: OpenStore, logger: Logger) {
+  const observability = await loadObservability(configuration, logger)
+  const { observer, watch, observe } = observability
+  const parts = { store, clock: systemClock, limits: configuration.limits, ...(observer && { observer }) }
+  const ids = createBlockIds(parts)
+  const service = observe(createAuctionService({ ...parts, ids }))
+  const app = await buildServer({ configuration, service, clock: systemClock, logger, ping: store.ping, watch })
+  const open: Open = { app, service, store, observability }
+  return { open, ids }
+}
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+type ListeningToAll = { readonly ok: true; readonly metricsUrl: string | undefined; readonly reached: Listening }
+
+/** Listens on both addresses, or says which of them can't be had. */
+async function listenAll({ app, observability }: Open, configuration: Configuration): Promise<ListeningToAll | Fault> {
+  const { admin, host, port } = configuration
+  let metricsUrl: string | undefined
+  try {
+    metricsUrl = await observability.listen()
+  } catch (error) {
+    return cannotListen('ADMIN_HOST, ADMIN_PORT', admin, error)
+  }
+  try {
+    return { ok: true, metricsUrl, reached: await listen(app, host, port) }
+  } catch (error) {
+    return cannotListen('HOST, PORT', { host, port }, error)
+  }
+}
+
+function cannotListen(settings: string, address: Configuration['admin'], error: unknown): Fault {
+  const place = address === undefined ? '' : ` on ${address.host}, port ${address.port}`
+  return { ok: false, fault: `${settings}: can't listen${place}: ${messageOf(error)}` }
+}
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
 function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
