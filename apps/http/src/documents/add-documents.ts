@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from '../answers/common-headers.ts'
 import { sendTagged } from '../answers/tagged.ts'
-import { pagePaths, readPageFile } from './page.ts'
+
+/** The paths of the page that shows the API, and lets people try it. */
+const pagePaths = ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'] as const
+export type PagePath = (typeof pagePaths)[number]
 
 /** A file as it is served. */
 export type ServedFile = {
@@ -19,7 +22,7 @@ export function addDocuments(app: FastifyInstance): void {
     serve(request, reply, await openApi()),
   )
   for (const path of pagePaths) {
-    const file = once(() => readPageFile(path))
+    const file = once(async () => (await import('./page.ts')).readPageFile(path))
     app.get(path, { config: { operation: 'docs' } }, async (request, reply) => serve(request, reply, await file()))
   }
 }

@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { ServedFile } from './add-documents.ts'
+import type { PagePath, ServedFile } from './add-documents.ts'
 
-/** The paths of the page that shows the API, and lets people try it. */
-export const pagePaths = ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'] as const
-type PagePath = (typeof pagePaths)[number]
-
-/** Reads one of them. */
+/** Reads a file of the page that shows the API. */
 export async function readPageFile(path: PagePath): Promise<ServedFile> {
   switch (path) {
     case '/docs':

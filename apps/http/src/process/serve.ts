@@ -12,7 +12,6 @@ import { type Listening, listen } from '../server/listen.ts'
 import type { OpenStore } from './load-store.ts'
 import { closeAll, type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
-import { startupMessage } from './startup-message.ts'
 
 // A log that nobody reads holds up the end for no longer than this.
 const drainLogMs = 1_000
@@ -45,21 +44,23 @@ export async function serve({ configuration, warnings, store, log }: ServingPart
 
   for (const warning of warnings) logger.warn(warning)
   const { metricsUrl, reached } = listening
-  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
-  if (configuration.tokenKey === undefined) {
-    sayToPeople(
-      startupMessage({
-        listening: reached,
-        store: store.description,
-        configuration,
-        signToken: (claims) => open.app.jwt.sign(claims),
-        nextAuctionId: await ids.auctions.peek(),
-        nowMs: systemClock.nowMs(),
-      }),
-    )
-  } else {
-    const { url, onEveryInterface } = reached
+  const { url, onEveryInterface } = reached
+  const isTrial = configuration.tokenKey === undefined
+  if (!isTrial) {
     logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+  }
+  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  if (isTrial) {
+    const { startupMessage } = await import('./startup-message.ts')
+    const message = startupMessage({
+      listening: reached,
+      store: store.description,
+      configuration,
+      signToken: (claims) => open.app.jwt.sign(claims),
+      nextAuctionId: await ids.auctions.peek(),
+      nowMs: systemClock.nowMs(),
+    })
+    sayToPeople(message)
   }
   return { ok: true }
 }

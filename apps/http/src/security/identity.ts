@@ -4,7 +4,7 @@ import { credentialsOf } from './bearer-token.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
 import { after, type Eventually } from './eventually.ts'
 import { InvalidTokenError } from './invalid-token.ts'
-import { IssuerUnavailableError } from './key-set/key-set.ts'
+import { IssuerUnavailableError } from './issuer-unavailable.ts'
 import type { RateLimit } from './rate-limit/rate-limit.ts'
 
 /** Whose request it is, or why nobody knows. */

@@ -5,7 +5,6 @@ import type { Configuration } from '../../configuration/read-configuration.ts'
 import type { Eventually } from '../eventually.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { clientAddress } from './client-address.ts'
-import { openSharedCounts } from './shared-counts.ts'
 import { createVerificationTurns } from './verification-turns.ts'
 
 export type RateLimit = {
@@ -58,6 +57,8 @@ export async function createRateLimit(
     return { count, mayVerify }
   }
 
+  // Nothing of it is loaded where it is not used.
+  const { openSharedCounts } = await import('./shared-counts.ts')
   const shared = await openSharedCounts(app, { url: redisUrl, windowSeconds, budgetOf, logger })
   return {
     mayVerify,
