@@ -11,6 +11,7 @@ function refuseImport(): never {
 export const adapter: never = refuseImport()
 /** @internal */
 export {
+  adapter as claimPath,
   adapter as connectMongoStore,
   adapter as createJwtPermissionChecker,
   adapter as createManualClock,
