@@ -71,8 +71,8 @@ async function mintToken(args: readonly string[]): Promise<void> {
     },
   })
   if (values.help) return runOption(['--help'])
-  const { token } = await import('./token.ts')
-  await token(values, process.env, reading(), terminal)
+  const { printToken } = await import('./token.ts')
+  await printToken(values, process.env, reading(), terminal)
 }
 
 const reading = (): ConfigurationReading => readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
