@@ -1,8 +1,9 @@
-import type { Configuration, ConfigurationReading, StoreChoice, TokenKey } from '../configuration/read-configuration.ts'
+import type { Configuration, StoreChoice, TokenKey } from '../configuration/configuration.ts'
+import type { ConfigurationReading } from '../configuration/read-configuration.ts'
 import { messageOf } from '../log/message-of.ts'
 import { storeSettingOf } from '../process/load-store.ts'
 import { runtimeFault } from '../process/runtime.ts'
-import type { Terminal } from './run-command.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Says what a start would find, and makes nothing that was not there. Faults are those that would stop the start. */
 export async function check(reading: ConfigurationReading, { print, refuse }: Terminal): Promise<void> {

@@ -1,21 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type ConfigurationReading, readConfiguration } from '../configuration/read-configuration.ts'
-
-/** What a command does with the process it runs in. */
-export type Terminal = {
-  print(text: string): void
-  /** Tells a fault on one line; the process ends with code 1 then. */
-  refuse(line: string): void
-}
-
-const terminal: Terminal = {
-  print: (text) => void process.stdout.write(`${text}\n`),
-  refuse(line) {
-    process.stderr.write(`${line}\n`)
-    process.exitCode = 1
-  },
-}
+import { terminal } from './terminal.ts'
 
 /** Does what the command line asks for instead of serving. `args` is what stands behind the name of the program. */
 export async function runCommand(args: readonly string[]): Promise<void> {

@@ -1,10 +1,11 @@
 import { type Permission, permissions } from '@auction/domain/permissions'
 import jwt from '@fastify/jwt'
 import { fastify } from 'fastify'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { Environment } from '../configuration/given-settings.ts'
-import type { Configuration, ConfigurationReading } from '../configuration/read-configuration.ts'
+import type { ConfigurationReading } from '../configuration/read-configuration.ts'
 import { trialClaims } from '../security/trial-claims.ts'
-import type { Terminal } from './run-command.ts'
+import type { Terminal } from './terminal.ts'
 
 /** As they are given. */
 export type TokenOptions = {

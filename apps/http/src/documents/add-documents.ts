@@ -1,16 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from '../answers/common-headers.ts'
 import { sendTagged } from '../answers/tagged.ts'
+import type { PagePath, ServedFile } from './page.ts'
 
-/** The paths of the page that shows the API, and lets people try it. */
-const pagePaths = ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'] as const
-export type PagePath = (typeof pagePaths)[number]
-
-/** A file as it is served. */
-export type ServedFile = {
-  readonly body: string | Buffer
-  readonly headers: Readonly<Record<string, string>>
-}
+/** What page.ts reads, which is not loaded before somebody asks. */
+const pagePaths = [
+  '/docs',
+  '/docs/start.js',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+] as const satisfies readonly PagePath[]
 
 /**
  * Adds what tells of the API, for whoever asks: its OpenAPI document, and a page to read that and to try it. Nothing of it is made or

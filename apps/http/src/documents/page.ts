@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { PagePath, ServedFile } from './add-documents.ts'
+
+/** A file as it is served. */
+export type ServedFile = {
+  readonly body: string | Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The paths of the page that shows the API, and lets people try it. */
+export type PagePath = '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js'
 
 /** Reads a file of the page that shows the API. */
 export async function readPageFile(path: PagePath): Promise<ServedFile> {

@@ -1,4 +1,4 @@
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { trialClaims } from '../security/trial-claims.ts'
 import type { Listening } from '../server/listen.ts'
 

@@ -1,7 +1,7 @@
 import { createJwtPermissionChecker } from '@auction/adapters/jwt'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import { createCallerIdentification } from './callers.ts'
 import { createIdentify } from './identity.ts'

@@ -1,8 +1,8 @@
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { TokenKey, TokenRules } from '../configuration/configuration.ts'
 import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '../configuration/public-key.ts'
-import type { TokenKey, TokenRules } from '../configuration/read-configuration.ts'
 import { InvalidTokenError, tokenFaults } from './invalid-token.ts'
 import { refuseOnSight, type UnverifiedToken } from './refuse-on-sight.ts'
 

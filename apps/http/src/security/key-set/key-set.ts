@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import type { TokenKey } from '../../configuration/configuration.ts'
 import type { PublicKey } from '../../configuration/public-key.ts'
-import type { TokenKey } from '../../configuration/read-configuration.ts'
 import { InvalidTokenError, tokenFaults } from '../invalid-token.ts'
 import { IssuerUnavailableError } from '../issuer-unavailable.ts'
 import { fetchKeys } from './fetch-keys.ts'

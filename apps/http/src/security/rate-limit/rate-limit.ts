@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Problem } from '../../answers/problem.ts'
-import type { Configuration } from '../../configuration/read-configuration.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
 import type { Eventually } from '../eventually.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { clientAddress } from './client-address.ts'

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import type { ConnectionLimits } from '../../configuration/read-configuration.ts'
+import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { reportEpisodes } from '../../log/report-episodes.ts'
 import type { ServerWatch } from '../watch.ts'
 import { createHttpServer } from './http-server.ts'

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../../answers/problem.ts'
-import type { ConnectionLimits } from '../../configuration/read-configuration.ts'
+import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { reportEpisodes } from '../../log/report-episodes.ts'
 import type { ServerWatch } from '../watch.ts'
 
