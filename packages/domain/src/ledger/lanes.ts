@@ -123,6 +123,8 @@ export function createLanes({
     // In one step with finding that nothing waits, so that nobody queues where nobody serves.
     const { auctionId, cached, contention } = lane
     lanes.delete(auctionId)
+    // A map that grows leaves its old table behind, with lanes in it: what those hold would live until a full garbage collection.
+    lane.round = []
     if (cached !== undefined || contention !== undefined) cache.set(auctionId, { cached, contention })
     else cache.delete(auctionId)
   }
