@@ -1,38 +1,34 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders } from '../answers/common-headers.ts'
-import { sendTagged } from '../answers/tagged.ts'
+import type { FastifyInstance } from 'fastify'
 import { pagePaths, readPageFile } from './page.ts'
-
-/** A file as it is served. */
-export type ServedFile = {
-  readonly body: string | Buffer
-  readonly headers: Readonly<Record<string, string>>
-}
+import { type LimitDocuments, prepareFile, sendFile, type TextFile } from './served-file.ts'
 
 /**
  * Adds what tells of the API, for whoever asks: its OpenAPI document, and a page to read that and to try it. Nothing of it is made or
  * read before somebody asks.
  */
-export function addDocuments(app: FastifyInstance): void {
-  const openApi = once(readOpenApi)
-  app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) =>
-    serve(request, reply, await openApi()),
-  )
-  for (const path of pagePaths) {
-    const file = once(() => readPageFile(path))
-    app.get(path, { config: { operation: 'docs' } }, async (request, reply) => serve(request, reply, await file()))
+export function addDocuments(app: FastifyInstance, limit: LimitDocuments): void {
+  addFile('/openapi.json', 'openapi', readOpenApi)
+  for (const path of pagePaths) addFile(path, 'docs', () => readPageFile(path))
+
+  function addFile(url: string, operation: string, read: () => Promise<TextFile>): void {
+    const file = once(async () => prepareFile(await read()))
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { operation },
+      handler: async (request, reply) => sendFile(request, reply, await file(), limit),
+    })
   }
 }
 
-async function readOpenApi(): Promise<ServedFile> {
+async function readOpenApi(): Promise<TextFile> {
   const { createOpenApiDocument } = await import('../openapi/document.ts')
   const { readVersion } = await import('../version.ts')
-  return { body: JSON.stringify(createOpenApiDocument(readVersion())), headers: { 'content-type': 'application/json' } }
+  return {
+    text: JSON.stringify(createOpenApiDocument(readVersion())),
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  }
 }
-
-// For everybody the same, until the next release.
-const serve = (request: FastifyRequest, reply: FastifyReply, { body, headers }: ServedFile): FastifyReply =>
-  sendTagged(request, reply, body, { ...commonHeaders, 'cache-control': 'no-cache', ...headers })
 
 /** Calls a function the first time only, and again if that has failed. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

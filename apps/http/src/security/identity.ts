@@ -15,7 +15,7 @@ export type Identity =
 export type Identify = (request: FastifyRequest) => Eventually<Identity>
 
 /** Tells whose request it is by its token, which is verified unless it is known or its address has guessed too much. */
-export function createIdentify(callers: CallerIdentification, rateLimit: RateLimit): Identify {
+export function createIdentify(callers: CallerIdentification, rateLimit: Pick<RateLimit, 'mayVerify'>): Identify {
   function verify(token: string): Eventually<Identity> {
     try {
       const caller = callers.verify(token)

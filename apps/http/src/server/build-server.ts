@@ -73,6 +73,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
+    // HEAD is routed with GET, and Node leaves the body out. Fastify's own routes for it would answer a 304 with a length of 0.
+    exposeHeadRoutes: false,
     clientErrorHandler: onClientError(connections, requestIds, watch),
     frameworkErrors: (error, request, reply) => {
       lifecycle.open(request, reply)
@@ -111,7 +113,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     readiness,
     lifecycle,
   })
-  addDocuments(app)
+  addDocuments(app, rateLimit.countDocument)
   closeMethods()
   closeDueRegularly(app, service.closeDue, logger, watch)
   return app
