@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
+import { commonHeaders } from '../answers/common-headers.ts'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { Connections } from './connections.ts'
+import { framingFault } from './framing.ts'
 import { isProbe } from './probe-paths.ts'
 import { logRequest, pathOf } from './request-log.ts'
 import { cutShort, shuttingDown } from './shutting-down.ts'
@@ -58,10 +60,17 @@ export function createLifecycle(logger: Logger, watch?: ServerWatch): Lifecycle 
   }
 
   function judge(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-    if (endConnections !== undefined && !isProbe(request.url)) sendProblem(reply, shuttingDown)
-    else if (request.headers.host === undefined && request.raw.httpVersion === '1.1') sendProblem(reply, hostMissing)
-    else if (request.is404) sendProblem(reply, noSuchRoute(request))
+    const problem = problemOf(request)
+    if (problem !== undefined) sendProblem(reply, problem)
+    else if (isOfWholeServer(request)) reply.headers(optionsHeaders).code(204).send()
     else done()
+  }
+
+  function problemOf(request: FastifyRequest): Problem | undefined {
+    if (endConnections !== undefined && !isProbe(request.url)) return shuttingDown
+    const fault = framingFault(request.raw)
+    if (fault !== undefined) return fault
+    return request.is404 && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
   }
 
   /** With the answer, the connection ends. Requests that wait on it would go unanswered, so the last of them is told. */
@@ -104,8 +113,9 @@ export function createLifecycle(logger: Logger, watch?: ServerWatch): Lifecycle 
   }
 }
 
-// RFC 9112, section 3.2. Node would refuse it itself, with an empty answer.
-const hostMissing: Problem = { code: 'bad-request', message: 'The header Host is missing.' }
+/** RFC 9110, section 9.3.7: asks for what the server takes, wherever. No route can stand for that. */
+const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
+const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, POST' }
 
 const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',
