@@ -282,6 +282,30 @@ describe('while the server closes', () => {
     }
     expect(server.log.filter((line) => /"level":[56]0/.test(line))).toEqual([])
   })
+
+  test('what is still being read is read to its end', async () => {
+    const server = await startServer()
+    const connection = await rawConnection(server.port)
+    connection.socket.pause()
+    // More than the systems of both sides take.
+    connection.write(requestBytes('GET', '/docs/swagger-ui-bundle.js', {}).repeat(10))
+    await server.logged(/swagger-ui-bundle/)
+    const idle = await rawConnection(server.port)
+    const closed = server.app.close()
+    connection.socket.resume()
+    let received = await connection.ended()
+    let count = 0
+    for (; received !== ''; count += 1) {
+      const [head = '', ...rest] = received.split('\r\n\r\n')
+      const length = Number(/^content-length: (\d+)$/im.exec(head.replaceAll('\r', ''))?.[1])
+      const body = rest.join('\r\n\r\n')
+      expect(body.length).toBeGreaterThanOrEqual(length)
+      received = body.slice(length)
+    }
+    expect(count).toBeGreaterThan(1)
+    await idle.ended()
+    await closed
+  })
 })
 
 test('no token and no query is logged, and each request is one line', async () => {
