@@ -86,7 +86,6 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
 function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
-  leaveSignals()
   closeWithGrace({ delay: shutdownMs + beyondMs, logger }, async ({ signal, err }) => {
     const startMs = performance.now()
     if (err === undefined) logger.info({ signal }, 'closing')
@@ -96,6 +95,8 @@ function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { l
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })
+  // Behind it: a signal that nobody listens for at the moment when Node hands it over is lost.
+  leaveSignals()
 }
 
 function sayToPeople(text: string): void {
