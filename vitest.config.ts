@@ -14,6 +14,7 @@ export default defineConfig({
       'tools/vitest/mongodb-server.ts',
       'tools/vitest/redis-server.ts',
       'tools/vitest/promtool-program.ts',
+      'tools/vitest/wrk-program.ts',
       'tools/vitest/python-tools.ts',
       'tools/vitest/chromium-program.ts',
     ],

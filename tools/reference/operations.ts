@@ -3,6 +3,7 @@ import { type ProblemCode, problemType } from '../../apps/http/src/answers/probl
 import { createOpenApiDocument } from '../../apps/http/src/openapi/document.ts'
 import { requestName, successName } from '../../apps/http/src/openapi/names.ts'
 import type { JsonSchema, ParameterObject } from '../../apps/http/src/openapi/openapi.ts'
+import { permissionInWords } from '../../apps/http/src/openapi/permission-words.ts'
 import { problemsOf } from '../../apps/http/src/openapi/problems.ts'
 import { parametersOf, sharedParameters } from '../../apps/http/src/openapi/requests.ts'
 import type { Operation } from '../../apps/http/src/operations/operation.ts'
@@ -40,6 +41,9 @@ const overview = (): string =>
 
 const requestLine = ({ method, path }: Operation): string => `\`${method} ${path}\``
 
+const permissionLine = ({ permission }: Operation): string =>
+  permission === undefined ? 'It needs no token.' : `Permission: ${permissionInWords(permission)}.`
+
 const permissionOf = ({ permission }: Operation): string =>
   permission === undefined ? 'none, and no token' : `\`${permission}\``
 
@@ -49,7 +53,7 @@ function sectionOf(operation: Operation): string {
   const withIt = headers.length === 0 ? '' : `, with ${headers.join(' and ')}`
   return [
     `## ${summary}`,
-    `${requestLine(operation)}, in OpenAPI \`${name}\`. Permission: ${permissionOf(operation)}.`,
+    `${requestLine(operation)}, in OpenAPI \`${name}\`. ${permissionLine(operation)}`,
     description,
     ...parametersTable(operation),
     ...bodyTable(operation),

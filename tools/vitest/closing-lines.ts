@@ -4,6 +4,7 @@ import type {} from './mongodb-server.ts'
 import type {} from './promtool-program.ts'
 import type {} from './python-tools.ts'
 import type {} from './redis-server.ts'
+import type {} from './wrk-program.ts'
 
 /** Ends the run with what was not run and with one line of plain counts, which people and machines read first. */
 export default class ClosingLines implements Reporter {
@@ -28,7 +29,7 @@ export default class ClosingLines implements Reporter {
 /** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
 type Need = {
   readonly name: string
-  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python' | 'chromium'
+  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python' | 'chromium' | 'wrk'
   readonly toRun: string
   readonly required: string
 }
@@ -66,6 +67,12 @@ const needs: readonly Need[] = [
     provision: 'chromium',
     toRun: 'install Chromium or Chrome, or set CHROMIUM_PATH to the path of one.',
     required: 'REQUIRE_CHROMIUM=1',
+  },
+  {
+    name: 'wrk',
+    provision: 'wrk',
+    toRun: "install wrk; Debian's package has the same name.",
+    required: 'REQUIRE_WRK=1',
   },
 ]
 

@@ -43,6 +43,7 @@ export function startupMessage(parts: StartupParts): string {
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
     'Place a bid on it:',
     `  ${curl(`${url}/api/Bids`, bidderToken, { auctionId: nextAuctionId, bidderId: bidder, amount: 100 })}`,
+    `Or paste the token into the page that shows the whole API: ${url}/docs`,
     '',
     'The token ends with this process. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
     '',

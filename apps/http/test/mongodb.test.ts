@@ -90,7 +90,8 @@ describeMongo('the service', (database) => {
     await store.close()
     if (auction === undefined) throw new Error('the auction is stored')
     const auctions = [{ ...auction, requestKey: requestKeyOf('create-auction', { caller: 'any', key: 'auction' }) }]
-    const { attempts } = recorder
+    const { attempts, breaches } = recorder
+    expect(breaches).toEqual([])
     expect(checkHistory({ auctions, attempts, ledger, clockErrorMs: 5, marginMs: 2_000 })).toEqual([])
     const bids = attempts.filter(({ type }) => type === 'place-bid')
     const outcomes = Map.groupBy(bids, ({ answer }) => answer.outcome)

@@ -11,10 +11,13 @@ function refuseImport(): never {
 export const adapter: never = refuseImport()
 /** @internal */
 export {
+  adapter as claimPath,
   adapter as connectMongoStore,
   adapter as createJwtPermissionChecker,
   adapter as createManualClock,
   adapter as createMemoryStore,
+  adapter as inspectMongoDatabase,
+  adapter as inspectSqliteFile,
   adapter as openSqliteStore,
   adapter as systemClock,
 }

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describeWrk } from '../../../../tools/vitest/wrk.ts'
 import { runAutocannon } from '../../src/http/autocannon.ts'
 import type { LoadReport, NumberedOrder } from '../../src/http/load.ts'
 import { loadReportOf } from '../../src/http/load.ts'
-import { runWrk, wrkVersion } from '../../src/http/wrk.ts'
+import { runWrk } from '../../src/http/wrk.ts'
 
 const callers = [
   { token: 'first', auctionId: 7 },
@@ -36,13 +37,10 @@ async function startRecorder() {
   }
 }
 
-const generators: readonly { readonly name: string; readonly run: (order: NumberedOrder) => Promise<LoadReport> }[] = [
-  { name: 'autocannon', run: runAutocannon },
-  // Where it is not installed, the benchmark does not use it either.
-  ...(wrkVersion() === undefined ? [] : [{ name: 'wrk', run: runWrk }]),
-]
+describe('autocannon', () => sendsLoad(runAutocannon))
+describeWrk('wrk', () => sendsLoad(runWrk))
 
-describe.each(generators)('$name', ({ run }) => {
+function sendsLoad(run: (order: NumberedOrder) => Promise<LoadReport>): void {
   let recorder: Awaited<ReturnType<typeof startRecorder>>
   beforeEach(async () => {
     recorder = await startRecorder()
@@ -77,7 +75,7 @@ describe.each(generators)('$name', ({ run }) => {
     const paths = new Set(recorder.seen.map(({ method, url, body }) => `${method} ${url} ${body}`))
     expect(paths).toEqual(new Set(['GET /api/Auctions/7 ', 'GET /api/Auctions/9 ']))
   })
-})
+}
 
 describe('a report of load', () => {
   const counts = { requests: 100, seconds: 2, p50Ms: 1, p99Ms: 3, refused: 0, failed: 0 }

@@ -2,6 +2,7 @@ import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { headers } from './headers.ts'
 import type { OpenApiDocument, OperationObject, PathItem } from './openapi.ts'
+import { permissionInWords } from './permission-words.ts'
 import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './requests.ts'
 import { resourceSchemas } from './resource-schemas.ts'
 import { responsesOf, sharedResponses } from './responses.ts'
@@ -55,7 +56,8 @@ function operationObject(operation: Operation): OperationObject {
     operationId: name,
     tags: [tag],
     summary,
-    description: permission === undefined ? description : `${description}\n\nPermission: \`${permission}\`.`,
+    description:
+      permission === undefined ? description : `${description}\n\nPermission: ${permissionInWords(permission)}.`,
     ...(permission === undefined && { security: [] }),
     parameters: parametersOf(operation),
     ...bodyOf(operation),

@@ -26,10 +26,12 @@ export function addOperations(app: FastifyInstance, admit: Admit, parts: Operati
       url: routePath(path),
       config: { operation: name },
       onRequest: permission === undefined ? [] : admit(permission),
+      // Nothing is returned: of a reply, Fastify would wait for the end.
       handler: async (request, reply) => {
         const result = await carry(request)
-        if (!result.ok) return sendProblem(reply, result.refusal)
-        return success.tagged ? sendRead(request, reply, result.value) : sendSuccess(reply, result.value)
+        if (!result.ok) sendProblem(reply, result.refusal)
+        else if (success.tagged) sendRead(request, reply, result.value)
+        else sendSuccess(reply, result.value)
       },
     })
   }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { breachesOf, type Exchange } from './breaches.ts'
+import { expectProblemsAsDocumented } from './received-answers.ts'
 
 /** Real answers, which keep to the document until a test changes something. */
 async function realAnswers() {
@@ -94,4 +95,12 @@ const deviations: readonly Deviation[] = [
 
 test.each(deviations)('$what is found', async ({ made, breach }) => {
   expect(breachesOf(made(await realAnswers()))).toContainEqual(expect.stringMatching(breach))
+})
+
+test('a failure that comes in on a connection is found among other answers', () => {
+  const body = '{"success":false,"status":408}'
+  const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'
+  const failure = `HTTP/1.1 408 Request Timeout\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}\r\n\r\n`
+  expect(() => expectProblemsAsDocumented(`${ok}${failure}${body}`)).toThrow(/against the OpenAPI document: 408/)
+  expect(() => expectProblemsAsDocumented(`${ok}${failure}`)).not.toThrow()
 })

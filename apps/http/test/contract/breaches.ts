@@ -1,4 +1,4 @@
-import type { ResponseObject } from '../../src/openapi/openapi.ts'
+import type { Reference, ResponseObject } from '../../src/openapi/openapi.ts'
 import { document, operationOf, problemSchemas, resolved } from './document.ts'
 import { answerCheck } from './schema-check.ts'
 
@@ -47,7 +47,27 @@ function withoutOperation(status: number): ResponseObject | undefined {
   return { ...ofNone, headers, content: { 'application/problem+json': problemsOf(status) } }
 }
 
-const problemsOf = (status: number) => ({ schema: { anyOf: problemSchemas(status) }, examples: {} })
+/** What of a failure breaks the document, whatever was asked. */
+export function problemBreaches({
+  status,
+  headers,
+  text,
+}: Pick<Exchange, 'status' | 'headers' | 'text'>): readonly string[] {
+  const schemas = problemSchemas(status)
+  if (schemas.length === 0) return [`no problem has the status ${status}`]
+  const missing = headers.has('x-request-id') ? [] : ['the header x-request-id is missing']
+  return [...missing, ...answerCheck(problemsOf(status).schema)(JSON.parse(text))]
+}
+
+/** What a failure with a status may be. It is made once, as its check is. */
+function problemsOf(status: number) {
+  const known = problemsByStatus.get(status)
+  const problems = known ?? { schema: { anyOf: problemSchemas(status) }, examples: {} }
+  problemsByStatus.set(status, problems)
+  return problems
+}
+
+const problemsByStatus = new Map<number, { schema: { anyOf: Reference[] }; examples: Record<string, never> }>()
 
 const responseBreaches = (response: ResponseObject, exchange: Exchange): readonly string[] => [
   ...headerBreaches(response, exchange.headers),

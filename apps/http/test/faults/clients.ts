@@ -8,6 +8,8 @@ import type { HttpServer } from './http-server.ts'
 /** Clients that create, bid and read without pause, and all that they were told. */
 export type Clients = {
   readonly attempts: readonly Attempt[]
+  /** What of the answers is not as the OpenAPI document declares. */
+  readonly breaches: readonly string[]
   /** Resolves when the server has accepted so many bids more. */
   accepted(server: HttpServer, count: number): Promise<void>
   /** Resolves when so many bids more have failed on the server, or with it. */
@@ -126,6 +128,7 @@ export async function startClients(servers: readonly HttpServer[], count: number
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
     attempts: recorder.attempts,
+    breaches: recorder.breaches,
     accepted: (server, wanted) => enough(server, 'accepted', wanted),
     failed: (server, wanted) => enough(server, 'failed', wanted),
     async stop() {

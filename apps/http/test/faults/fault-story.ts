@@ -10,6 +10,8 @@ import type { StoreUnderTest } from './store-under-test.ts'
 
 export type Story = History & {
   readonly violations: readonly Violation[]
+  /** What of the answers is not as the OpenAPI document declares. */
+  readonly breaches: readonly string[]
   readonly exitCodes: readonly (number | null)[]
 }
 
@@ -51,7 +53,7 @@ export async function faultStory({ store, clients: count, nextFault }: StoryOpti
   const exitCodes = await Promise.all(servers.map((server) => server.stop()))
   const stored = await allThatIsStored(store)
   const history = { ...stored, attempts: clients.attempts, clockErrorMs: 5, marginMs: 2_000 }
-  return { ...history, violations: checkHistory(history), exitCodes }
+  return { ...history, violations: checkHistory(history), breaches: clients.breaches, exitCodes }
 }
 
 async function allThatIsStored(

@@ -14,6 +14,7 @@ async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
   try {
     const story = await faultStory({ store, clients: 6, nextFault: () => ahead.shift() })
     expect(story.violations).toEqual([])
+    expect(story.breaches).toEqual([])
     expect(story.exitCodes).toEqual([0, 0])
     const ends = story.ledger.filter(({ event }) => event.type === 'closed')
     expect(ends.length).toBeGreaterThan(5)

@@ -34,7 +34,7 @@ let done = 0
 let slowestMs = 0
 
 try {
-  const { violations, attempts, ledger } = await faultStory({
+  const { violations, breaches, attempts, ledger } = await faultStory({
     store,
     clients: Number(values.clients),
     nextFault(after) {
@@ -51,11 +51,12 @@ try {
     },
   })
   for (const { invariant, message } of violations) say(`invariant ${invariant}: ${message}\n`)
+  for (const breach of breaches) say(`against the OpenAPI document: ${breach}\n`)
   say(
     `${done} faults, ${attempts.length} attempts, ${ledger.length} entries stored, ${violations.length} promises broken; ` +
       `slowest recovery ${Math.round(slowestMs)} ms\n`,
   )
-  process.exitCode = violations.length === 0 ? 0 : 1
+  process.exitCode = violations.length + breaches.length === 0 ? 0 : 1
 } finally {
   await store.stop()
 }

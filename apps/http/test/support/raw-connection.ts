@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { expectProblemsAsDocumented } from '../contract/received-answers.ts'
 
-/** A TCP connection on which a test says each byte itself. */
+/** A TCP connection on which a test says each byte itself. The failures that come in have to be such as the OpenAPI document declares. */
 export type RawConnection = {
   readonly socket: Socket
   write(bytes: string | Uint8Array): void
@@ -16,6 +17,10 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   await once(socket, 'connect')
   const chunks: Buffer[] = []
   const received = () => Buffer.concat(chunks).toString('latin1')
+  const checked = () => {
+    expectProblemsAsDocumented(received())
+    return received()
+  }
   socket.on('data', (chunk) => chunks.push(chunk))
   const closed = new Promise<void>((resolve) => {
     socket.once('end', () => resolve())
@@ -29,7 +34,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
     write: (bytes) => socket.write(bytes),
     async until(pattern) {
       while (!pattern.test(received())) await Promise.race([once(socket, 'data'), closed.then(failed)])
-      return received()
+      return checked()
 
       function failed(): never {
         throw new Error(`the connection ended before ${pattern} came: ${received()}`)
@@ -38,7 +43,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
     async ended() {
       await closed
       socket.destroy()
-      return received()
+      return checked()
     },
   }
 }

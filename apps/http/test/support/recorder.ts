@@ -7,12 +7,15 @@ import { toMoment } from '@auction/domain/moment'
 import { type AmountMinor, exactMinor } from '@auction/domain/money'
 import { unwrap } from '@auction/domain/result'
 import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/domain/testing/history'
+import { breachesOf } from '../contract/breaches.ts'
 
 type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
 /** Sends requests to servers, and records what they were answered, for the history checker. All money is in USD. */
 export type Recorder = {
   readonly attempts: readonly Attempt[]
+  /** What of the answers is not as the OpenAPI document declares. */
+  readonly breaches: readonly string[]
   createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['answer']>
   placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['answer']>
   readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
@@ -23,11 +26,13 @@ const patienceMs = 30_000
 
 export function createRecorder(token: string): Recorder {
   const attempts: Attempt[] = []
+  const breaches: string[] = []
 
   async function send(url: string, path: string, body?: object, key?: string): Promise<Told> {
     try {
+      const method = body === undefined ? 'GET' : 'POST'
       const response = await fetch(`${url}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
+        method,
         headers: {
           authorization: `Bearer ${token}`,
           ...(body && { 'content-type': 'application/json' }),
@@ -36,7 +41,12 @@ export function createRecorder(token: string): Recorder {
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(patienceMs),
       })
-      return { status: response.status, body: await response.json() }
+      const { status, headers } = response
+      const text = await response.text()
+      for (const breach of breachesOf({ method, path, status, headers, text })) {
+        breaches.push(`${method} ${path}, ${status}: ${breach}`)
+      }
+      return { status, body: JSON.parse(text) }
     } catch {
       return undefined // The connection broke, or was never made.
     }
@@ -55,6 +65,7 @@ export function createRecorder(token: string): Recorder {
 
   return {
     attempts,
+    breaches,
     createAuction(url, fields, key) {
       const auction = unwrap(parseNewAuction(fields, 0))
       const answer = send(url, '/api/Auctions', fields, key).then((told) => toldOf(told, 201, seenTerms))

@@ -1,14 +1,15 @@
-import type { AuctionId, BidId } from '@auction/domain/ids'
+import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { RequestKey } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
+import { createEntriesById } from './entries-by-id.ts'
 
 type LedgerPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
-/** Each auction's entries in an array, the entry of sequence n at n - 1, and all entries in maps by id and by key. */
+/** Each auction's entries in an array, the entry of sequence n at n - 1, and all entries by id and by key. */
 export function createMemoryLedger(): LedgerPart {
   const byAuction = new Map<AuctionId, Entry[]>()
-  const byId = new Map<BidId, Entry>()
+  const byId = createEntriesById()
   const byKey = new Map<RequestKey, Entry>()
 
   function insert(entry: Entry): boolean {
@@ -18,12 +19,12 @@ export function createMemoryLedger(): LedgerPart {
       byAuction.set(entry.auctionId, entries)
     }
     const { sequence, id, requestKey } = entry
-    if (sequence <= entries.length || byId.has(id)) return false
+    if (sequence <= entries.length || byId.get(id) !== undefined) return false
     if (requestKey !== undefined && byKey.has(requestKey)) return false
     if (sequence > entries.length + 1) throw new RangeError(`entry ${id} would leave a gap before its sequence`)
     const stored = frozen(entry)
     entries.push(stored)
-    byId.set(id, stored)
+    byId.add(stored)
     if (requestKey !== undefined) byKey.set(requestKey, stored)
     return true
   }

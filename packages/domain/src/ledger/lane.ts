@@ -97,7 +97,8 @@ async function decideAndCommit(
   freshness: HeadFreshness,
 ): Promise<HeadFreshness> {
   const { proposals, refusals } = await decideInOrder(context, cached, freshness, lane.round)
-  await refuseAll(context, refusals)
+  // Mostly there are none, and waiting for nothing would cost each bid a turn of the queue.
+  if (refusals.length > 0) await refuseAll(context, refusals)
   if (proposals.length === 0) {
     if (freshness === 'confirmed' || lane.round.every(({ isSettled }) => isSettled)) return freshness
     // Whatever is left would be refused by what was only remembered.
@@ -286,7 +287,6 @@ async function settleTwins({ store }: LaneContext, left: readonly PendingCommand
 
 /** Refuses what is not done already: a command whose key has made an entry is told of that instead. */
 async function refuseAll({ store }: LaneContext, refusals: readonly Refused[]): Promise<void> {
-  if (refusals.length === 0) return
   const keyed = refusals.map(({ pending }) => pending).filter(({ requestKey }) => requestKey !== undefined)
   if (keyed.length > 0) await settleByKey(store, keyed)
   for (const { pending, refusal } of refusals) settle(pending, refused(refusal))

@@ -12,7 +12,7 @@ export interface paths {
          * List auctions
          * @description Newest first, or those that end soonest. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.
          *
-         *     Permission: `Auctions.Read`.
+         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
         get: operations["listAuctions"];
         put?: never;
@@ -20,7 +20,7 @@ export interface paths {
          * Create an auction
          * @description The status of a new auction is `Pending`, whatever its times. Money is exact: an amount with more decimals than its currency has is refused, never rounded.
          *
-         *     Permission: `Auctions.Create`.
+         *     Permission: `Auctions.Create` (`{SERVICE_NAME}:Auctions:Create`, unless `PERMISSIONS_AUCTIONS_CREATE` is set).
          */
         post: operations["createAuction"];
         delete?: never;
@@ -42,7 +42,7 @@ export interface paths {
          * Place a bid
          * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.
          *
-         *     Permission: `Bids.Create`.
+         *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
         post: operations["placeBid"];
         delete?: never;
@@ -62,7 +62,7 @@ export interface paths {
          * Read an auction
          * @description A read that follows a 201 sees what it made.
          *
-         *     Permission: `Auctions.Read`.
+         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
         get: operations["readAuction"];
         put?: never;
@@ -84,7 +84,7 @@ export interface paths {
          * Read a bid
          * @description A bid never changes.
          *
-         *     Permission: `Bids.Read`.
+         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["readBid"];
         put?: never;
@@ -106,7 +106,7 @@ export interface paths {
          * List the bids of an auction
          * @description Newest first. A page never skips or repeats a bid because others arrived meanwhile.
          *
-         *     Permission: `Bids.Read`.
+         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
         get: operations["listBids"];
         put?: never;

@@ -1,0 +1,28 @@
+import type { BidId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/ledger/entry'
+
+// Ids are handed out in order, so a page is filled before the next one is begun.
+const idsPerPage = 1_000
+
+type EntriesById = {
+  get(id: BidId): Entry | undefined
+  add(entry: Entry): void
+}
+
+/**
+ * Entries by their ids. In pages, as a map moves all that it holds each time that it grows: of a million entries, that would hold up
+ * the process for longer than a request should take.
+ */
+export function createEntriesById(): EntriesById {
+  const pages = new Map<number, Map<BidId, Entry>>()
+  const pageNumber = (id: BidId) => Math.floor(id / idsPerPage)
+  return {
+    get: (id) => pages.get(pageNumber(id))?.get(id),
+    add(entry) {
+      const number = pageNumber(entry.id)
+      const page = pages.get(number)
+      if (page === undefined) pages.set(number, new Map([[entry.id, entry]]))
+      else page.set(entry.id, entry)
+    },
+  }
+}
