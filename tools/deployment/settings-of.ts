@@ -1,4 +1,5 @@
-import { type Configuration, readConfiguration } from '../../apps/http/src/configuration/read-configuration.ts'
+import type { Configuration } from '../../apps/http/src/configuration/configuration.ts'
+import { readConfiguration } from '../../apps/http/src/configuration/read-configuration.ts'
 import { dockerfile } from '../image/dockerfile.ts'
 
 /** What the service reads from an environment. @throws Error when it would not start, or would warn of something */

@@ -1,6 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { endOnSignals } from './signals.ts'
+import { endOnSignals } from './process/signals.ts'
 
 endOnSignals()
 
@@ -11,7 +11,7 @@ enableCompileCache()
 
 const args = process.argv.slice(2)
 if (args.length === 0) {
-  const { start } = await import('./start.ts')
+  const { start } = await import('./process/start.ts')
   await start()
 } else {
   const { runCommand } = await import('./command-line/run-command.ts')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** The service's version, as its package has it. */
 export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  const { version }: { readonly version: string } = JSON.parse(text) // It is ours.
   return version
 }

@@ -178,7 +178,7 @@ describe('past the limit of an address', () => {
           throw new InvalidTokenError('bad')
         },
       },
-      { mayVerify: () => nextTurn('192.0.2.1') },
+      { count: () => undefined, mayVerify: () => nextTurn('192.0.2.1') },
     )
     const startMs = performance.now()
     const identities = await Promise.all(

@@ -61,11 +61,13 @@ test('CONNECT behind a request does not take the place of its answer', async () 
 
 test('a connection that waits to answer CONNECT is closed with all others', async () => {
   const begun = Promise.withResolvers<void>()
+  const closed = Promise.withResolvers<void>()
   const server = await startServer({
-    replaceInStore: () => ({
-      insertAuction: () => {
+    replaceInStore: ({ insertAuction }) => ({
+      insertAuction: async (auction) => {
         begun.resolve()
-        return new Promise(() => undefined)
+        await closed.promise
+        return insertAuction(auction)
       },
     }),
   })
@@ -74,6 +76,8 @@ test('a connection that waits to answer CONNECT is closed with all others', asyn
   await begun.promise
   server.app.server.closeAllConnections()
   expect(await connection.ended()).toBe('')
+  // The store answers then: nothing would end before its deadline.
+  closed.resolve()
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { reportEpisodes } from '../src/server/episodes.ts'
+import { reportEpisodes } from '../src/log/report-episodes.ts'
 
 test('an episode is told when it begins, and with its length when it has been quiet for a minute', () => {
   vi.useFakeTimers()

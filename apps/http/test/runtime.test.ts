@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { runtimeFault } from '../src/runtime.ts'
+import { runtimeFault } from '../src/process/runtime.ts'
 import { clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { startProcess } from './support/server-process.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type {} from '../server/unread-answers.ts' // Declares what servers have.
+import type {} from '../server/connections/unread-answers.ts' // Declares what servers have.
 import { commonHeaders } from './common-headers.ts'
 import { type ProblemCode, problemType } from './problem-types.ts'
 

@@ -1,7 +1,9 @@
-import type { Configuration, ConfigurationReading, StoreChoice, TokenKey } from '../configuration/read-configuration.ts'
-import { runtimeFault } from '../runtime.ts'
-import { storeSettingOf } from '../server/store.ts'
-import type { Terminal } from './run-command.ts'
+import type { Configuration, StoreChoice, TokenKey } from '../configuration/configuration.ts'
+import type { ConfigurationReading } from '../configuration/read-configuration.ts'
+import { messageOf } from '../log/message-of.ts'
+import { storeSettingOf } from '../process/load-store.ts'
+import { runtimeFault } from '../process/runtime.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Says what a start would find, and makes nothing that was not there. Faults are those that would stop the start. */
 export async function check(reading: ConfigurationReading, { print, refuse }: Terminal): Promise<void> {
@@ -64,5 +66,3 @@ async function keySetFound({ url }: Extract<TokenKey, { readonly kind: 'key-set'
   if (keys.length === 0) throw new Error(`the key set at ${url.host} has no key that can be used`)
   return `a key set at ${url.host}; keys in it that can be used: ${keys.length}`
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,21 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type ConfigurationReading, readConfiguration } from '../configuration/read-configuration.ts'
-
-/** What a command does with the process it runs in. */
-export type Terminal = {
-  print(text: string): void
-  /** Tells a fault on one line; the process ends with code 1 then. */
-  refuse(line: string): void
-}
-
-const terminal: Terminal = {
-  print: (text) => void process.stdout.write(`${text}\n`),
-  refuse(line) {
-    process.stderr.write(`${line}\n`)
-    process.exitCode = 1
-  },
-}
+import { terminal } from './terminal.ts'
 
 /** Does what the command line asks for instead of serving. `args` is what stands behind the name of the program. */
 export async function runCommand(args: readonly string[]): Promise<void> {
@@ -47,14 +33,14 @@ async function runOption(args: readonly string[]): Promise<void> {
     const { helpText } = await import('./help.ts')
     terminal.print(helpText())
   } else if (values.version) {
-    const { version } = await import('./version.ts')
-    terminal.print(version())
+    const { readVersion } = await import('../version.ts')
+    terminal.print(readVersion())
   } else if (values.check) {
     const { check } = await import('./check.ts')
     await check(reading(), terminal)
   } else {
     // Only the dashes were given.
-    const { start } = await import('../start.ts')
+    const { start } = await import('../process/start.ts')
     await start()
   }
 }
@@ -71,8 +57,8 @@ async function mintToken(args: readonly string[]): Promise<void> {
     },
   })
   if (values.help) return runOption(['--help'])
-  const { token } = await import('./token.ts')
-  await token(values, process.env, reading(), terminal)
+  const { printToken } = await import('./token.ts')
+  await printToken(values, process.env, reading(), terminal)
 }
 
 const reading = (): ConfigurationReading => readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))

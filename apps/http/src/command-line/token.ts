@@ -1,10 +1,11 @@
 import { type Permission, permissions } from '@auction/domain/permissions'
 import jwt from '@fastify/jwt'
 import { fastify } from 'fastify'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { Environment } from '../configuration/given-settings.ts'
-import type { Configuration, ConfigurationReading } from '../configuration/read-configuration.ts'
-import { trialClaims } from '../trial-claims.ts'
-import type { Terminal } from './run-command.ts'
+import type { ConfigurationReading } from '../configuration/read-configuration.ts'
+import { trialClaims } from '../security/trial-claims.ts'
+import type { Terminal } from './terminal.ts'
 
 /** As they are given. */
 export type TokenOptions = {
@@ -17,7 +18,7 @@ export type TokenOptions = {
 export const defaultLifetime = '1h'
 
 /** Prints a token for trying out, or says why there is none. */
-export async function token(
+export async function printToken(
   options: TokenOptions,
   environment: Environment,
   reading: ConfigurationReading,
@@ -33,7 +34,7 @@ export async function token(
   const asked = askedFor(options, Date.now())
   const faults = [...(secret.ok ? [] : [secret.fault]), ...(asked.ok ? [] : asked.faults)]
   if (!secret.ok || !asked.ok) return faults.forEach(refuse)
-  print(await signed({ ...trialClaims(configuration, asked.token), exp: asked.expiresAt }, secret.value))
+  print(await sign({ ...trialClaims(configuration, asked.token), exp: asked.expiresAt }, secret.value))
 }
 
 const notInProduction =
@@ -97,7 +98,7 @@ function secondsOf(text: string): number | undefined {
   return seconds <= longestSeconds ? seconds : undefined
 }
 
-async function signed(claims: object, secret: string): Promise<string> {
+async function sign(claims: object, secret: string): Promise<string> {
   const app = fastify()
   await app.register(jwt, { secret })
   const text = app.jwt.sign(claims)

@@ -90,7 +90,9 @@ export function settingMeantBy(name: string, value?: unknown): Meant | undefined
 function meantByName(name: string): Meant | undefined {
   const written = plain(name)
   const maxDistance = written.length > 12 ? 2 : 1
-  const found = known.has(written) ? written : closestMatch(written, longNames, { maxDistance })
+  // No distance is less than that of the lengths. A process may have a hundred names in its environment.
+  const near = longNames.filter(({ length }) => Math.abs(length - written.length) <= maxDistance)
+  const found = known.has(written) ? written : closestMatch(written, near, { maxDistance })
   const meant = found === undefined ? undefined : known.get(found)
   return meant === name ? undefined : meant
 }

@@ -1,6 +1,15 @@
-import type { FastifyInstance } from 'fastify'
-import { pagePaths, readPageFile } from './page.ts'
-import { type LimitDocuments, prepareFile, sendFile, type TextFile } from './served-file.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { LimitDocuments } from '../security/rate-limit/document-limit.ts'
+import type { PagePath } from './page.ts'
+import type { TextFile } from './served-file.ts'
+
+/** What page.ts reads, which is not loaded before somebody asks. */
+const pagePaths = [
+  '/docs',
+  '/docs/start.js',
+  '/docs/swagger-ui.css',
+  '/docs/swagger-ui-bundle.js',
+] as const satisfies readonly PagePath[]
 
 /**
  * Adds what tells of the API, for whoever asks: its OpenAPI document, and a page to read that and to try it. Nothing of it is made or
@@ -8,15 +17,19 @@ import { type LimitDocuments, prepareFile, sendFile, type TextFile } from './ser
  */
 export function addDocuments(app: FastifyInstance, limit: LimitDocuments): void {
   addFile('/openapi.json', 'openapi', readOpenApi)
-  for (const path of pagePaths) addFile(path, 'docs', () => readPageFile(path))
+  for (const path of pagePaths) addFile(path, 'docs', async () => (await import('./page.ts')).readPageFile(path))
 
   function addFile(url: string, operation: string, read: () => Promise<TextFile>): void {
-    const file = once(async () => prepareFile(await read()))
+    const sender = once(async () => {
+      const { prepareFile, sendFile } = await import('./served-file.ts')
+      const file = await prepareFile(await read())
+      return (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply, file, limit)
+    })
     app.route({
       method: ['GET', 'HEAD'],
       url,
       config: { operation },
-      handler: async (request, reply) => sendFile(request, reply, await file(), limit),
+      handler: async (request, reply) => (await sender())(request, reply),
     })
   }
 }

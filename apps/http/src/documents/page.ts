@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { TextFile } from './served-file.ts'
 
 /** The paths of the page that shows the API, and lets people try it. */
-export const pagePaths = ['/docs', '/docs/start.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'] as const
-type PagePath = (typeof pagePaths)[number]
+export type PagePath = '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js'
 
-/** Reads one of them. */
+/** Reads a file of the page that shows the API. */
 export async function readPageFile(path: PagePath): Promise<TextFile> {
   switch (path) {
     case '/docs':

@@ -3,8 +3,9 @@ import { gzip as gzipWithCallback } from 'node:zlib'
 import acceptNegotiator from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from '../answers/common-headers.ts'
-import { type Problem, sendProblem } from '../answers/problem.ts'
+import { sendProblem } from '../answers/problem.ts'
 import { namesTag, sendTagged, type Tagged, tagged } from '../answers/tagged.ts'
+import type { LimitDocuments } from '../security/rate-limit/document-limit.ts'
 
 export type TextFile = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
@@ -43,6 +44,3 @@ export function sendFile(
   reply.server.unreadAnswers.noteShared(reply)
   return reply
 }
-
-/** Counts a document that is sent, tells of it in the answer's headers, and returns the 429 if it is one too many. */
-export type LimitDocuments = (request: FastifyRequest, reply: FastifyReply) => Problem | undefined

@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino'
 
 /**
- * Writes bytes at once, as far as they are taken, and answers how many were.
+ * Writes bytes at once, as far as they are taken, and returns how many were.
  * @throws Error with the code EAGAIN when none are taken for now, or with another code, such as ENOSPC or EPIPE
  */
 export type WriteBytes = (bytes: Uint8Array) => number

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { cut } from './cut.ts'
 
 /** Makes the service's logger: one JSON object a line, in which errors are bounded, whatever their messages repeat. */

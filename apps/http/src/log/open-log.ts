@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import type { Logger } from 'pino'
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { createBoundedWriter } from './bounded-writer.ts'
 import { createLogger } from './logger.ts'
 

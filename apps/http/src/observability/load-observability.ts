@@ -1,21 +1,9 @@
 import type { Observer } from '@auction/domain/observer'
-import type { AuctionService } from '@auction/domain/service'
 import type { Logger } from 'pino'
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import { combineObservers, combineWatches } from './combine.ts'
-
-/** One way to look at the service from inside. */
-export type Instrument = {
-  readonly observer: Observer
-  readonly watch: ServerWatch
-  /** The service as the server is to call it. */
-  readonly observe: (service: AuctionService) => AuctionService
-  /** Lets others read what was seen, and returns where. @throws Error of Node's, such as EADDRINUSE */
-  readonly listen: () => Promise<string | undefined>
-  /** Lets nobody read any more, and sends what is still to be sent, but not for long. */
-  readonly close: () => Promise<void>
-}
+import type { Instrument } from './instrument.ts'
 
 /** All that looks at the service, as far as the configuration asks for it. */
 export type Observability = Omit<Instrument, 'observer' | 'watch'> & {

@@ -5,6 +5,7 @@ import type { ObjectSchema, Operation } from '../operations/operation.ts'
 
 /** The codes that an operation can answer, in the order of their status. */
 export function problemsOf(operation: Operation): readonly ProblemCode[] {
+  // The cast: an operation's refusals are typed by their codes.
   const codes = new Set<ProblemCode>([...always, ...(Object.keys(operation.refusals) as ProblemCode[])])
   const { permission, body, parameters, query } = operation
   if (permission !== undefined) for (const code of ofAdmission) codes.add(code)

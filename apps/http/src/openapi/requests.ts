@@ -57,6 +57,7 @@ export function parametersOf({
 }
 
 function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
+  // The cast: what has entries may have asynchronous ones by its type, and there are none.
   const { description = '', ...schema } = jsonSchemaOf(entry as v.GenericSchema)
   return { name, in: place, required: place === 'path', description, schema }
 }

@@ -34,6 +34,7 @@ function withNull(choice: JsonSchema): JsonSchema | undefined {
 export function namedJsonSchemas(named: NamedSchemas): Readonly<Record<string, JsonSchema>> {
   const converted = toJsonSchemaDefs(named, config)
   for (const [name, schema] of Object.entries(named)) {
+    // The cast: of valibot's schemas, those with this member are objects.
     if ('entries' in schema) describe(converted[name], schema.entries as v.ObjectEntries)
     if (isVariant(schema)) discriminate(converted[name], schema)
   }
@@ -55,6 +56,7 @@ function describe(converted: JsonSchema | undefined, entries: v.ObjectEntries): 
 }
 
 function descriptionOf(schema: v.ObjectEntries[string]): { readonly description?: string } {
+  // The casts: none is asynchronous, and what is wrapped is a schema.
   const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
   const description = v.getDescription(schema as v.GenericSchema) ?? (inner && v.getDescription(inner))
   return description === undefined ? {} : { description }

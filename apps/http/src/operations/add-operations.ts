@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { sendProblem } from '../answers/problem.ts'
 import { sendRead, sendSuccess } from '../answers/success.ts'
 import { routePath } from '../requests/path-parameters.ts'
-import type { OperationParts } from './connect-operation.ts'
+import type { OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
 declare module 'fastify' {

@@ -1,34 +1,16 @@
 import type { Clock } from '@auction/domain/clock'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { AuctionService } from '@auction/domain/service'
 import { allFaultsOf, type Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../answers/problem.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
-import type { Success } from '../answers/success.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
 import { parsePathParameters } from '../requests/path-parameters.ts'
 import { parseQuery } from '../requests/query.ts'
 import { parseRetryKey } from '../requests/retry-key.ts'
 import { callerOf } from '../security/request-caller.ts'
-import type { RefuseOtherUser } from '../security/user-binding.ts'
-import type { Readiness } from '../server/health.ts'
-import type { Lifecycle } from '../server/lifecycle.ts'
-import type { DataSchema, Definition, Input, ObjectSchema, UseCaseName } from './operation.ts'
-
-/** What operations are connected to. */
-export type OperationParts = {
-  readonly service: AuctionService
-  readonly clock: Clock
-  readonly refuseOtherUser: RefuseOtherUser
-  readonly endOfTick: () => Promise<void>
-  readonly readiness: Readiness
-  readonly lifecycle: Pick<Lifecycle, 'isDraining'>
-}
-
-/** Carries out a request that was admitted. */
-export type Carry = (request: FastifyRequest) => Promise<Result<Success, Problem>>
+import type { Carry, DataSchema, Definition, Input, ObjectSchema, OperationParts, UseCaseName } from './operation.ts'
 
 /** Puts an operation's parts in their order: parse, bind the caller to its user, call the use case, put its refusal into words. */
 export function connectOperation<

@@ -1,20 +1,9 @@
 import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/auction/new-auction'
 import { accepted } from '@auction/domain/result'
 import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { defineOperation } from './operation.ts'
-
-const exampleAuction = {
-  productId: 7,
-  ownerId: 1,
-  title: 'Walnut desk',
-  description: 'Four drawers, one key.',
-  startingPrice: 100,
-  minimumBidIncrement: 5,
-  currency: 'USD',
-  startTime: '2030-01-31T11:00:00Z',
-  endTime: '2030-02-07T12:00:00Z',
-}
+import { createdAuction, deskAuction } from './example-data.ts'
 
 export const createAuction = defineOperation({
   name: 'createAuction',
@@ -46,17 +35,17 @@ export const createAuction = defineOperation({
   examples: [
     {
       summary: 'An auction of a desk, which runs for a week',
-      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: exampleAuction },
-      answer: success(201, 'Auction 1 is created.', { id: 1, ...exampleAuction, status: 'Pending' }),
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
+      answer: success(201, 'Auction 1 is created.', createdAuction),
     },
     {
       summary: 'Sent again with its key, it is the same auction',
-      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: exampleAuction },
-      answer: success(201, 'Auction 1 is created.', { id: 1, ...exampleAuction, status: 'Pending' }),
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
+      answer: success(201, 'Auction 1 is created.', createdAuction),
     },
     {
       summary: 'Another auction with that key',
-      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: { ...exampleAuction, startingPrice: 90 } },
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: { ...deskAuction, startingPrice: 90 } },
       answer: failure(
         'idempotency-key-reused',
         'The Idempotency-Key stands for another request; send this one with a key of its own.',
@@ -64,7 +53,7 @@ export const createAuction = defineOperation({
     },
     {
       summary: 'More decimals than the currency has, and an end before the start',
-      request: { body: { ...exampleAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' } },
+      request: { body: { ...deskAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' } },
       answer: failure('validation-failed', '2 fields are missing or invalid.', {
         errors: [
           {

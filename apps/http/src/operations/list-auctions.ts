@@ -5,8 +5,9 @@ import * as v from 'valibot'
 import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { defineOperation } from './operation.ts'
+import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 
@@ -42,6 +43,8 @@ const query = v.pipe(
     ['cursor'],
   ),
 )
+
+const { description: _, ...listedAuction } = runningAuction
 
 export const listAuctions = defineOperation({
   name: 'listAuctions',
@@ -79,24 +82,7 @@ export const listAuctions = defineOperation({
       summary: 'Those that end soonest',
       request: { query: { status: 'Active', sort: 'endTime' } },
       answer: success(200, 'Auctions, soonest end first: 1.', {
-        items: [
-          {
-            id: 1,
-            productId: 7,
-            ownerId: 1,
-            title: 'Walnut desk',
-            startingPrice: 100,
-            minimumBidIncrement: 5,
-            currency: 'USD',
-            startTime: '2030-01-31T11:00:00Z',
-            endTime: '2030-02-07T12:00:00Z',
-            status: 'Active',
-            currentPrice: 110.5,
-            minimumNextBid: 115.5,
-            bidCount: 2,
-            result: null,
-          },
-        ],
+        items: [listedAuction],
         nextCursor: null,
       }),
     },

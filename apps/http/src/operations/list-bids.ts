@@ -5,8 +5,9 @@ import * as v from 'valibot'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { defineOperation } from './operation.ts'
+import { secondBid } from './example-data.ts'
 
 export const listBids = defineOperation({
   name: 'listBids',
@@ -36,7 +37,7 @@ export const listBids = defineOperation({
       summary: 'The newest bid, and where the others are',
       request: { parameters: { id: 1 }, query: { limit: '1' } },
       answer: success(200, 'Bids, newest first: 1.', {
-        items: [{ id: 2, auctionId: 1, bidderId: 3, amount: 110.5, timestamp: '2030-01-31T12:00:00.000Z' }],
+        items: [secondBid],
         nextCursor: 'Ymlkcy8xIDI',
       }),
     },

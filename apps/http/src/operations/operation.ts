@@ -1,13 +1,17 @@
+import type { Clock } from '@auction/domain/clock'
 import type { Permission } from '@auction/domain/permissions'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
 import type { AuctionService } from '@auction/domain/service'
 import type { Parsed } from '@auction/domain/validation'
+import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../answers/problem.ts'
 import type { ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
 import type { Success } from '../answers/success.ts'
-import { type Carry, connectOperation, type OperationParts } from './connect-operation.ts'
+import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Readiness } from '../server/health.ts'
+import type { Lifecycle } from '../server/lifecycle.ts'
 import type { Example } from './example.ts'
 
 /** The use case that an operation calls. Its name is the operation's own. */
@@ -86,6 +90,19 @@ export type Definition<
   ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
 }
 
+/** What operations are connected to. */
+export type OperationParts = {
+  readonly service: AuctionService
+  readonly clock: Clock
+  readonly refuseOtherUser: RefuseOtherUser
+  readonly endOfTick: () => Promise<void>
+  readonly readiness: Readiness
+  readonly lifecycle: Pick<Lifecycle, 'isDraining'>
+}
+
+/** Carries out a request that was admitted. */
+export type Carry = (request: FastifyRequest) => Promise<Result<Success, Problem>>
+
 /** An operation as routes, admission and documents see it. */
 export type Operation = Description & {
   readonly name: string
@@ -98,26 +115,9 @@ export type Operation = Description & {
   readonly connect: (parts: OperationParts) => Carry
 }
 
-/** An operation of the API: its route, its admission, its documentation and many of its tests follow from this one definition. */
-export const defineOperation = <
-  const Name extends UseCaseName,
-  Data extends DataSchema,
-  Fields = undefined,
-  // biome-ignore lint/complexity/noBannedTypes: no entries at all
-  const Parameters extends v.ObjectEntries = {},
-  Query extends ObjectSchema = never,
->(
-  definition: Definition<Name, Parameters, Query, Fields, Data>,
-): Operation => ({ ...definition, connect: (parts) => connectOperation(definition, parts) })
-
 /** A question about the server itself. It needs no token, counts against no limit, and is answered whatever else is refused. */
 export type Probe = Description & {
   readonly name: string
   readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
   readonly run: (parts: Pick<OperationParts, 'readiness' | 'lifecycle'>) => Promise<Result<Success, Problem>>
 }
-
-export const defineProbe = ({ run, ...described }: Probe): Operation => ({
-  ...described,
-  connect: (parts) => () => run(parts),
-})

@@ -1,8 +1,9 @@
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/auction/bid'
 import { accepted } from '@auction/domain/result'
 import { BidResource, bidLocation, bidResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { defineOperation } from './operation.ts'
+import { firstBid, secondBid } from './example-data.ts'
 
 export const placeBid = defineOperation({
   name: 'placeBid',
@@ -35,13 +36,7 @@ export const placeBid = defineOperation({
     {
       summary: 'A first bid, of the starting price',
       request: { headers: { 'Idempotency-Key': 'bid-1' }, body: { auctionId: 1, bidderId: 2, amount: 100 } },
-      answer: success(201, 'Bid 1 is placed.', {
-        id: 1,
-        auctionId: 1,
-        bidderId: 2,
-        amount: 100,
-        timestamp: '2030-01-31T12:00:00.000Z',
-      }),
+      answer: success(201, 'Bid 1 is placed.', firstBid),
     },
     {
       summary: 'A bid that is too low',
@@ -60,13 +55,7 @@ export const placeBid = defineOperation({
     {
       summary: 'A higher bid',
       request: { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
-      answer: success(201, 'Bid 2 is placed.', {
-        id: 2,
-        auctionId: 1,
-        bidderId: 3,
-        amount: 110.5,
-        timestamp: '2030-01-31T12:00:00.000Z',
-      }),
+      answer: success(201, 'Bid 2 is placed.', secondBid),
     },
     {
       summary: 'A bid on an auction that is not there',

@@ -2,8 +2,9 @@ import { AuctionId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { defineOperation } from './operation.ts'
+import { runningAuction } from './example-data.ts'
 
 export const readAuction = defineOperation({
   name: 'readAuction',
@@ -31,23 +32,7 @@ export const readAuction = defineOperation({
     {
       summary: 'An auction with two bids',
       request: { parameters: { id: 1 } },
-      answer: success(200, 'Auction 1 is Active.', {
-        id: 1,
-        productId: 7,
-        ownerId: 1,
-        title: 'Walnut desk',
-        description: 'Four drawers, one key.',
-        startingPrice: 100,
-        minimumBidIncrement: 5,
-        currency: 'USD',
-        startTime: '2030-01-31T11:00:00Z',
-        endTime: '2030-02-07T12:00:00Z',
-        status: 'Active',
-        currentPrice: 110.5,
-        minimumNextBid: 115.5,
-        bidCount: 2,
-        result: null,
-      }),
+      answer: success(200, 'Auction 1 is Active.', runningAuction),
     },
     {
       summary: 'An auction that is not there',

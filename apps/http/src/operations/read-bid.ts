@@ -2,8 +2,9 @@ import { BidId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { BidResource, bidResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { defineOperation } from './operation.ts'
+import { firstBid } from './example-data.ts'
 
 export const readBid = defineOperation({
   name: 'readBid',
@@ -25,13 +26,7 @@ export const readBid = defineOperation({
     {
       summary: 'The first bid',
       request: { parameters: { id: 1 } },
-      answer: success(200, 'Bid 1 is placed.', {
-        id: 1,
-        auctionId: 1,
-        bidderId: 2,
-        amount: 100,
-        timestamp: '2030-01-31T12:00:00.000Z',
-      }),
+      answer: success(200, 'Bid 1 is placed.', firstBid),
     },
     {
       summary: 'A bid that is not there',

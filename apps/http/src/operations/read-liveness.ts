@@ -1,8 +1,8 @@
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { probePaths } from '../server/probe-paths.ts'
+import { defineProbe } from './define-operation.ts'
 import { success } from './example.ts'
-import { defineProbe } from './operation.ts'
 
 const message = 'The server runs.'
 

@@ -2,8 +2,8 @@ import { accepted, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Problem } from '../answers/problem.ts'
 import { probePaths } from '../server/probe-paths.ts'
+import { defineProbe } from './define-operation.ts'
 import { success } from './example.ts'
-import { defineProbe } from './operation.ts'
 
 const message = 'The server takes requests.'
 

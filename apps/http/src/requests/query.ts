@@ -16,6 +16,7 @@ export function parseQuery<Schema extends QuerySchema>(schema: Schema, query: un
       const text = Object.hasOwn(given, name) ? given[name] : undefined
       const entry = schema.entries[name]
       if (text === undefined || entry === undefined) return []
+      // The cast: none of them is asynchronous.
       return [[name, typeof text === 'string' ? readText(entry as v.GenericSchema, text) : text]]
     }),
   )

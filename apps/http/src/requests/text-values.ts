@@ -9,7 +9,7 @@ export const readText = (schema: v.GenericSchema, text: string): string | number
   return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Whether a schema takes a number, optional or not. A pipe has the type of its first part. */
+/** Whether a schema takes a number, optional or not. A pipe has the type of its first part. The cast: that type says what it wraps. */
 const isNumber = (schema: v.GenericSchema): boolean =>
   schema.type === 'optional'
     ? isNumber((schema as v.OptionalSchema<v.GenericSchema, unknown>).wrapped)

@@ -1,7 +1,7 @@
 import type { Permission } from '@auction/domain/permissions'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { type Problem, sendProblem } from '../answers/problem.ts'
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import { after, type Eventually } from './eventually.ts'
 import { forbidden } from './forbidden.ts'
 import type { Identify, Identity } from './identity.ts'

@@ -4,7 +4,7 @@ import { credentialsOf } from './bearer-token.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
 import { after, type Eventually } from './eventually.ts'
 import { InvalidTokenError } from './invalid-token.ts'
-import { IssuerUnavailableError } from './key-set/key-set.ts'
+import { IssuerUnavailableError } from './issuer-unavailable.ts'
 import type { RateLimit } from './rate-limit/rate-limit.ts'
 
 /** Whose request it is, or why nobody knows. */
@@ -15,7 +15,7 @@ export type Identity =
 export type Identify = (request: FastifyRequest) => Eventually<Identity>
 
 /** Tells whose request it is by its token, which is verified unless it is known or its address has guessed too much. */
-export function createIdentify(callers: CallerIdentification, rateLimit: Pick<RateLimit, 'mayVerify'>): Identify {
+export function createIdentify(callers: CallerIdentification, rateLimit: RateLimit): Identify {
   function verify(token: string): Eventually<Identity> {
     try {
       const caller = callers.verify(token)

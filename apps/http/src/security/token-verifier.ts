@@ -1,11 +1,9 @@
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { TokenKey, TokenRules } from '../configuration/configuration.ts'
 import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '../configuration/public-key.ts'
-import type { TokenKey, TokenRules } from '../configuration/read-configuration.ts'
 import { InvalidTokenError, tokenFaults } from './invalid-token.ts'
-import { openKeySet } from './key-set/key-set.ts'
-import { libraryKey } from './library-key.ts'
 import { refuseOnSight, type UnverifiedToken } from './refuse-on-sight.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -42,6 +40,7 @@ export async function createTokenVerifier(
   }
 
   if (key.kind === 'key-set') {
+    const { openKeySet } = await import('./key-set/key-set.ts')
     const keySet = openKeySet(key, logger)
     app.addHook('onReady', async () => keySet.start())
     // Before connections are drained: whoever waits for keys has an answer then.
@@ -78,8 +77,10 @@ async function secretOf(key: TokenKey): Promise<FastifyJWTOptions['secret']> {
   switch (key.kind) {
     case 'secret':
       return key.secret
-    case 'public-key':
+    case 'public-key': {
+      const { libraryKey } = await import('./library-key.ts')
       return { public: await libraryKey(key.publicKey.pem) }
+    }
     case 'key-set':
       // Each token is verified with a key of the set that is given with it; nothing is verified without.
       return { public: () => Promise.reject(new Error('a token was to be verified without its key')) }

@@ -1,6 +1,6 @@
 import type { Permission } from '@auction/domain/permissions'
 import type { Problem } from '../answers/problem.ts'
-import type { Configuration } from '../configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 import type { Caller } from './callers.ts'
 import { forbidden } from './forbidden.ts'
 

@@ -1,34 +1,31 @@
-import { createJwtPermissionChecker } from '@auction/adapters/jwt'
 import type { Clock } from '@auction/domain/clock'
 import type { AuctionService } from '@auction/domain/service'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
-import type { Configuration, TokenKey } from '../configuration/read-configuration.ts'
+import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { trustProxyOption } from '../configuration/trusted-proxies.ts'
 import { addDocuments } from '../documents/add-documents.ts'
-import { type Admit, addOperations } from '../operations/add-operations.ts'
+import { addOperations } from '../operations/add-operations.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { createTick } from '../requests/tick.ts'
-import { createAdmission } from '../security/admission.ts'
-import { createCallerIdentification } from '../security/callers.ts'
-import { createIdentify } from '../security/identity.ts'
-import { createRateLimit } from '../security/rate-limit/rate-limit.ts'
-import { addCallerToRequests } from '../security/request-caller.ts'
-import { createTokenVerifier } from '../security/token-verifier.ts'
+import { addAdmission } from '../security/add-admission.ts'
+import { createDocumentLimit } from '../security/rate-limit/document-limit.ts'
 import { createUserBinding } from '../security/user-binding.ts'
 import { closeDueRegularly } from './closing.ts'
-import { addConnectionHandlers, onClientError } from './connection-errors.ts'
-import { createConnections } from './connections.ts'
+import { addConnectionHandlers, onClientError } from './connections/connection-errors.ts'
+import { createConnections } from './connections/connections.ts'
+import { closeServerWith } from './connections/http-server.ts'
+import { createUnreadAnswers } from './connections/unread-answers.ts'
 import { allowOrigins } from './cross-origin.ts'
 import { createErrorHandler } from './errors.ts'
 import { createReadiness, type Ping } from './health.ts'
-import { closeServerWith } from './http-server.ts'
-import { createLifecycle } from './lifecycle.ts'
+import { addLifecycle } from './lifecycle.ts'
 import { answerOtherMethods } from './other-methods.ts'
-import { createOverloadGate, refuseOverload } from './overload.ts'
+import { createOverloadGate } from './overload-gate.ts'
+import { refuseOverload } from './refuse-overload.ts'
 import { createRequestIds } from './request-ids.ts'
-import { createUnreadAnswers } from './unread-answers.ts'
+import { createRequestsUnderWay } from './under-way.ts'
 import type { ServerWatch } from './watch.ts'
 
 export type ServerParts = {
@@ -45,15 +42,16 @@ export type ServerParts = {
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { configuration, service, clock, logger, ping, watch } = parts
+  const { connectionLimits, maxRequestsAtOnce } = configuration
   const requestIds = createRequestIds()
-  const lifecycle = createLifecycle(logger, watch)
+  const underWay = createRequestsUnderWay(logger, watch)
   const gate = createOverloadGate({
-    maxAtOnce: configuration.maxRequestsAtOnce,
-    inWork: lifecycle.inWork,
+    maxAtOnce: maxRequestsAtOnce,
+    inWork: underWay.inWork,
     nowMs: () => performance.now(),
   })
   const connections = createConnections(
-    configuration.connectionLimits,
+    connectionLimits,
     logger,
     (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
     watch,
@@ -61,7 +59,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const handleError = createErrorHandler(logger)
 
   const app = fastify({
-    // One line a request is written by the lifecycle; Fastify's own child loggers would cost more than the request does.
+    // One line a request is written when it ends; Fastify's own child loggers would cost more than the request does.
     logger: false,
     genReqId: requestIds.of,
     bodyLimit: bodyLimitBytes,
@@ -77,44 +75,40 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     exposeHeadRoutes: false,
     clientErrorHandler: onClientError(connections, requestIds, watch),
     frameworkErrors: (error, request, reply) => {
-      lifecycle.open(request, reply)
+      // These pass no hook.
+      underWay.open(request, reply)
       handleError(error, request, reply)
     },
   })
+
+  // What every request goes through, whatever its route. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
-  lifecycle.addTo(app, connections)
-  app.decorate('lifecycle', lifecycle)
-  const readiness = createReadiness(ping, logger)
-  app.decorate('readiness', readiness)
+  const lifecycle = addLifecycle(app, underWay, connections)
   addConnectionHandlers(app, connections, requestIds, watch)
   closeServerWith(app)
   app.setErrorHandler(handleError)
+  addProblemToReplies(app)
   addJsonBodyParser(app)
   watch?.addTo?.(app)
-  const closeMethods = answerOtherMethods(app)
 
-  const unreadAnswers = createUnreadAnswers(configuration.connectionLimits, logger, watch)
+  const unreadAnswers = createUnreadAnswers(connectionLimits, logger, watch)
   app.decorate('unreadAnswers', unreadAnswers)
-  addCallerToRequests(app)
-  addProblemToReplies(app)
-  const { tokenKey, tokens, permissionValues } = configuration
-  const checker = createJwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
-  const callers = createCallerIdentification(await createTokenVerifier(app, tokenKey, tokens, logger), checker)
-  const rateLimit = await createRateLimit(app, configuration.rateLimit, logger)
-  const admitCaller = createAdmission(createIdentify(callers, rateLimit), rateLimit, permissionValues)
-  const admit: Admit = (permission) => [admitCaller(permission), unreadAnswers.refuse]
-  const refuseOtherUser = createUserBinding(configuration)
+  const readiness = createReadiness(ping, logger)
+  app.decorate('readiness', readiness)
+  const admitCaller = await addAdmission(app, configuration, logger)
 
-  addOperations(app, admit, {
+  const answerRest = answerOtherMethods(app)
+  addOperations(app, (permission) => [admitCaller(permission), unreadAnswers.refuse], {
     service,
     clock,
-    refuseOtherUser,
+    refuseOtherUser: createUserBinding(configuration),
     endOfTick: createTick(),
     readiness,
     lifecycle,
   })
-  addDocuments(app, rateLimit.countDocument)
-  closeMethods()
+  addDocuments(app, createDocumentLimit(configuration.rateLimit))
+  answerRest()
+
   closeDueRegularly(app, service.closeDue, logger, watch)
   return app
 }

@@ -10,7 +10,7 @@ export type Listening = {
 }
 
 /**
- * Starts to listen, and answers where. Not Fastify's `listen`: for `localhost` that opens a second server, whose connections
+ * Starts to listen, and returns where. Not Fastify's `listen`: for `localhost` that opens a second server, whose connections
  * it does not drain, and it prints a line.
  * @throws Error of Node's, such as EADDRINUSE
  */

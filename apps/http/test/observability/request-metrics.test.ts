@@ -74,14 +74,14 @@ test('a flood of paths, methods, ids, queries and headers makes no new series', 
   await anna.send('PURGE', '/api/Bids')
   const ownSeries = async () => [...(await read()).keys()].filter((name) => name.startsWith('auction_'))
   const before = await ownSeries()
-  for (let count = 0; count < 300; count++) {
+  for (let count = 0; count < 60; count++) {
     await anna.get(`/flood/${count}?q=${count}`)
     await anna.get(`/api/Auctions/x${count}`)
     await anna.send(['LOCK', 'MKCOL', 'SEARCH', 'PATCH'][count % 4] ?? '', '/api/Bids')
     await clientOf(server, `no token ${count}`).get('/flood')
   }
   expect(await ownSeries()).toEqual(before)
-}, 120_000)
+})
 
 test('a request whose client leaves before it is answered counts as unseen, without a status', async () => {
   const begun = Promise.withResolvers<void>()

@@ -15,10 +15,10 @@ export type Clients = {
 }
 
 /**
- * Uses a database, for whose clients there is all that is needed.
+ * Does something with a database, for whose clients there is all that is needed.
  * @throws Error that says on one line which hosts can't be used and why; neither it nor anything in it holds credentials.
  */
-export async function usable<Value>(
+export async function withClients<Value>(
   uri: string,
   timeoutMs: number,
   use: (clients: Clients) => Promise<Value>,

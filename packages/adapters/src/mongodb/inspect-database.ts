@@ -1,4 +1,4 @@
-import { defaultTimeoutMs, usable, withDatabase } from './clients.ts'
+import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
 import { findMissingIndexes } from './indexes.ts'
 import { indexesOf, type MongoStoreOptions } from './mongo-store.ts'
 
@@ -18,7 +18,7 @@ export async function inspectMongoDatabase(
   uri: string,
   { timeoutMs = defaultTimeoutMs }: Pick<MongoStoreOptions, 'timeoutMs'> = {},
 ): Promise<MongoInspection> {
-  return usable(uri, timeoutMs, ({ openWith, databaseOf, description }) =>
+  return withClients(uri, timeoutMs, ({ openWith, databaseOf, description }) =>
     withDatabase(openWith(1), databaseOf, timeoutMs, async (database, deployment) => {
       const wouldMake: string[] = []
       for (const [collection, indexes] of indexesOf(deployment)) {

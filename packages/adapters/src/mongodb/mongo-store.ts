@@ -1,7 +1,7 @@
 import type { Store } from '@auction/domain/store'
 import { createMongoAuctionLists } from './auction-lists.ts'
 import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
-import { defaultTimeoutMs, usable, withDatabase } from './clients.ts'
+import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
 import { buckets, type Deployment, partitioningOf } from './deployment.ts'
@@ -42,7 +42,7 @@ const shardedKeysNotice =
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
-  return usable(uri, timeoutMs, async ({ openWith, databaseOf, description }) => {
+  return withClients(uri, timeoutMs, async ({ openWith, databaseOf, description }) => {
     const deployment = await withDatabase(openWith(1), databaseOf, timeoutMs, async (database, deployment) => {
       for (const [collection, indexes] of indexesOf(deployment)) {
         await ensureIndexes(database, collection, indexes, timeoutMs)

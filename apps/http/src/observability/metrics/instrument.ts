@@ -1,5 +1,5 @@
 import { type AdminServer, openAdminServer } from '../admin-server.ts'
-import type { Instrument } from '../load-observability.ts'
+import type { Instrument } from '../instrument.ts'
 import { createMetrics } from './metrics.ts'
 
 /** Metrics for Prometheus, which reads them on an address of their own. */

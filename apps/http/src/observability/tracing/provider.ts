@@ -20,7 +20,8 @@ import {
 import type { Logger } from 'pino'
 import type { TraceSampler, Tracing } from '../../configuration/tracing.ts'
 import { cut } from '../../log/cut.ts'
-import { reportEpisodes } from '../../server/episodes.ts'
+import { messageOf } from '../../log/message-of.ts'
+import { reportEpisodes } from '../../log/report-episodes.ts'
 
 /**
  * Makes what keeps spans and sends them in the background. What waits is bounded (OTEL_BSP_MAX_QUEUE_SIZE, 2048 if nothing is
@@ -66,7 +67,7 @@ function reportFailures(logger: Logger): void {
     (times) => logger.info({ times }, 'for a minute, sending traces has not failed'),
   )
   setGlobalErrorHandler((error) => {
-    reason = cut(error instanceof Error ? error.message : String(error))
+    reason = cut(messageOf(error))
     report()
   })
 }

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
+import type { TokenKey } from '../../configuration/configuration.ts'
 import type { PublicKey } from '../../configuration/public-key.ts'
-import type { TokenKey } from '../../configuration/read-configuration.ts'
 import { InvalidTokenError, tokenFaults } from '../invalid-token.ts'
+import { IssuerUnavailableError } from '../issuer-unavailable.ts'
 import { fetchKeys } from './fetch-keys.ts'
 import { createRefresher, type FetchedKeys } from './refresher.ts'
 import { keysFor } from './verification-keys.ts'
@@ -17,17 +18,6 @@ export type KeySet = {
   keyFor(header: Readonly<Record<string, unknown>>): Promise<IssuersKey>
   start(): void
   close(): void
-}
-
-/** Neither is there a key set that may be used, nor can one be fetched. */
-export class IssuerUnavailableError extends Error {
-  override readonly name = 'IssuerUnavailableError'
-  readonly retryAfterSeconds: number
-
-  constructor(retryAfterSeconds: number) {
-    super('the key set can not be had')
-    this.retryAfterSeconds = retryAfterSeconds
-  }
 }
 
 // A key that its issuer withdraws counts for a minute at most: a set is used until it is that old, and what was verified with it

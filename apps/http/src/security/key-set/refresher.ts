@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { messageOf } from '../../log/message-of.ts'
 import type { VerificationKey } from './verification-keys.ts'
 
 /** The keys of a set, and when they were asked for: what the issuer has changed since then is not in them. */
@@ -63,10 +64,9 @@ export function createRefresher(fetchKeys: FetchKeys, maxAgeMs: number, logger: 
     const failures = (outage?.failures ?? 0) + 1
     const retryAtMs = nowMs + Math.min(refreshMs, firstRetryMs * 2 ** (failures - 1))
     if (outage === undefined) {
-      const reason = error instanceof Error ? error.message : String(error)
       const ageSeconds = latest === undefined ? maxAgeMs / 1000 : secondsSince(latest.askedAtMs)
       const usableForSeconds = Math.max(0, maxAgeMs / 1000 - ageSeconds)
-      logger.error({ reason, usableForSeconds }, 'the key set of JWT_JWKS_URL can not be fetched')
+      logger.error({ reason: messageOf(error), usableForSeconds }, 'the key set of JWT_JWKS_URL can not be fetched')
     }
     outage = { sinceMs: outage?.sinceMs ?? nowMs, failures, retryAtMs }
     schedule(retryAtMs)

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Problem } from '../../answers/problem.ts'
-import type { Configuration } from '../../configuration/read-configuration.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
 import type { Eventually } from '../eventually.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { clientAddress } from './client-address.ts'
-import { openSharedCounts } from './shared-counts.ts'
 import { createVerificationTurns } from './verification-turns.ts'
 
 export type RateLimit = {
@@ -14,8 +13,6 @@ export type RateLimit = {
    * it is one too many. That is known at once, unless servers share their counts.
    */
   count(request: FastifyRequest, reply: FastifyReply): Eventually<Problem | undefined>
-  /** Counts a document for the address that it is sent to, on this server alone, as what it costs is this server's. */
-  countDocument(request: FastifyRequest, reply: FastifyReply): Problem | undefined
   /**
    * Whether a token that was never seen may be verified. From an address that has used up what it may send without a valid token, it
    * has to wait for its turn, if it gets one.
@@ -23,7 +20,7 @@ export type RateLimit = {
   mayVerify(request: FastifyRequest): Eventually<boolean>
 }
 
-/** One limit for each caller over all routes, and for each address one of requests without a valid token and one of documents. */
+/** One limit for each caller over all routes, and one for each address from which come requests without a valid token. */
 export async function createRateLimit(
   app: FastifyInstance,
   { max, anonymousMax, windowSeconds, redisUrl }: Configuration['rateLimit'],
@@ -44,15 +41,6 @@ export async function createRateLimit(
     keyOf: clientAddress,
     limit: `More than ${anonymousMax} requests without a valid token from this address`,
   })
-  // Not of the addresses' own budget: whoever reads must not make the tokens of neighbours wait.
-  const documents = createBudget({
-    name: 'documents',
-    max: anonymousMax,
-    windowSeconds,
-    keyOf: clientAddress,
-    limit: `More than ${anonymousMax} documents for this address`,
-  })
-  const countDocument: RateLimit['countDocument'] = (request, reply) => documents.spend(documents.keyOf(request), reply)
   const budgetOf = ({ caller }: FastifyRequest): Budget => (caller === undefined ? addresses : callers)
   const nextTurn = createVerificationTurns()
 
@@ -66,12 +54,13 @@ export async function createRateLimit(
       const budget = budgetOf(request)
       return budget.spend(budget.keyOf(request), reply)
     }
-    return { count, countDocument, mayVerify }
+    return { count, mayVerify }
   }
 
+  // Nothing of it is loaded where it is not used.
+  const { openSharedCounts } = await import('./shared-counts.ts')
   const shared = await openSharedCounts(app, { url: redisUrl, windowSeconds, budgetOf, logger })
   return {
-    countDocument,
     mayVerify,
     async count(request, reply) {
       const budget = budgetOf(request)

@@ -15,9 +15,11 @@ const mostAddresses = 10_000
  * gets none.
  */
 export function createVerificationTurns(): NextTurn {
-  const nextFreeMs = new LRUCache<string, number>({ max: mostAddresses })
+  let nextFreeMs: LRUCache<string, number> | undefined
 
   return (address) => {
+    // Made at the first need: it takes room for all addresses at once, which each start would pay for.
+    nextFreeMs ??= new LRUCache({ max: mostAddresses })
     const nowMs = performance.now()
     const turnMs = Math.max(nowMs, nextFreeMs.get(address) ?? 0)
     if (turnMs - nowMs > longestWaitMs) return false

@@ -1,11 +1,11 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import type { ConnectionLimits } from '../configuration/read-configuration.ts'
-import { reportEpisodes } from './episodes.ts'
+import type { ConnectionLimits } from '../../configuration/configuration.ts'
+import { reportEpisodes } from '../../log/report-episodes.ts'
+import type { ServerWatch } from '../watch.ts'
 import { createHttpServer } from './http-server.ts'
 import { createPipelines } from './pipelines.ts'
-import type { ServerWatch } from './watch.ts'
 
 /** Every connection of a server, from its first byte to its end, whatever has become of it. */
 export type Connections = {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { type Problem, problemBody, problemHeaders } from '../answers/problem.ts'
-import { problemType } from '../answers/problem-types.ts'
+import { type Problem, problemBody, problemHeaders } from '../../answers/problem.ts'
+import { problemType } from '../../answers/problem-types.ts'
+import { STATUS_CODES } from '../node-http.ts'
+import type { RequestIds } from '../request-ids.ts'
+import type { ServerWatch } from '../watch.ts'
 import type { Connections } from './connections.ts'
-import { STATUS_CODES } from './node-http.ts'
-import type { RequestIds } from './request-ids.ts'
-import type { ServerWatch } from './watch.ts'
 
 type ClientError = Error & { readonly code?: string }
 

@@ -1,6 +1,6 @@
-import type { Configuration } from './configuration/read-configuration.ts'
-import type { Listening } from './server/listen.ts'
-import { trialClaims } from './trial-claims.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import { trialClaims } from '../security/trial-claims.ts'
+import type { Listening } from '../server/listen.ts'
 
 export type StartupParts = {
   readonly listening: Listening

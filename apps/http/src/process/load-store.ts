@@ -1,5 +1,5 @@
 import type { Store } from '@auction/domain/store'
-import type { StoreChoice } from '../configuration/read-configuration.ts'
+import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 
 /** A store that is open, with what the process needs to know of it. */

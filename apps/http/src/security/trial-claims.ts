@@ -1,6 +1,6 @@
 import { claimPath } from '@auction/adapters/jwt'
 import type { Permission } from '@auction/domain/permissions'
-import type { Configuration } from './configuration/read-configuration.ts'
+import type { Configuration } from '../configuration/configuration.ts'
 
 export type TrialToken = {
   readonly subject: string

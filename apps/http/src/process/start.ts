@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { readConfiguration } from './configuration/read-configuration.ts'
-import { cut } from './log/cut.ts'
-import { openLog } from './log/open-log.ts'
+import { readConfiguration } from '../configuration/read-configuration.ts'
+import { cut } from '../log/cut.ts'
+import { messageOf } from '../log/message-of.ts'
+import { openLog } from '../log/open-log.ts'
+import { loadStore, type OpenStore, storeSettingOf } from './load-store.ts'
 import { runtimeFault } from './runtime.ts'
-import { loadStore, type OpenStore, storeSettingOf } from './server/store.ts'
 
 /** Starts the service as its settings say. What is wrong is told on standard error, a line each, and ends the process with code 1. */
 export async function start(): Promise<void> {
@@ -43,5 +44,3 @@ function refuseToStart(lines: readonly string[]): void {
   for (const line of lines) process.stderr.write(`${line}\n`)
   process.exitCode = 1
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

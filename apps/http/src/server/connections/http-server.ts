@@ -2,8 +2,8 @@ import type { RequestListener, Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { ConnectionLimits } from '../configuration/read-configuration.ts'
-import { createServer } from './node-http.ts'
+import type { ConnectionLimits } from '../../configuration/configuration.ts'
+import { createServer } from '../node-http.ts'
 
 // How often Node looks for requests that are late.
 const checkMs = 500

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import type { Logger } from 'pino'
-import { type Problem, sendProblem } from '../answers/problem.ts'
-import type { ConnectionLimits } from '../configuration/read-configuration.ts'
-import { reportEpisodes } from './episodes.ts'
-import type { ServerWatch } from './watch.ts'
+import { type Problem, sendProblem } from '../../answers/problem.ts'
+import type { ConnectionLimits } from '../../configuration/configuration.ts'
+import { reportEpisodes } from '../../log/report-episodes.ts'
+import type { ServerWatch } from '../watch.ts'
 
 /** Bounds how much memory is taken by answers that are written and that their clients do not read, and for how long. */
 export type UnreadAnswers = {

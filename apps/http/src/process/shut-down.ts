@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain/service'
 import type { FastifyInstance } from 'fastify'
-import type { Observability } from './observability/load-observability.ts'
-import { stopListening } from './server/http-server.ts'
-import type { OpenStore } from './server/store.ts'
+import type { Observability } from '../observability/load-observability.ts'
+import { stopListening } from '../server/connections/http-server.ts'
+import type { OpenStore } from './load-store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
 export type Open = {
@@ -33,24 +33,24 @@ export type ShutDownOptions = {
  */
 export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice }: ShutDownOptions): Promise<void> {
   const startMs = performance.now()
-  /** Parts of the whole time. */
-  const until = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
+  /** How long it is until a part of the whole time has passed. */
+  const msUntil = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
 
   app.lifecycle.drain()
-  if (givesNotice && app.readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, until(0.5)))
-  await stopListening(app.server, until(0.6))
-  await sleep(Math.min(longestSettlingMs, until(0.6)))
+  if (givesNotice && app.readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
+  await stopListening(app.server, msUntil(0.6))
+  await sleep(Math.min(longestSettlingMs, msUntil(0.6)))
 
-  const lastWord = setTimeout(() => app.lifecycle.cutShort(), until(0.85))
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), until(0.95))
+  const lastWord = setTimeout(() => app.lifecycle.cutShort(), msUntil(0.85))
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), msUntil(0.95))
   await app.close()
   clearTimeout(lastWord)
   clearTimeout(cutOff)
-  await Promise.race([closeRest(rest), sleep(until(1))])
+  await Promise.race([closeRest(rest), sleep(msUntil(1))])
 }
 
-/** Closes at once what nobody was served by yet. */
-export async function closeInOrder({ app, ...rest }: Open): Promise<void> {
+/** Closes at once what has served nobody yet. */
+export async function closeAll({ app, ...rest }: Open): Promise<void> {
   await app.close()
   await closeRest(rest)
 }

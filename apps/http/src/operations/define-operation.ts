@@ -1,0 +1,20 @@
+import type * as v from 'valibot'
+import { connectOperation } from './connect-operation.ts'
+import type { DataSchema, Definition, ObjectSchema, Operation, Probe, UseCaseName } from './operation.ts'
+
+/** An operation of the API: its route, its admission, its documentation and many of its tests follow from this one definition. */
+export const defineOperation = <
+  const Name extends UseCaseName,
+  Data extends DataSchema,
+  Fields = undefined,
+  // biome-ignore lint/complexity/noBannedTypes: no entries at all
+  const Parameters extends v.ObjectEntries = {},
+  Query extends ObjectSchema = never,
+>(
+  definition: Definition<Name, Parameters, Query, Fields, Data>,
+): Operation => ({ ...definition, connect: (parts) => connectOperation(definition, parts) })
+
+export const defineProbe = ({ run, ...described }: Probe): Operation => ({
+  ...described,
+  connect: (parts) => () => run(parts),
+})
