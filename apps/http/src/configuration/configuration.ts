@@ -40,7 +40,7 @@ export type ConnectionLimits = {
   readonly maxUnreadBytes: number
 }
 
-export type RateLimits = {
+type RateLimits = {
   /** Requests of a caller in a window. */
   readonly max: number
   /** Requests without a valid token from an address in a window. */

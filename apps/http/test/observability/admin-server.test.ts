@@ -121,26 +121,3 @@ test('an admin port that is the public one stops the start, with one line', asyn
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toBe('ADMIN_PORT (environment): must be another than PORT, which is 3999\n')
 })
-
-test('without ADMIN_PORT and OTEL_*, no library of metrics or traces is loaded', async () => {
-  const list =
-    'data:text/javascript,import{registerHooks}from"node:module";registerHooks({load(url,c,n){if(/prom-client|opentelemetry/.test(url))process.stderr.write(url);return n(url,c)}})'
-  const server = await startServerProcess({
-    JWT_SECRET: secret,
-    STORE: 'memory',
-    NODE_OPTIONS: `--import=${encodeURI(list)}`,
-  })
-  expect((await clientOf(server).createAuction()).status).toBe(201)
-  server.child.kill('SIGTERM')
-  await server.exited()
-  expect(server.stderr()).toBe('')
-  const measured = await startServerProcess({
-    JWT_SECRET: secret,
-    STORE: 'memory',
-    ADMIN_PORT: '0',
-    NODE_OPTIONS: `--import=${encodeURI(list)}`,
-  })
-  measured.child.kill('SIGTERM')
-  await measured.exited()
-  expect(measured.stderr()).toContain('prom-client')
-})
