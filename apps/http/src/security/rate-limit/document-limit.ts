@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../answers/problem.ts'
-import type { RateLimits } from '../../configuration/configuration.ts'
+import type { Configuration } from '../../configuration/configuration.ts'
 import { createBudget } from './budget.ts'
 import { clientAddress } from './client-address.ts'
 
@@ -11,7 +11,7 @@ export type LimitDocuments = (request: FastifyRequest, reply: FastifyReply) => P
  * Bounds how many documents an address gets, on this server alone, as what they cost is this server's. It is no part of the address's
  * budget for requests without a valid token: whoever reads must not make the tokens of neighbours wait.
  */
-export function createDocumentLimit({ anonymousMax, windowSeconds }: RateLimits): LimitDocuments {
+export function createDocumentLimit({ anonymousMax, windowSeconds }: Configuration['rateLimit']): LimitDocuments {
   const budget = createBudget({
     name: 'documents',
     max: anonymousMax,
