@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, clientOf } from './support/client.ts'
+import { rawConnection, requestBytes } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
+import { tokenOf } from './support/tokens.ts'
 
 const tagOf = ({ headers }: Answer): string => headers.get('etag') ?? ''
 const read = (headers: Readonly<Record<string, string>> = {}) => ({ headers })
@@ -69,3 +71,19 @@ test('what is not there has no entity tag, and neither has a list', async () => 
     expect([answer.status, answer.headers.get('etag')]).toEqual([path === '/api/Auctions' ? 200 : 404, null])
   }
 })
+
+test.each(['/api/Auctions/1', '/docs'])(
+  'a 304 of %s says nothing of a length, which caches would believe',
+  async (path) => {
+    const server = await startServer()
+    await clientOf(server).createAuction()
+    for (const method of ['GET', 'HEAD']) {
+      const connection = await rawConnection(server.port)
+      const headers = { authorization: `Bearer ${tokenOf('anna')}`, 'if-none-match': '*', connection: 'close' }
+      connection.write(requestBytes(method, path, headers))
+      const received = await connection.ended()
+      expect(received).toMatch(/^HTTP\/1\.1 304 /)
+      expect(received.toLowerCase()).not.toContain('content-length')
+    }
+  },
+)

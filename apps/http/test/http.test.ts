@@ -83,6 +83,9 @@ test.each([
   '/api/Bids/1',
   '/api/Auctions/1/Bids',
   '/api/Auctions/x',
+  '/openapi.json',
+  '/docs',
+  '/livez',
 ])('HEAD %s answers the headers of GET, without a body', async (path) => {
   const anna = clientOf(await startServer())
   await anna.createAuction()
@@ -149,6 +152,46 @@ describe('byte by byte', () => {
     expect(received).toMatch(/x-request-id: \S+/)
     expect(received).toContain('"code":"bad-request"')
     expect(await stored(server)).toEqual({ auctions: 0, bids: 0 })
+  })
+
+  test.each([
+    ['two hosts', 'GET /livez HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n'],
+    ['the same host twice', 'GET /livez HTTP/1.1\r\nhost: a\r\nHost: a\r\nconnection: close\r\n\r\n'],
+    ['a host that is none', requestBytes('GET', '/livez', { host: 'a b', connection: 'close' })],
+    ['hosts in one line', requestBytes('GET', '/livez', { host: 'a/b', connection: 'close' })],
+    [
+      'a body that is compressed on its way',
+      `${requestBytes('POST', '/api/Auctions', { ...json, 'transfer-encoding': 'gzip, chunked', connection: 'close' })}2\r\n{}\r\n0\r\n\r\n`,
+    ],
+  ])('%s is 400', async (_what, bytes) => {
+    const connection = await rawConnection((await startServer()).port)
+    connection.write(bytes)
+    const received = await connection.ended()
+    expect(statusesIn(received)).toEqual([400])
+    expect(received).toContain('"code":"bad-request"')
+  })
+
+  test.each(['localhost', 'a.example:80', '[::1]:3000', ''])('the host %j is one', async (host) => {
+    const connection = await rawConnection((await startServer()).port)
+    connection.write(requestBytes('GET', '/livez', { host, connection: 'close' }))
+    expect(statusesIn(await connection.ended())).toEqual([200])
+  })
+
+  test('a body of two content types is 415, and stored nowhere', async () => {
+    const server = await startServer()
+    const connection = await rawConnection(server.port)
+    const headers = { ...json, 'Content-Type': 'text/plain', connection: 'close' }
+    connection.write(requestBytes('POST', '/api/Auctions', headers, JSON.stringify(newAuction)))
+    expect(await connection.ended()).toMatch(/^HTTP\/1\.1 415 [\s\S]*"code":"unsupported-media-type"/)
+    expect(await stored(server)).toEqual({ auctions: 0, bids: 0 })
+  })
+
+  test('OPTIONS * says which methods the server takes', async () => {
+    const connection = await rawConnection((await startServer()).port)
+    connection.write(requestBytes('OPTIONS', '*', {}) + requestBytes('GET', '*', { connection: 'close' }))
+    const received = await connection.ended()
+    expect(statusesIn(received)).toEqual([204, 404])
+    expect(received).toContain('\r\nallow: GET, HEAD, OPTIONS, POST\r\n')
   })
 
   test('a body that ends too early is stored nowhere', async () => {
@@ -238,6 +281,30 @@ describe('while the server closes', () => {
       expect(late).toMatchObject(problem(503, 'overloaded', { message: expect.stringContaining('shutting down') }))
     }
     expect(server.log.filter((line) => /"level":[56]0/.test(line))).toEqual([])
+  })
+
+  test('what is still being read is read to its end', async () => {
+    const server = await startServer()
+    const connection = await rawConnection(server.port)
+    connection.socket.pause()
+    // More than the systems of both sides take.
+    connection.write(requestBytes('GET', '/docs/swagger-ui-bundle.js', {}).repeat(10))
+    await server.logged(/swagger-ui-bundle/)
+    const idle = await rawConnection(server.port)
+    const closed = server.app.close()
+    connection.socket.resume()
+    let received = await connection.ended()
+    let count = 0
+    for (; received !== ''; count += 1) {
+      const [head = '', ...rest] = received.split('\r\n\r\n')
+      const length = Number(/^content-length: (\d+)$/im.exec(head.replaceAll('\r', ''))?.[1])
+      const body = rest.join('\r\n\r\n')
+      expect(body.length).toBeGreaterThanOrEqual(length)
+      received = body.slice(length)
+    }
+    expect(count).toBeGreaterThan(1)
+    await idle.ended()
+    await closed
   })
 })
 

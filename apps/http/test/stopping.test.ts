@@ -152,3 +152,15 @@ test('a second signal ends the process also while it waits for probes', async ()
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(1)
 })
+
+test('a signal that comes just before the server listens is not lost', async () => {
+  const before = `
+    import { Server } from 'node:net'
+    const { listen } = Server.prototype
+    Server.prototype.listen = function (...args) {
+      process.kill(process.pid, 'SIGTERM')
+      return listen.apply(this, args)
+    }`
+  const server = startProcess({ JWT_SECRET: secret, STORE: 'memory' }, { before })
+  expect(await server.exited()).toBe(0)
+})

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders } from './common-headers.ts'
-import { sendTagged } from './tagged.ts'
+import { sendTagged, tagged } from './tagged.ts'
 
 /** What comes with a success: its data is a resource, or a page of resources. */
 export type Success<Data = object> = {
@@ -29,5 +29,7 @@ const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' 
 export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
   const others = reply.getHeader('vary')
   const vary = others === undefined ? 'Authorization' : `${others}, Authorization`
-  return sendTagged(request, reply, bodyOf(success), { ...taggedHeaders, vary })
+  sendTagged(request, reply, tagged(bodyOf(success), { ...taggedHeaders, vary }))
+  reply.server.unreadAnswers.note(reply)
+  return reply
 }

@@ -2,19 +2,29 @@ import entityTag from 'etag'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import isFresh from 'fresh'
 
-/** Sends a body with its entity tag, or 304 to whoever names that tag (RFC 9110, section 13.1.2). */
-export function sendTagged(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: string | Buffer,
-  headers: Readonly<Record<string, string>>,
-): FastifyReply {
-  const tag = entityTag(body)
+/** A body with its entity tag, and the headers that come with it. */
+export type Tagged = {
+  readonly body: string | Buffer
+  readonly tag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const tagged = (body: string | Buffer, headers: Tagged['headers']): Tagged => ({
+  body,
+  tag: entityTag(body),
+  headers,
+})
+
+/**
+ * Whether a request names the tag, and so needs no body (RFC 9110, section 13.1.2). Only that header counts: what fetch sends
+ * beside it, `Cache-Control: no-cache`, is for caches on the way.
+ */
+export const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
+  isFresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag })
+
+/** Sends a body with its entity tag, or 304 to whoever names that tag. */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, { body, tag, headers }: Tagged): FastifyReply {
   reply.headers(headers).header('etag', tag)
-  // That header alone: what fetch sends beside it, `Cache-Control: no-cache`, is for caches on the way.
-  const { 'if-none-match': seen } = request.headers
-  if (isFresh({ 'if-none-match': seen }, { etag: tag })) return reply.removeHeader('content-type').code(304).send()
-  reply.send(body)
-  reply.server.unreadAnswers.note(reply)
-  return reply
+  if (namesTag(request, tag)) return reply.removeHeader('content-type').code(304).send()
+  return reply.send(body)
 }

@@ -142,7 +142,8 @@ export const settings = v.object({
   }),
   RATE_LIMIT_ANONYMOUS_MAX: setting(integer(1, 1_000_000_000), {
     group: 'Limits',
-    description: 'Requests without a valid token that one address may make in the same window.',
+    description:
+      'Requests without a valid token that one address may make in the same window, and as many of documents (`/docs`).',
     unit: 'requests',
     default: 60,
   }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders } from '../answers/common-headers.ts'
-import { sendTagged } from '../answers/tagged.ts'
-import type { PagePath, ServedFile } from './page.ts'
+import type { LimitDocuments } from '../security/rate-limit/document-limit.ts'
+import type { PagePath } from './page.ts'
+import type { TextFile } from './served-file.ts'
 
 /** What page.ts reads, which is not loaded before somebody asks. */
 const pagePaths = [
@@ -15,26 +15,33 @@ const pagePaths = [
  * Adds what tells of the API, for whoever asks: its OpenAPI document, and a page to read that and to try it. Nothing of it is made or
  * read before somebody asks.
  */
-export function addDocuments(app: FastifyInstance): void {
-  const openApi = once(readOpenApi)
-  app.get('/openapi.json', { config: { operation: 'openapi' } }, async (request, reply) =>
-    serve(request, reply, await openApi()),
-  )
-  for (const path of pagePaths) {
-    const file = once(async () => (await import('./page.ts')).readPageFile(path))
-    app.get(path, { config: { operation: 'docs' } }, async (request, reply) => serve(request, reply, await file()))
+export function addDocuments(app: FastifyInstance, limit: LimitDocuments): void {
+  addFile('/openapi.json', 'openapi', readOpenApi)
+  for (const path of pagePaths) addFile(path, 'docs', async () => (await import('./page.ts')).readPageFile(path))
+
+  function addFile(url: string, operation: string, read: () => Promise<TextFile>): void {
+    const sender = once(async () => {
+      const { prepareFile, sendFile } = await import('./served-file.ts')
+      const file = await prepareFile(await read())
+      return (request: FastifyRequest, reply: FastifyReply) => sendFile(request, reply, file, limit)
+    })
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { operation },
+      handler: async (request, reply) => (await sender())(request, reply),
+    })
   }
 }
 
-async function readOpenApi(): Promise<ServedFile> {
+async function readOpenApi(): Promise<TextFile> {
   const { createOpenApiDocument } = await import('../openapi/document.ts')
   const { readVersion } = await import('../version.ts')
-  return { body: JSON.stringify(createOpenApiDocument(readVersion())), headers: { 'content-type': 'application/json' } }
+  return {
+    text: JSON.stringify(createOpenApiDocument(readVersion())),
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  }
 }
-
-// For everybody the same, until the next release.
-const serve = (request: FastifyRequest, reply: FastifyReply, { body, headers }: ServedFile): FastifyReply =>
-  sendTagged(request, reply, body, { ...commonHeaders, 'cache-control': 'no-cache', ...headers })
 
 /** Calls a function the first time only, and again if that has failed. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -1,29 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-
-/** A file as it is served. */
-export type ServedFile = {
-  readonly body: string | Buffer
-  readonly headers: Readonly<Record<string, string>>
-}
+import type { TextFile } from './served-file.ts'
 
 /** The paths of the page that shows the API, and lets people try it. */
 export type PagePath = '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js'
 
 /** Reads a file of the page that shows the API. */
-export async function readPageFile(path: PagePath): Promise<ServedFile> {
+export async function readPageFile(path: PagePath): Promise<TextFile> {
   switch (path) {
     case '/docs':
-      return { body: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }
+      return { text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }
     case '/docs/start.js':
-      return { body: start, headers: javascript }
+      return { text: start, headers: javascript }
     case '/docs/swagger-ui.css':
       return {
-        body: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+        text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
         headers: { 'content-type': 'text/css; charset=utf-8' },
       }
     case '/docs/swagger-ui-bundle.js':
-      return { body: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), headers: javascript }
+      return { text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), headers: javascript }
     default:
       return path satisfies never
   }
@@ -31,7 +26,7 @@ export async function readPageFile(path: PagePath): Promise<ServedFile> {
 
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
-const readAsset = (url: string): Promise<Buffer> => readFile(fileURLToPath(url))
+const readAsset = (url: string): Promise<string> => readFile(fileURLToPath(url), 'utf8')
 
 // A token is pasted into this page, so it runs nothing, sends nothing and takes no style that is not this server's own. The style
 // sheet of Swagger UI has pictures in it.

@@ -22,7 +22,7 @@ export function addOperations(app: FastifyInstance, admit: Admit, parts: Operati
     const { name, method, path, permission, success } = operation
     const carry = operation.connect(parts)
     app.route({
-      method,
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: routePath(path),
       config: { operation: name },
       onRequest: permission === undefined ? [] : admit(permission),

@@ -104,7 +104,6 @@ function cannotListen(settings: string, address: Configuration['admin'], error: 
 
 /** Ends the process when it is told to, or when an error was not caught: what is under way is answered first. */
 function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
-  leaveSignals()
   closeWithGrace({ delay: shutdownMs + beyondMs, logger }, async ({ signal, err }) => {
     const startMs = performance.now()
     if (err === undefined) logger.info({ signal }, 'closing')
@@ -114,6 +113,8 @@ function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { l
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })
+  // Behind it: a signal that nobody listens for at the moment when Node hands it over is lost.
+  leaveSignals()
 }
 
 function sayToPeople(text: string): void {

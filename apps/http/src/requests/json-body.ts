@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 import { parseExactJson } from './exact-numbers.ts'
 import { duplicateMember } from './member-names.ts'
+import { isRepeated } from './repeated-header.ts'
 
 export const bodyLimitBytes = 64 * 1024
 
@@ -16,7 +17,8 @@ export type JsonBody =
 export function addJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    done(null, isPlainlyEncoded(request) ? parseJsonBody(bytes) : { ok: false, problem: compressed })
+    const problem = mediaProblem(request)
+    done(null, problem === undefined ? parseJsonBody(bytes) : { ok: false, problem })
   })
 }
 
@@ -32,8 +34,17 @@ const compressed: Problem = {
   headers: { 'accept-encoding': 'identity' },
 }
 
-const isPlainlyEncoded = ({ headers }: FastifyRequest): boolean =>
-  headers['content-encoding'] === undefined || headers['content-encoding'].toLowerCase() === 'identity'
+const twoTypes: Problem = {
+  code: 'unsupported-media-type',
+  message: 'There must be one header Content-Type, which is application/json.',
+  headers: { accept: 'application/json' },
+}
+
+function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
+  const { 'content-encoding': encoding } = headers
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return compressed
+  return isRepeated(raw.rawHeaders, 'content-type') ? twoTypes : undefined
+}
 
 /** Parses JSON as RFC 8259 has it between systems: UTF-8, no byte order mark, no name twice, no number that changes. */
 function parseJsonBody(bytes: Buffer): JsonBody {

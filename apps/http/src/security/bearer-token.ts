@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isRepeated } from '../requests/repeated-header.ts'
 
 /** What a request says of its sender: nothing, a bearer token, or something that should have been one. */
 export type Credentials = { readonly kind: 'none' } | { readonly kind: 'token'; readonly token: string } | Malformed
@@ -15,19 +16,9 @@ const b64token = /^[\w.~+/-]+=*$/
 export function credentialsOf(message: IncomingMessage): Credentials {
   const { authorization } = message.headers
   if (authorization === undefined) return none
-  // Node keeps the first of several; which of them a proxy has looked at, nobody knows.
   if (isRepeated(message.rawHeaders, 'authorization')) return malformed
   const match = bearer.exec(authorization)
   if (match === null) return none
   const token = match[1] ?? ''
   return b64token.test(token) ? { kind: 'token', token } : malformed
-}
-
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let times = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index]
-    if (header?.length === name.length && header.toLowerCase() === name) times++
-  }
-  return times > 1
 }

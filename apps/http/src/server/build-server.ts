@@ -10,6 +10,7 @@ import { addOperations } from '../operations/add-operations.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { createTick } from '../requests/tick.ts'
 import { addAdmission } from '../security/add-admission.ts'
+import { createDocumentLimit } from '../security/rate-limit/document-limit.ts'
 import { createUserBinding } from '../security/user-binding.ts'
 import { closeDueRegularly } from './closing.ts'
 import { addConnectionHandlers, onClientError } from './connections/connection-errors.ts'
@@ -70,6 +71,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     // The lifecycle answers in the envelope.
     return503OnClosing: false,
+    // HEAD is routed with GET, and Node leaves the body out. Fastify's own routes for it would answer a 304 with a length of 0.
+    exposeHeadRoutes: false,
     clientErrorHandler: onClientError(connections, requestIds, watch),
     frameworkErrors: (error, request, reply) => {
       // These pass no hook.
@@ -103,7 +106,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     readiness,
     lifecycle,
   })
-  addDocuments(app)
+  addDocuments(app, createDocumentLimit(configuration.rateLimit))
   answerRest()
 
   closeDueRegularly(app, service.closeDue, logger, watch)

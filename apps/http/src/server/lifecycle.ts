@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { commonHeaders } from '../answers/common-headers.ts'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { Connections } from './connections/connections.ts'
+import { framingFault } from './framing.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
 import { cutShort, shuttingDown } from './shutting-down.ts'
@@ -39,14 +41,16 @@ export function addLifecycle(
 
   function judge(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     const problem = refusal(request)
-    if (problem === undefined) done()
-    else sendProblem(reply, problem)
+    if (problem !== undefined) sendProblem(reply, problem)
+    else if (isOfWholeServer(request)) reply.headers(optionsHeaders).code(204).send()
+    else done()
   }
 
   function refusal(request: FastifyRequest): Problem | undefined {
     if (phase === 'closing' && !isProbe(request.url)) return shuttingDown
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return hostMissing
-    return request.is404 ? noSuchRoute(request) : undefined
+    const fault = framingFault(request.raw)
+    if (fault !== undefined) return fault
+    return request.is404 && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
   }
 
   /** With the answer, the connection ends. Requests that wait on it would go unanswered, so the last of them is told. */
@@ -80,8 +84,9 @@ export function addLifecycle(
   return lifecycle
 }
 
-// RFC 9112, section 3.2. Node would refuse it itself, with an empty answer.
-const hostMissing: Problem = { code: 'bad-request', message: 'The header Host is missing.' }
+/** RFC 9110, section 9.3.7: asks for what the server takes, wherever. No route can stand for that. */
+const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
+const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, POST' }
 
 const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',

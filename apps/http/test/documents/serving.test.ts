@@ -1,7 +1,9 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createOpenApiDocument } from '../../src/openapi/document.ts'
 import { readVersion } from '../../src/version.ts'
 import { anonymousOf } from '../support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import { startServer } from '../support/server.ts'
 
 test('GET /openapi.json answers the document of this version, without a token', async () => {
@@ -32,4 +34,64 @@ test('GET /docs answers a page that takes everything from this server, and nothi
     expect(part.headers.get('content-type'), path).toMatch(/^text\/(css|javascript); charset=utf-8$/)
     expect(part.text.length, path).toBeGreaterThan(100)
   }
+})
+
+const bundle = '/docs/swagger-ui-bundle.js'
+
+test('a document is sent compressed to those who like that, under a tag of its own', async () => {
+  const { port } = await startServer()
+  const sizes: number[] = []
+  const tags: string[] = []
+  for (const accepted of ['identity', 'gzip;q=0, identity', 'br, gzip', '*']) {
+    const connection = await rawConnection(port)
+    const headers = { 'accept-encoding': accepted, connection: 'close' }
+    connection.write(requestBytes('GET', bundle, headers))
+    const [head = '', body = ''] = (await connection.ended()).split(/\r\n\r\n(.*)/s)
+    const isCompressed = /^content-encoding: gzip\r?$/m.test(head)
+    expect([accepted, isCompressed]).toEqual([accepted, accepted === 'br, gzip' || accepted === '*'])
+    expect(head).toMatch(/^vary: Accept-Encoding\r?$/m)
+    expect(Number(/content-length: (\d+)/.exec(head)?.[1])).toBe(body.length)
+    const bytes = Buffer.from(body, 'latin1')
+    sizes.push((isCompressed ? gunzipSync(bytes) : bytes).length)
+    tags.push(/^etag: (.*?)\r?$/m.exec(head)?.[1] ?? '')
+  }
+  expect(new Set(sizes).size).toBe(1)
+  expect(tags[0]).toBe(tags[1])
+  expect(tags[2]).toBe(tags[3])
+  expect(tags[0]).not.toBe(tags[2])
+})
+
+test('whoever loads documents again and again is told to wait, and nobody else', async () => {
+  const server = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '2' } })
+  const anybody = anonymousOf(server)
+  const first = await anybody.get('/docs')
+  expect(first.headers.get('ratelimit')).toMatch(/^"documents";r=1;t=\d+$/)
+  await anybody.get(bundle)
+  const third = await anybody.get(bundle)
+  expect(third).toMatchObject({ status: 429, body: { code: 'rate-limited' } })
+  expect(third.headers.get('retry-after')).toMatch(/^\d+$/)
+
+  // Whoever has it is told so, whatever was sent before.
+  const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
+  expect(await anybody.send('GET', '/docs', { headers })).toMatchObject({ status: 304 })
+  // The limit of those without a token is another.
+  const stranger = await anybody.get('/api/Auctions')
+  expect(stranger.status).toBe(401)
+  expect(stranger.headers.get('ratelimit')).toMatch(/^"anonymous";r=1;/)
+})
+
+test('documents that are not read count for nothing that others have not read', async () => {
+  const { port, ...server } = await startServer({
+    environment: { MAX_UNREAD_BYTES: '1000000', RATE_LIMIT_ANONYMOUS_MAX: '1000' },
+  })
+  const stalled = await Promise.all(Array.from({ length: 4 }, () => rawConnection(port)))
+  for (const { socket, write } of stalled) {
+    socket.pause()
+    // More than the systems of both sides take.
+    write(requestBytes('GET', bundle, {}).repeat(9) + requestBytes('GET', bundle, { connection: 'close' }))
+  }
+  await server.logged(/swagger-ui-bundle/, 4)
+  expect(await anonymousOf(server).get('/livez')).toMatchObject({ status: 200 })
+  for (const { socket } of stalled) socket.resume()
+  for (const connection of stalled) expect(statusesIn(await connection.ended())).toEqual(Array(10).fill(200))
 })

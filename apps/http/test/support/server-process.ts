@@ -24,6 +24,8 @@ export type ProcessOptions = {
   readonly folder?: string
   /** Its command line. */
   readonly args?: readonly string[]
+  /** Code of a module that runs in it before its own. */
+  readonly before?: string
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -38,9 +40,10 @@ export function temporaryFolder(): string {
 /** Starts a process with this environment and nothing of the tests' own. */
 export function startProcess(
   environment: Readonly<Record<string, string>>,
-  { stdout, folder = temporaryFolder(), args = [] }: ProcessOptions = {},
+  { stdout, folder = temporaryFolder(), args = [], before }: ProcessOptions = {},
 ): ServerProcess {
-  const child = spawn(process.execPath, ['--conditions=@auction/source', main, ...args], {
+  const imports = before === undefined ? [] : [`--import=data:text/javascript,${encodeURIComponent(before)}`]
+  const child = spawn(process.execPath, ['--conditions=@auction/source', ...imports, main, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], PORT: '0', ...environment },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe'],

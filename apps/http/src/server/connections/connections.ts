@@ -57,6 +57,9 @@ export function createConnections(
         socket.on('error', () => undefined)
         socket.on('timeout', () => socket.destroy())
       })
+      // For Node, a connection is idle as soon as its answer is written, though the client may have read only a part of it. The
+      // lifecycle ends all of them when the last answer has gone out; what comes on one before that is refused.
+      server.closeIdleConnections = () => undefined
       server.closeAllConnections = () => {
         for (const socket of sockets) socket.destroy()
       }

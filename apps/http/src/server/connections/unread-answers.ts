@@ -10,6 +10,8 @@ import type { ServerWatch } from '../watch.ts'
 export type UnreadAnswers = {
   /** Counts an answer that was just sent, if it did not go out at once. */
   note(reply: FastifyReply): void
+  /** Counts none of an answer whose body is the same for all that ask, and takes no memory of its own; only its time has the bound. */
+  noteShared(reply: FastifyReply): void
   /** Refuses requests of a caller who leaves too much unread. Comes after the hook that tells the caller. */
   readonly refuse: onRequestHookHandler
 }
@@ -72,15 +74,22 @@ export function createUnreadAnswers(limits: ConnectionLimits, logger: Logger, wa
     reportCutOff()
   }
 
+  /** Every part that is read begins this time anew; with the next answer, Node sets its own. */
+  function boundTime({ socket }: ServerResponse): void {
+    socket?.setTimeout(idleTimeoutSeconds * 1000)
+  }
+
   return {
     note({ raw, request }) {
       // What the kernel has taken does not count, and it mostly has taken all.
       if (raw.writableLength === 0) return
       add(request.caller?.key ?? nobody, raw, raw.writableLength)
-      // Every part that is read begins this time anew; with the next answer, Node sets its own.
-      raw.socket?.setTimeout(idleTimeoutSeconds * 1000)
+      boundTime(raw)
       // No other caller has added as much as the worst has, so one is enough.
       if (bytesInAll > maxUnreadBytes) cutOffWorst()
+    },
+    noteShared({ raw }) {
+      if (raw.writableLength > 0) boundTime(raw)
     },
     refuse({ caller }, reply, done) {
       const unread = bytesInAll === 0 || caller === undefined ? undefined : callers.get(caller.key)
