@@ -123,8 +123,11 @@ export function createLanes({
     // In one step with finding that nothing waits, so that nobody queues where nobody serves.
     const { auctionId, cached, contention } = lane
     lanes.delete(auctionId)
-    // A map that grows leaves its old table behind, with lanes in it: what those hold would live until a full garbage collection.
+    // A map that makes a new table leaves the old one behind, with lanes in it: what they hold would live until the next full
+    // garbage collection.
     lane.round = []
+    lane.cached = undefined
+    lane.contention = undefined
     if (cached !== undefined || contention !== undefined) cache.set(auctionId, { cached, contention })
     else cache.delete(auctionId)
   }
