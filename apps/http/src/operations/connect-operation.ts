@@ -63,13 +63,12 @@ function inputReader<
       fields: body && json ? body.parse(json.value, clock.nowMs()) : nothing,
     }
     if (read.retry.ok && read.parameters.ok && read.query.ok && read.fields.ok) {
-      const [retry, parameters, query, fields] = [
-        read.retry.value,
-        read.parameters.value,
-        read.query.value,
-        read.fields.value,
-      ]
-      return accepted({ retry, parameters, query, fields })
+      return accepted({
+        retry: read.retry.value,
+        parameters: read.parameters.value,
+        query: read.query.value,
+        fields: read.fields.value,
+      })
     }
     return refused(validationProblem(allFaultsOf(read.retry, read.parameters, read.query, read.fields)))
   }
