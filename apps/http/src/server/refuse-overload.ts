@@ -46,8 +46,11 @@ export function refuseOverload(
     watch?.onEarlyRefusal?.(tooMany)
     const { socket } = request
     response.once('close', () => {
-      socket.pause()
-      setTimeout(() => socket.resume(), deafMs)
+      // Node reads on for the rest of a body that nobody has taken, and is told afterwards.
+      setImmediate(() => {
+        socket.pause()
+        setTimeout(() => socket.resume(), deafMs)
+      })
     })
     response.writeHead(status, { ...headers, 'x-request-id': requestIds.of(request) }).end(body)
   }
