@@ -45,13 +45,13 @@ export function refuseOverload(
     reportRefused()
     watch?.onEarlyRefusal?.(tooMany)
     const { socket } = request
-    response.once('close', () => {
-      // Node reads on for the rest of a body that nobody has taken, and is told afterwards.
-      setImmediate(() => {
-        socket.pause()
-        setTimeout(() => socket.resume(), deafMs)
-      })
-    })
+    const leaveUnread = () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), deafMs)
+    }
+    // Node reads on for the rest of a body that nobody has taken: only after that a pause lasts, and at once, as the next request may
+    // be there already.
+    response.once('close', () => (request.closed ? leaveUnread() : request.once('close', leaveUnread)))
     response.writeHead(status, { ...headers, 'x-request-id': requestIds.of(request) }).end(body)
   }
 }
