@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { createBag } from './bag.ts'
 import { logRequest } from './request-log.ts'
-import { createSlots } from './slots.ts'
 import type { ServerWatch } from './watch.ts'
 
 /** The requests that have arrived, and whose responses have not ended. */
@@ -17,33 +17,33 @@ export type RequestsUnderWay = {
 }
 
 export function createRequestsUnderWay(logger: Logger, watch?: ServerWatch): RequestsUnderWay {
-  const replies = createSlots<FastifyReply>()
+  const replies = createBag<FastifyReply>()
   const idleCallbacks: (() => void)[] = []
 
   return {
     // Not by Fastify's onResponse: that stays silent when the client leaves before it has the answer.
     open(request, reply) {
       const startMs = performance.now()
-      const slot = replies.fill(reply)
+      const place = replies.add(reply)
       reply.header('x-request-id', request.id)
       const onEnd = watch?.onRequest?.(request, reply)
       reply.raw.on('close', () => {
-        replies.free(slot)
+        replies.remove(place)
         logRequest(logger, request, reply, startMs)
         onEnd?.()
-        if (replies.size() === 0) for (const callback of idleCallbacks) callback()
+        if (replies.items.length === 0) for (const callback of idleCallbacks) callback()
       })
     },
     inWork() {
       let count = 0
       // Neither what its client is still sending nor what it is slow to read.
-      for (const { raw, request } of replies.items()) if (!raw.writableEnded && request.raw.complete) count += 1
+      for (const { raw, request } of replies.items) if (!raw.writableEnded && request.raw.complete) count += 1
       return count
     },
-    unanswered: () => [...replies.items()].filter(({ sent }) => !sent),
+    unanswered: () => replies.items.filter(({ sent }) => !sent),
     onIdle(callback) {
       idleCallbacks.push(callback)
-      if (replies.size() === 0) callback()
+      if (replies.items.length === 0) callback()
     },
   }
 }
