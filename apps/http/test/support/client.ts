@@ -1,3 +1,4 @@
+import { deskAuction } from '../../src/operations/example-data.ts'
 import { expectAsDocumented } from '../contract/expect-as-documented.ts'
 import type { TestServer } from './server.ts'
 import { tokenOf } from './tokens.ts'
@@ -31,17 +32,7 @@ export type Client = {
 }
 
 /** An auction that runs when tests start, and a bid that is right for it when it is the first auction. */
-export const newAuction = {
-  productId: 7,
-  ownerId: 1,
-  title: 'Walnut desk',
-  description: 'Four drawers, one key.',
-  startingPrice: 100,
-  minimumBidIncrement: 5,
-  currency: 'USD',
-  startTime: '2030-01-31T11:00:00Z',
-  endTime: '2030-02-07T12:00:00Z',
-}
+export const newAuction = deskAuction
 export const newBid = { auctionId: 1, bidderId: 2, amount: 100 }
 
 /** Sends requests with a token, or with none when it is empty. Each answer has to be one that the OpenAPI document declares. */
