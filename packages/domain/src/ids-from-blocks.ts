@@ -7,9 +7,17 @@ export interface IdSource<Id> {
   next(): Id | Promise<Id>
 }
 
-export type IdSources = { readonly auctions: IdSource<AuctionId>; readonly entries: IdSource<BidId> }
+/** Ids of entries. Where the service bids within an entry, that bid has an id as well: the one that follows on the entry's. */
+export interface EntryIdSource extends IdSource<BidId> {
+  /** The lower of two ids of which the other one follows on it, at once where they are at hand. */
+  nextPair(): BidId | Promise<BidId>
+}
 
-export type PeekableIds<Id> = IdSource<Id> & {
+export type IdSources = { readonly auctions: IdSource<AuctionId>; readonly entries: EntryIdSource }
+
+export type IdsFromBlocks<Id> = IdSource<Id> & {
+  /** The lower of two ids of one block, the other of which follows on it. */
+  nextPair(): Id | Promise<Id>
   /** The id that `next` would hand out now. */
   peek(): Promise<Id>
 }
@@ -26,7 +34,7 @@ export function createIdsFromBlocks<Id extends number>(
   store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,
   kind: IdKind,
   idsPerBlock: number,
-): PeekableIds<Id> {
+): IdsFromBlocks<Id> {
   let nextId = 1
   let lastId = 0
   let claim: Promise<number> | undefined
@@ -52,19 +60,25 @@ export function createIdsFromBlocks<Id extends number>(
     lastId = block * idsPerBlock
   }
 
-  function take(): Id {
-    const id = nextId++
+  function take(count: 1 | 2): Id {
+    const id = nextId
+    nextId += count
     if (lastId - id <= idsPerBlock / 2) void claimAhead()
     return id as Id // From 1 on, and checked to be a safe integer when its block was claimed.
   }
 
-  async function takeLater(): Promise<Id> {
-    while (nextId > lastId) await openNextBlock()
-    return take()
+  async function takeLater(count: 1 | 2): Promise<Id> {
+    if (idsPerBlock < count) throw new RangeError(`a block of ${idsPerBlock} has no two ids`)
+    // What is left of a block that is too short for two is never handed out.
+    while (isTooShortFor(count)) await openNextBlock()
+    return take(count)
   }
 
+  const isTooShortFor = (count: 1 | 2): boolean => lastId - nextId < count - 1
+
   return {
-    next: () => (nextId > lastId ? takeLater() : take()),
+    next: () => (nextId > lastId ? takeLater(1) : take(1)),
+    nextPair: () => (isTooShortFor(2) ? takeLater(2) : take(2)),
     async peek() {
       while (nextId > lastId) await openNextBlock()
       return nextId as Id // As in `take`.

@@ -28,6 +28,12 @@ export type BidId = v.InferOutput<typeof BidId>
 export const StoredBidId = storedId('BidId')
 export const toBidId = (id: number): BidId => checkedValue(BidId, id, 'a bid id')
 
+/** The id of the bid that the service makes in reply to another, or behind it: whoever takes ids takes both. */
+export const automaticBidId = (bidId: BidId): BidId => (bidId + 1) as BidId // Taken together with the one before.
+
+/** The id of which `automaticBidId` makes this one; undefined where there is none. */
+export const idBefore = (bidId: BidId): BidId | undefined => (bidId > 1 ? ((bidId - 1) as BidId) : undefined)
+
 export const ProductId = id('ProductId')
 export type ProductId = v.InferOutput<typeof ProductId>
 export const StoredProductId = storedId('ProductId')

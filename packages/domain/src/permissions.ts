@@ -1,5 +1,12 @@
 /** What a caller may be allowed to do. */
-export const permissions = ['Auctions.Create', 'Bids.Create', 'Auctions.Read', 'Bids.Read'] as const
+export const permissions = [
+  'Auctions.Create',
+  'Bids.Create',
+  'Auctions.Cancel',
+  'Auctions.Read',
+  'Bids.Read',
+  'Auctions.Reserve.Read',
+] as const
 export type Permission = (typeof permissions)[number]
 
 /** Tells from what is known of an authenticated caller whether it holds a permission; nothing is granted by default. */

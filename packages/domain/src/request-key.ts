@@ -12,8 +12,11 @@ export type RetryKey = { readonly caller: string; readonly key: string }
 /** What is stored of a key with what its request made: unique in a store, or there are two resources for one request. */
 export type RequestKey = string & v.Brand<'RequestKey'>
 
+/** What can be asked for under a key. */
+export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction'
+
 /** Keys are the caller's own, and stand for one operation. */
-export const requestKeyOf = (operation: 'create-auction' | 'place-bid', { caller, key }: RetryKey): RequestKey =>
+export const requestKeyOf = (operation: KeyedOperation, { caller, key }: RetryKey): RequestKey =>
   `${operation} ${caller} ${key}` as RequestKey // The key has no blank, and the operation none: no two keys are written alike.
 
 /** The refusal for a key that made another resource than the request asks for. */

@@ -7,6 +7,8 @@ import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import type { Store } from './store.ts'
+import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
+import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
@@ -30,6 +32,8 @@ export type AuctionServiceParts = {
 export type AuctionService = {
   readonly createAuction: CreateAuction
   readonly placeBid: PlaceBid
+  readonly buyNow: BuyNow
+  readonly cancelAuction: CancelAuction
   readonly readAuction: ReadAuction
   readonly readBid: ReadBid
   readonly listAuctions: ListAuctions
@@ -93,6 +97,8 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   return {
     createAuction: within(createAuctionUseCase(creation)),
     placeBid: within(placeBidUseCase(lanes)),
+    buyNow: within(buyNowUseCase({ store, lanes })),
+    cancelAuction: within(cancelAuctionUseCase({ store, lanes })),
     readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
     readBid: within(readBidUseCase({ store })),
     listAuctions: within(listAuctionsUseCase({ store, clock, closeOverdue })),

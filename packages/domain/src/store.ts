@@ -14,14 +14,29 @@ export type AuctionPosition =
   /** The soonest end first, and of those that end in one millisecond the lower id first. */
   | { readonly order: 'endTime'; readonly endMs: number; readonly id: AuctionId }
 
+/** Where an auction stands in an order. */
+export const positionOf = (
+  order: AuctionPosition['order'],
+  { id, createdAtMs, endTime }: Pick<Auction, 'id' | 'createdAtMs' | 'endTime'>,
+): AuctionPosition => (order === 'newest' ? { order, createdAtMs, id } : { order, endMs: endTime.epochMs, id })
+
 export type AuctionQuery = {
   /** How many at the most, at least 1. */
   readonly limit: number
+  /** In the order of ends, only the status `Active` may be asked for, or none. */
   readonly order: AuctionPosition['order']
   /** Only what comes after this place; its order is the query's. */
   readonly after?: AuctionPosition
-  /** Only auctions that have this status at `nowMs`. */
+  /**
+   * Only auctions that may have this status at `nowMs`, as far as their terms tell: see `mayHaveStatus`. In the order of ends it
+   * leaves out auctions past their `endTime`, though some may be open still: those are asked for by `inOvertimeAtMs`.
+   */
   readonly status?: { readonly is: AuctionStatus; readonly nowMs: number }
+  /**
+   * In the order of ends: only auctions past their `endTime` that may be open still at that time, as far as their terms tell: see
+   * `mayBeInOvertime`. They ended within `maxOvertimeMs` before it. Not together with a status.
+   */
+  readonly inOvertimeAtMs?: number
   readonly ownerId?: UserId
   readonly productId?: ProductId
 }
@@ -71,7 +86,8 @@ export interface Store {
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
   /**
    * Lists auctions in the order of the query, and looks at no more than `maxScannedAuctions` of them. In the order of ends, a
-   * list of auctions that have not ended begins behind those that have, which are not looked at.
+   * list of active auctions begins behind those whose `endTime` is over, which are not looked at; neither are auctions without a
+   * soft close where those in overtime are asked for.
    */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
 

@@ -15,6 +15,24 @@ import type { StoredAuction } from './store.ts'
  */
 export const storedVersion = 1
 
+/**
+ * The version that an auction is stored under: one with rules that programs of the first version do not know must not be read by
+ * them as one without.
+ */
+export function auctionVersionOf({
+  softClose,
+  reservePriceMinor,
+  buyNowPriceMinor,
+  cancellableUntilEnd,
+}: Auction): 1 | 2 {
+  const isPlain =
+    softClose === undefined &&
+    reservePriceMinor === undefined &&
+    buyNowPriceMinor === undefined &&
+    cancellableUntilEnd === undefined
+  return isPlain ? 1 : 2
+}
+
 const Integer = v.pipe(v.number(), v.safeInteger())
 const Count = v.pipe(Integer, v.minValue(0))
 const Sequence = v.pipe(Integer, v.minValue(1))
@@ -24,12 +42,37 @@ const StoredRequestKey = v.pipe(
   v.transform((key) => key as RequestKey), // Only `requestKeyOf` makes one, and only such are stored.
 )
 
-const Leader = v.object({ bidId: StoredBidId, bidderId: StoredUserId, amountMinor: StoredAmountMinor })
+const Leader = v.object({
+  bidId: StoredBidId,
+  bidderId: StoredUserId,
+  amountMinor: StoredAmountMinor,
+  maximumMinor: v.exactOptional(StoredAmountMinor),
+})
+const Sold = v.object({
+  outcome: v.literal('sold'),
+  bidId: StoredBidId,
+  winnerId: StoredUserId,
+  priceMinor: StoredAmountMinor,
+})
+const Unsold = v.object({ outcome: v.literal('unsold'), reason: v.picklist(['no-bids', 'reserve-not-met']) })
+const bought = { buyerId: StoredUserId, priceMinor: StoredAmountMinor }
+const cancelled = { reason: v.exactOptional(v.string()) }
 const Result = v.variant('outcome', [
-  v.object({ outcome: v.literal('sold'), bidId: StoredBidId, winnerId: StoredUserId, priceMinor: StoredAmountMinor }),
-  v.object({ outcome: v.literal('unsold'), reason: v.literal('no-bids') }),
+  Sold,
+  Unsold,
+  v.object({ outcome: v.literal('bought'), ...bought }),
+  v.object({ outcome: v.literal('cancelled'), ...cancelled }),
 ])
-const standing = { bidCount: Count, leader: v.nullable(Leader), atMs: Integer }
+const standing = {
+  bidCount: Count,
+  leader: v.nullable(Leader),
+  atMs: Integer,
+  extendedEndMs: v.exactOptional(Integer),
+}
+const consequences = {
+  automatic: v.exactOptional(v.object({ bidderId: StoredUserId, amountMinor: StoredAmountMinor })),
+  extendedEndMs: v.exactOptional(Integer),
+}
 
 const EntryFields = v.object({
   version: v.literal(storedVersion),
@@ -40,8 +83,23 @@ const EntryFields = v.object({
   requestKey: v.exactOptional(StoredRequestKey),
   currency: StoredCurrency,
   event: v.variant('type', [
-    v.object({ type: v.literal('bid-placed'), bidderId: StoredUserId, amountMinor: StoredAmountMinor }),
-    v.object({ type: v.literal('closed'), result: Result }),
+    v.object({
+      type: v.literal('bid-placed'),
+      bidderId: StoredUserId,
+      amountMinor: StoredAmountMinor,
+      maximumMinor: v.exactOptional(StoredAmountMinor),
+      ...consequences,
+    }),
+    v.object({
+      type: v.literal('maximum-raised'),
+      bidderId: StoredUserId,
+      amountMinor: StoredAmountMinor,
+      maximumMinor: StoredAmountMinor,
+      ...consequences,
+    }),
+    v.object({ type: v.literal('bought'), ...bought }),
+    v.object({ type: v.literal('cancelled'), ...cancelled }),
+    v.object({ type: v.literal('closed'), result: v.variant('outcome', [Sold, Unsold]) }),
   ]),
   state: v.variant('phase', [
     v.object({ phase: v.literal('open'), ...standing }),
@@ -50,7 +108,7 @@ const EntryFields = v.object({
 })
 
 const AuctionFields = v.object({
-  version: v.literal(storedVersion),
+  version: v.picklist([1, 2]),
   id: StoredAuctionId,
   productId: StoredProductId,
   ownerId: StoredUserId,
@@ -61,6 +119,10 @@ const AuctionFields = v.object({
   currency: StoredCurrency,
   startTime: StoredMoment,
   endTime: StoredMoment,
+  softClose: v.exactOptional(v.object({ windowSeconds: Count, extensionSeconds: Count, latestEndTime: StoredMoment })),
+  reservePriceMinor: v.exactOptional(StoredAmountMinor),
+  buyNowPriceMinor: v.exactOptional(StoredAmountMinor),
+  cancellableUntilEnd: v.exactOptional(v.boolean()),
   createdAtMs: Integer,
 })
 

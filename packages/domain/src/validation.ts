@@ -59,13 +59,47 @@ export function parseObject<Schema extends ObjectSchema>(
   alsoFaulty: (faults: readonly Fault[]) => readonly Fault[] = () => [],
 ): Parsed<v.InferOutput<Schema>> {
   if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: 'must be a JSON object' }))
-  // valibot's own strict objects stop at the first unknown key, and skip keys such as `__proto__`.
-  const unknown = Object.keys(input).filter((name) => !Object.hasOwn(schema.entries, name) && !ignored.has(name))
+  const unknown = unknownFields(schema, input, ignored)
   const result = v.safeParse(schema, input)
   if (result.success && unknown.length === 0) return accepted(result.output)
   const faults = firstPerField(result.issues ?? [])
-  const rule = `is not a known field; the fields are ${Object.keys(schema.entries).join(', ')}`
-  return refused(withUnknownNames([...faults, ...alsoFaulty(faults)], unknown, rule))
+  return refused(withUnknownFields([...faults, ...alsoFaulty(faults)], unknown))
+}
+
+/** Names that stand in an object and are no fields of it. */
+type UnknownFields = { readonly path: readonly string[]; readonly names: readonly string[]; readonly rule: string }
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * What is not known of an object and of those in it. valibot's own strict objects stop at the first unknown key, and skip keys such
+ * as `__proto__`.
+ */
+function unknownFields(
+  schema: ObjectSchema,
+  input: Readonly<Record<string, unknown>>,
+  ignored: ReadonlySet<string>,
+  path: readonly string[] = [],
+): readonly UnknownFields[] {
+  const { entries } = schema
+  const names = Object.keys(input).filter((name) => !Object.hasOwn(entries, name) && !ignored.has(name))
+  const rule = `is not a known field; the fields are ${Object.keys(entries).join(', ')}`
+  const found: UnknownFields[] = names.length === 0 ? [] : [{ path, names, rule }]
+  for (const [name, entry] of Object.entries(entries)) {
+    const inner = objectSchemaOf(entry)
+    const value = input[name]
+    if (inner !== undefined && isPlainObject(value)) found.push(...unknownFields(inner, value, none, [...path, name]))
+  }
+  return found
+}
+
+/** The schema of an object, whether it may be left out or not; undefined where the schema is of something else. */
+function objectSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {
+  const unwrapped = 'wrapped' in schema ? schema.wrapped : schema
+  // The cast: of valibot's schemas, those with this member are objects, and none here is asynchronous.
+  return typeof unwrapped === 'object' && unwrapped !== null && 'entries' in unwrapped
+    ? (unwrapped as ObjectSchema)
+    : undefined
 }
 
 /**
@@ -85,10 +119,18 @@ export function checkedValue<Schema extends v.GenericSchema>(
 }
 
 /** The refusal of faults and of names that nothing is known of, of which there may be thousands. */
-export function withUnknownNames(faults: readonly Fault[], names: readonly string[], rule: string): ValidationFailed {
-  const told = names.slice(0, Math.max(0, maxFaults - faults.length))
-  const unknown = told.map((name) => ({ pointer: pointerTo([shortened(name)]), message: rule }))
-  return failedWith([...faults, ...unknown], names.length - told.length)
+export const withUnknownNames = (faults: readonly Fault[], names: readonly string[], rule: string): ValidationFailed =>
+  withUnknownFields(faults, [{ path: [], names, rule }])
+
+function withUnknownFields(faults: readonly Fault[], unknown: readonly UnknownFields[]): ValidationFailed {
+  const told = [...faults]
+  let untold = 0
+  for (const { path, names, rule } of unknown) {
+    const some = names.slice(0, Math.max(0, maxFaults - told.length))
+    told.push(...some.map((name) => ({ pointer: pointerTo([...path, shortened(name)]), message: rule })))
+    untold += names.length - some.length
+  }
+  return failedWith(told, untold)
 }
 
 const maxNameLength = 100

@@ -2,7 +2,24 @@ import type { UserId } from '../ids.ts'
 import type { Decimal } from '../money.ts'
 
 /** To bid: who, and how much in the auction's currency. */
-export type PlaceBid = { readonly type: 'place-bid'; readonly bidderId: UserId; readonly amount: Decimal }
+export type PlaceBid = {
+  readonly type: 'place-bid'
+  readonly bidderId: UserId
+  readonly amount: Decimal
+  /** Up to which the service bids for the bidder; at least the amount. */
+  readonly maximumAmount?: Decimal
+}
+
+/** To buy the product for the buy-now price, as long as that is offered. */
+export type BuyNow = { readonly type: 'buy-now'; readonly buyerId: UserId }
+
+/** To call the auction off. */
+export type Cancel = {
+  readonly type: 'cancel'
+  readonly reason?: string
+  /** Who asks for it, where that has to be the owner; left out where whoever asks may cancel any auction. */
+  readonly requesterId?: UserId
+}
 
 /**
  * To record an auction's end and result. `marginMs` is by how much the clocks of those who serve the auction may differ: no
@@ -10,4 +27,4 @@ export type PlaceBid = { readonly type: 'place-bid'; readonly bidderId: UserId; 
  */
 export type Close = { readonly type: 'close'; readonly marginMs: number }
 
-export type Command = PlaceBid | Close
+export type Command = PlaceBid | BuyNow | Cancel | Close

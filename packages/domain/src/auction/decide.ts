@@ -1,10 +1,14 @@
-import { toMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
-import type { Close, Command, PlaceBid } from './commands.ts'
-import type { AuctionEvent, BidPlaced, Closed } from './events.ts'
-import type { CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
-import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+import { decideBid } from './bidding.ts'
+import { decidePurchase } from './buy-now.ts'
+import { decideCancellation } from './cancellation.ts'
+import type { BuyNow, Cancel, Close, Command, PlaceBid } from './commands.ts'
+import { effectiveEnd, latestEndMs } from './ends.ts'
+import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from './events.ts'
+import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
+import { isReserveMet } from './reserve.ts'
+import type { AuctionState } from './state.ts'
 
 /**
  * The time at which something is decided, and recorded: that of the clock, but never before the last entry's. Clocks of several
@@ -18,7 +22,19 @@ export function decide(
   state: AuctionState,
   command: PlaceBid,
   clockMs: number,
-): Result<BidPlaced, PlaceBidRefusal>
+): Result<BidPlaced | MaximumRaised, PlaceBidRefusal>
+export function decide(
+  terms: Terms,
+  state: AuctionState,
+  command: BuyNow,
+  clockMs: number,
+): Result<Bought, BuyNowRefusal>
+export function decide(
+  terms: Terms,
+  state: AuctionState,
+  command: Cancel,
+  clockMs: number,
+): Result<Cancelled, CancelRefusal>
 export function decide(terms: Terms, state: AuctionState, command: Close, clockMs: number): Result<Closed, CloseRefusal>
 export function decide(
   terms: Terms,
@@ -36,6 +52,10 @@ export function decide(
   switch (command.type) {
     case 'place-bid':
       return decideBid(terms, state, command, nowMs)
+    case 'buy-now':
+      return decidePurchase(terms, state, command, nowMs)
+    case 'cancel':
+      return decideCancellation(terms, state, command, nowMs)
     case 'close':
       return decideClose(terms, state, command, nowMs)
     default:
@@ -43,58 +63,50 @@ export function decide(
   }
 }
 
-function decideBid(
-  terms: Terms,
-  state: AuctionState,
-  { bidderId, amount }: PlaceBid,
-  nowMs: number,
-): Result<BidPlaced, PlaceBidRefusal> {
-  const amountMinor = toMinor(amount, terms.currency)
-  if (amountMinor === undefined) return refused({ code: 'inexact-amount', amount, currency: terms.currency })
-  if (nowMs < terms.startTime.epochMs) return refused({ code: 'auction-not-started', startTime: terms.startTime })
-  if (nowMs >= terms.endTime.epochMs || state.phase === 'closed') {
-    return refused({ code: 'auction-ended', endTime: terms.endTime })
-  }
-  if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
-  const least = minimumNextBidMinor(terms, state)
-  if (least === undefined || amountMinor < least) {
-    return refused({
-      code: 'bid-too-low',
-      currentPriceMinor: currentPriceMinor(terms, state),
-      minimumNextBidMinor: least,
-      currency: terms.currency,
-    })
-  }
-  return accepted({ type: 'bid-placed', bidderId, amountMinor })
-}
-
 function decideClose(
-  { endTime }: Terms,
+  terms: Terms,
   state: AuctionState,
   { marginMs }: Close,
   nowMs: number,
 ): Result<Closed, CloseRefusal> {
   if (state.phase === 'closed') return refused({ code: 'already-closed' })
+  const endTime = effectiveEnd(terms, state)
   if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
   const { leader } = state
   if (leader === null) return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'no-bids' } })
+  if (!isReserveMet(terms, state)) {
+    return accepted({ type: 'closed', result: { outcome: 'unsold', reason: 'reserve-not-met' } })
+  }
   const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
   return accepted({ type: 'closed', result: { outcome: 'sold', bidId, winnerId, priceMinor } })
 }
 
 /**
- * Whether a refusal would be the same on every later state: it follows from the terms and the clock, which is past the end before
- * an end is recorded. Any other is true only of the state that it was decided on, which is not recorded yet, or never will be.
+ * Whether a refusal would be the same on every later state: it follows from the terms and the clock, which is past every end that
+ * there can be before an end is recorded. Any other is true only of the state that it was decided on, which is not recorded yet, or
+ * never will be.
+ * @param nowMs when it was decided, as `ledgerTimeMs` says
  */
-export function isFinal({ code }: Refusal): boolean {
+export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {
   switch (code) {
     case 'inexact-amount':
+    case 'maximum-below-amount':
     case 'auction-not-started':
-    case 'auction-ended':
     case 'owner-cannot-bid':
-    case 'not-due':
+    case 'owner-cannot-buy':
+    case 'not-the-owner':
       return true
+    case 'auction-ended':
+      // A cancellation of what is cancelled already is none that comes too late.
+      return command.type !== 'cancel' && nowMs >= latestEndMs(terms)
+    case 'not-due':
+      return command.type === 'close' && nowMs < terms.endTime.epochMs + command.marginMs
+    case 'auction-cancelled':
+    case 'already-cancelled':
+    case 'auction-has-bids':
     case 'bid-too-low':
+    case 'maximum-not-raised':
+    case 'buy-now-not-offered':
     case 'already-closed':
       return false
     default:

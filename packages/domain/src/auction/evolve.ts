@@ -1,23 +1,70 @@
-import type { BidId } from '../ids.ts'
-import type { AuctionEvent } from './events.ts'
-import type { AuctionState } from './state.ts'
+import { automaticBidId, type BidId } from '../ids.ts'
+import type { AmountMinor } from '../money.ts'
+import type { AuctionEvent, BidPlaced, MaximumRaised } from './events.ts'
+import type { AuctionResult, AuctionState, Leader } from './state.ts'
 
 /** An event as it is recorded: under which id, and when. */
 export type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
 
 /** What an event leads to. */
-export function evolve(state: AuctionState, { id, atMs, event }: RecordedEvent): AuctionState {
+export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionState {
+  const { event, atMs } = recorded
   switch (event.type) {
     case 'bid-placed':
-      return {
-        phase: 'open',
-        bidCount: state.bidCount + 1,
-        leader: { bidId: id, bidderId: event.bidderId, amountMinor: event.amountMinor },
+    case 'maximum-raised':
+      return afterBid(state, recorded, event)
+    case 'bought':
+      return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
+    case 'cancelled':
+      return closed(
+        state,
         atMs,
-      }
+        event.reason === undefined ? { outcome: 'cancelled' } : { outcome: 'cancelled', reason: event.reason },
+      )
     case 'closed':
-      return { phase: 'closed', bidCount: state.bidCount, leader: state.leader, atMs, result: event.result }
+      return closed(state, atMs, event.result)
     default:
       return event satisfies never
   }
+}
+
+function afterBid(state: AuctionState, { id, atMs }: RecordedEvent, event: BidPlaced | MaximumRaised): AuctionState {
+  const { automatic } = event
+  const bids = (event.type === 'bid-placed' ? 1 : 0) + (automatic === undefined ? 0 : 1)
+  const extendedEndMs = event.extendedEndMs ?? state.extendedEndMs
+  const next = {
+    phase: 'open',
+    bidCount: state.bidCount + bids,
+    leader: leaderAfter(state.leader, id, event),
+    atMs,
+  } as const
+  return extendedEndMs === undefined ? next : { ...next, extendedEndMs }
+}
+
+function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
+  const { automatic, bidderId, maximumMinor } = event
+  if (automatic !== undefined) {
+    const ceilingMinor = automatic.bidderId === bidderId ? maximumMinor : before?.maximumMinor
+    return leaderWith(automaticBidId(id), automatic.bidderId, automatic.amountMinor, ceilingMinor)
+  }
+  if (event.type === 'maximum-raised') return before && { ...before, maximumMinor: event.maximumMinor }
+  // A leader that raises its own bid keeps its maximum.
+  const own = maximumMinor ?? (before?.bidderId === bidderId ? before.maximumMinor : undefined)
+  return leaderWith(id, bidderId, event.amountMinor, own)
+}
+
+/** A maximum that is used up is none. */
+const leaderWith = (
+  bidId: BidId,
+  bidderId: Leader['bidderId'],
+  amountMinor: AmountMinor,
+  maximumMinor: AmountMinor | undefined,
+): Leader =>
+  maximumMinor !== undefined && maximumMinor > amountMinor
+    ? { bidId, bidderId, amountMinor, maximumMinor }
+    : { bidId, bidderId, amountMinor }
+
+function closed({ bidCount, leader, extendedEndMs }: AuctionState, atMs: number, result: AuctionResult): AuctionState {
+  const last = { phase: 'closed', bidCount, leader, atMs, result } as const
+  return extendedEndMs === undefined ? last : { ...last, extendedEndMs }
 }

@@ -3,11 +3,12 @@ import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import { type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
+import { type AmountMinor, type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
-import type { NewAuction } from './auction.ts'
+import type { NewAuction, SoftClose } from './auction.ts'
 import { endsInThePast } from './end-time.ts'
+import { SoftCloseFields, tooLateAfter } from './soft-close-fields.ts'
 
 const wellFormed = (field: string) =>
   v.check<string, string>(
@@ -55,12 +56,38 @@ const fields = v.object(
       MomentText,
       v.description('Until when bids are taken, in UTC: after the start, and not past when the auction is created.'),
     ),
+    softClose: v.nullish(
+      v.pipe(SoftCloseFields, v.description('Lets late bids move the end. Without it, nothing moves it.')),
+    ),
+    reservePrice: v.nullish(
+      v.pipe(
+        NonNegativeDecimal,
+        v.description(
+          'Below it nothing is sold: at least the starting price. Only the owner reads it, and who may read reserves.',
+        ),
+      ),
+    ),
+    buyNowPrice: v.nullish(
+      v.pipe(
+        PositiveDecimal,
+        v.description(
+          'For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve.',
+        ),
+      ),
+    ),
+    cancellableUntilEnd: v.nullish(
+      v.pipe(
+        v.boolean('must be true or false'),
+        v.description('Whether the auction can be cancelled when it has bids, too.'),
+      ),
+    ),
   },
   missingField,
 )
 type Fields = v.InferOutput<typeof fields>
 
-const isExact = (decimal: Decimal, currency: Currency) => toMinor(decimal, currency) !== undefined
+const isExact = (decimal: Decimal | null | undefined, currency: Currency) =>
+  decimal == null || toMinor(decimal, currency) !== undefined
 
 /** What a caller says of a new auction, as JSON. */
 export const NewAuctionFields = v.pipe(
@@ -89,6 +116,56 @@ export const NewAuctionFields = v.pipe(
     ),
     ['endTime'],
   ),
+  v.forward(
+    v.partialCheck(
+      [['reservePrice'], ['currency']],
+      ({ reservePrice, currency }) => isExact(reservePrice, currency),
+      // Without the figure: nothing that is said repeats a reserve.
+      ({ input: { currency } }) =>
+        `is not an exact amount in ${currency.code}, which has ${currency.exponent} decimals and stays below 10^15 minor units`,
+    ),
+    ['reservePrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['reservePrice'], ['startingPrice']],
+      ({ reservePrice, startingPrice }) => reservePrice == null || reservePrice >= startingPrice,
+      'must be at least the startingPrice',
+    ),
+    ['reservePrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['buyNowPrice'], ['currency']],
+      ({ buyNowPrice, currency }) => isExact(buyNowPrice, currency),
+      ({ input: { buyNowPrice, currency } }) => notInCurrency(buyNowPrice ?? 0, currency),
+    ),
+    ['buyNowPrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['buyNowPrice'], ['startingPrice']],
+      ({ buyNowPrice, startingPrice }) => buyNowPrice == null || buyNowPrice > startingPrice,
+      'must be above the startingPrice and the reservePrice',
+    ),
+    ['buyNowPrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['buyNowPrice'], ['reservePrice']],
+      ({ buyNowPrice, reservePrice }) => buyNowPrice == null || reservePrice == null || buyNowPrice > reservePrice,
+      'must be above the startingPrice and the reservePrice',
+    ),
+    ['buyNowPrice'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['softClose'], ['endTime']],
+      ({ softClose, endTime }) => softClose == null || tooLateAfter(endTime, softClose) === undefined,
+      ({ input: { softClose, endTime } }) => (softClose && tooLateAfter(endTime, softClose)) ?? '',
+    ),
+    ['softClose', 'latestEndTime'],
+  ),
 )
 
 // What reading an auction returns beside the fields above: dropped when sent, so that a resource can be sent back.
@@ -100,6 +177,9 @@ export const assignedToAuctions = new Set([
   'minimumNextBid',
   'bidCount',
   'result',
+  'effectiveEndTime',
+  'reserveMet',
+  'buyNowOffered',
 ])
 
 /**
@@ -119,9 +199,21 @@ function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): reado
 }
 
 function newAuction(checked: Fields): NewAuction {
-  const { title, description, startingPrice, minimumBidIncrement, ...same } = checked
+  const { title, description, startingPrice, minimumBidIncrement, ...others } = checked
+  const { softClose, reservePrice, buyNowPrice, cancellableUntilEnd, ...same } = others
+  const formats: {
+    softClose?: SoftClose
+    reservePriceMinor?: AmountMinor
+    buyNowPriceMinor?: AmountMinor
+    cancellableUntilEnd?: boolean
+  } = {}
+  if (softClose != null) formats.softClose = softClose
+  if (reservePrice != null) formats.reservePriceMinor = exactMinor(reservePrice, checked.currency)
+  if (buyNowPrice != null) formats.buyNowPriceMinor = exactMinor(buyNowPrice, checked.currency)
+  if (cancellableUntilEnd != null) formats.cancellableUntilEnd = cancellableUntilEnd
   return {
     ...same,
+    ...formats,
     ...(title == null ? {} : { title }),
     ...(description == null ? {} : { description }),
     startingPriceMinor: exactMinor(startingPrice, checked.currency),

@@ -1,23 +1,57 @@
 import type { Moment } from '../moment.ts'
 import type { AmountMinor, Currency, Decimal } from '../money.ts'
+import type { ClosedState } from './state.ts'
 
-export type BidTooLow = {
-  readonly code: 'bid-too-low'
+/** What bidding takes at the moment. */
+type Prices = {
   readonly currentPriceMinor: AmountMinor
   /** Undefined where no higher bid is possible. */
   readonly minimumNextBidMinor: AmountMinor | undefined
   readonly currency: Currency
 }
 
+export type BidTooLow = Prices & { readonly code: 'bid-too-low' }
+
+/** Why nobody can bid or buy at some time. */
+export type NotOpen =
+  | { readonly code: 'auction-not-started'; readonly startTime: Moment }
+  /** `endTime` is when it really ended. */
+  | { readonly code: 'auction-ended'; readonly endTime: Moment }
+  | { readonly code: 'auction-cancelled' }
+
 /** Why an offer is not a bid, with what the caller needs to do better. */
 export type PlaceBidRefusal =
-  | { readonly code: 'inexact-amount'; readonly amount: Decimal; readonly currency: Currency }
-  | { readonly code: 'auction-not-started'; readonly startTime: Moment }
-  | { readonly code: 'auction-ended'; readonly endTime: Moment }
+  | {
+      readonly code: 'inexact-amount'
+      readonly field: 'amount' | 'maximumAmount'
+      readonly amount: Decimal
+      readonly currency: Currency
+    }
+  | { readonly code: 'maximum-below-amount' }
+  | NotOpen
   | { readonly code: 'owner-cannot-bid' }
   | BidTooLow
+  /** The bidder leads already, with a maximum that is as high. */
+  | { readonly code: 'maximum-not-raised' }
 
-/** Why an auction is not closed now: it is too early, or it is closed already. */
+export type BuyNowNotOffered = Prices & {
+  readonly code: 'buy-now-not-offered'
+  /** It never was, or it was until the first bid, or until the reserve was met. */
+  readonly because: 'no-buy-now-price' | 'has-bids' | 'reserve-met'
+}
+
+/** Why the product can't be bought at once. */
+export type BuyNowRefusal = NotOpen | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered
+
+/** Why an auction is not cancelled now. */
+export type CancelRefusal =
+  | { readonly code: 'not-the-owner' }
+  /** It is what was asked for. */
+  | { readonly code: 'already-cancelled'; readonly state: ClosedState }
+  | Extract<NotOpen, { readonly code: 'auction-ended' }>
+  | { readonly code: 'auction-has-bids' }
+
+/** Why an auction is not closed now: it is too early, or it is closed already. `endTime` is when it ends as far as is known. */
 export type CloseRefusal = { readonly code: 'not-due'; readonly endTime: Moment } | { readonly code: 'already-closed' }
 
-export type Refusal = PlaceBidRefusal | CloseRefusal
+export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CloseRefusal

@@ -1,10 +1,40 @@
 import type { Terms } from './auction.ts'
+import { earliestEndMs, effectiveEndMs, latestEndMs } from './ends.ts'
+import type { AuctionState } from './state.ts'
 
-export const auctionStatuses = ['Pending', 'Active', 'Ended'] as const
+export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
 
-/** Pending before the start, Active until the end, then Ended. */
-export function statusAt({ startTime, endTime }: Pick<Terms, 'startTime' | 'endTime'>, nowMs: number): AuctionStatus {
-  if (nowMs < startTime.epochMs) return 'Pending'
-  return nowMs < endTime.epochMs ? 'Active' : 'Ended'
+/** Pending before the start, Active until the end, then Ended, unless it is Cancelled. What its ledger ends with counts first. */
+export function statusAt(
+  terms: Pick<Terms, 'startTime' | 'endTime'>,
+  state: AuctionState,
+  nowMs: number,
+): AuctionStatus {
+  if (state.phase === 'closed') return state.result.outcome === 'cancelled' ? 'Cancelled' : 'Ended'
+  if (nowMs < terms.startTime.epochMs) return 'Pending'
+  return nowMs < effectiveEndMs(terms, state) ? 'Active' : 'Ended'
 }
+
+type Times = Pick<Terms, 'startTime' | 'endTime' | 'softClose' | 'buyNowPriceMinor'>
+
+/** Whether an auction can have a status, as far as its terms and the clock tell; the rest is for its ledger to say. */
+export function mayHaveStatus(terms: Times, status: AuctionStatus, nowMs: number): boolean {
+  const hasStarted = nowMs >= terms.startTime.epochMs
+  switch (status) {
+    case 'Pending':
+      return !hasStarted
+    case 'Active':
+      return hasStarted && nowMs < latestEndMs(terms)
+    case 'Ended':
+      return hasStarted && nowMs >= earliestEndMs(terms)
+    case 'Cancelled':
+      return true
+    default:
+      return status satisfies never
+  }
+}
+
+/** Whether an auction is past its `endTime`, and may still take bids, as far as its terms and the clock tell. */
+export const mayBeInOvertime = (terms: Pick<Times, 'endTime' | 'softClose'>, nowMs: number): boolean =>
+  terms.endTime.epochMs <= nowMs && nowMs < latestEndMs(terms)

@@ -1,7 +1,7 @@
 import type { Bid } from '../auction/bid.ts'
-import type { AuctionEvent, BidPlaced } from '../auction/events.ts'
+import type { AuctionEvent, BidPlaced, MaximumRaised } from '../auction/events.ts'
 import type { AuctionState } from '../auction/state.ts'
-import type { AuctionId, BidId } from '../ids.ts'
+import { type AuctionId, automaticBidId, type BidId } from '../ids.ts'
 import type { Currency } from '../money.ts'
 import type { RequestKey } from '../request-key.ts'
 
@@ -24,14 +24,32 @@ export type Entry<Event extends AuctionEvent = AuctionEvent> = {
   readonly state: AuctionState
 }
 
-export const isBidPlaced = (entry: Entry): entry is Entry<BidPlaced> => entry.event.type === 'bid-placed'
+/** An entry that somebody made who placed a bid. */
+export type BidEntry = Entry<BidPlaced | MaximumRaised>
 
-/** The bid that an entry records. */
-export const bidOf = ({ id, auctionId, currency, atMs, event }: Entry<BidPlaced>): Bid => ({
-  id,
-  auctionId,
-  bidderId: event.bidderId,
-  amountMinor: event.amountMinor,
-  currency,
-  timestampMs: atMs,
-})
+export const isBidEntry = (entry: Entry): entry is BidEntry =>
+  entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
+
+/**
+ * The bid that was placed, as whoever placed it is told. Raising a maximum moves no price, so there the amount is what the bidder
+ * leads with anyhow.
+ */
+export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry): Bid {
+  const { bidderId, maximumMinor, automatic } = event
+  const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
+  const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
+  const outbidAtMinor = automatic?.bidderId === bidderId ? undefined : automatic?.amountMinor
+  if (maximumMinor === undefined && outbidAtMinor === undefined) return bid
+  return {
+    ...bid,
+    ...(maximumMinor !== undefined && { maximumMinor }),
+    ...(outbidAtMinor !== undefined && { outbidAtMinor }),
+  }
+}
+
+/** The bid that the service made within an entry, if it made one. */
+export function automaticBidOf({ id, auctionId, currency, atMs, event }: BidEntry): Bid | undefined {
+  const { automatic } = event
+  if (automatic === undefined) return undefined
+  return { id: automaticBidId(id), auctionId, ...automatic, currency, timestampMs: atMs, automatic: true }
+}

@@ -2,11 +2,12 @@ import type { Terms } from '../auction/auction.ts'
 import { termsOf } from '../auction/auction.ts'
 import type { decide as decideByRules } from '../auction/decide.ts'
 import { isFinal, ledgerTimeMs } from '../auction/decide.ts'
+import type { AuctionEvent } from '../auction/events.ts'
 import { evolve } from '../auction/evolve.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionId, BidId } from '../ids.ts'
-import type { IdSource } from '../ids-from-blocks.ts'
+import type { AuctionId } from '../ids.ts'
+import type { EntryIdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { RequestKey } from '../request-key.ts'
@@ -29,7 +30,7 @@ type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonl
 export type LaneContext = {
   readonly store: Store
   readonly clock: Clock
-  readonly ids: IdSource<BidId>
+  readonly ids: EntryIdSource
   readonly limits: Limits
   readonly decide: typeof decideByRules
   readonly partitionOf: (auctionId: AuctionId) => { readonly writer: GroupWriter; readonly headReader: HeadReader }
@@ -167,11 +168,13 @@ async function decideInOrder(
       continue
     }
     if (!decision.ok) {
-      const isCertain = isFinal(decision.refusal) || (freshness === 'confirmed' && proposals.length === 0)
+      const isCertain =
+        (freshness === 'confirmed' && proposals.length === 0) ||
+        isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
       if (isCertain) refusals.push({ pending, refusal: decision.refusal })
       continue
     }
-    const next = ids.next()
+    const next = hasAutomaticBid(decision.value) ? ids.nextPair() : ids.next()
     const id = typeof next === 'number' ? next : await next
     const atMs = ledgerTimeMs(state, nowMs)
     state = evolve(state, { id, atMs, event: decision.value })
@@ -182,6 +185,9 @@ async function decideInOrder(
   }
   return { proposals, refusals }
 }
+
+/** Whether the event has a bid beside its own, which needs an id as well. */
+const hasAutomaticBid = (event: AuctionEvent): boolean => 'automatic' in event && event.automatic !== undefined
 
 /**
  * Appends the proposals, and settles those that are stored. What is left has changed nothing, and is decided again on the head

@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { Terms } from '../auction/auction.ts'
-import type { Close, Command, PlaceBid } from '../auction/commands.ts'
+import type { BuyNow, Cancel, Close, Command, PlaceBid } from '../auction/commands.ts'
 import { decide } from '../auction/decide.ts'
-import type { BidPlaced, Closed } from '../auction/events.ts'
-import type { CloseRefusal, PlaceBidRefusal } from '../auction/refusals.ts'
+import type { Bought, Cancelled, Closed } from '../auction/events.ts'
+import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal } from '../auction/refusals.ts'
 import { initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionId, BidId } from '../ids.ts'
-import type { IdSource } from '../ids-from-blocks.ts'
+import type { AuctionId } from '../ids.ts'
+import type { EntryIdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import type { KeyReused, RequestKey } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import { createDeadlines } from './deadlines.ts'
-import type { Entry } from './entry.ts'
+import type { BidEntry, Entry } from './entry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { createHeadReader } from './head-reader.ts'
 import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
@@ -25,7 +25,7 @@ export type LaneParts = {
   /** A checked one: lanes believe what it reports. */
   readonly store: Store
   readonly clock: Clock
-  readonly ids: IdSource<BidId>
+  readonly ids: EntryIdSource
   readonly limits: Limits
   readonly observer?: SafeObserver | undefined
   /** The rules, unless a test puts others in their place. */
@@ -40,11 +40,13 @@ export type Lanes = {
    * Takes a command to its auction's lane. What is returned is stored.
    * @throws StoreUnavailableError whose `outcome` tells whether the command may be stored
    */
+  submit(auctionId: AuctionId, command: PlaceBid, key?: RequestKey): Promise<Result<BidEntry, PlaceBidRefusal | Never>>
+  submit(auctionId: AuctionId, command: BuyNow, key?: RequestKey): Promise<Result<Entry<Bought>, BuyNowRefusal | Never>>
   submit(
     auctionId: AuctionId,
-    command: PlaceBid,
+    command: Cancel,
     key?: RequestKey,
-  ): Promise<Result<Entry<BidPlaced>, PlaceBidRefusal | Never>>
+  ): Promise<Result<Entry<Cancelled>, CancelRefusal | Never>>
   /** Closes an auction whose terms are at hand. It is taken for one without entries until the ledger says otherwise. */
   close(terms: Terms, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
   /** What waits now. */
@@ -134,7 +136,7 @@ export function createLanes({
 
   return {
     // The casts: `decide` makes an event of the command's own kind, or one of its own refusals.
-    submit: (auctionId, command, key) => submit(auctionId, command, key) as ReturnType<Lanes['submit']>,
+    submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
     close: (terms, command) => submit(terms.id, command, undefined, terms) as ReturnType<Lanes['close']>,
     backlog() {
       let longestLane = 0

@@ -39,10 +39,15 @@ function records({ event, currency }: Entry, command: Command): boolean {
   switch (command.type) {
     case 'place-bid':
       return (
-        event.type === 'bid-placed' &&
+        (event.type === 'bid-placed' || event.type === 'maximum-raised') &&
         event.bidderId === command.bidderId &&
-        event.amountMinor === toMinor(command.amount, currency)
+        event.amountMinor === toMinor(command.amount, currency) &&
+        event.maximumMinor === (command.maximumAmount && toMinor(command.maximumAmount, currency))
       )
+    case 'buy-now':
+      return event.type === 'bought' && event.buyerId === command.buyerId
+    case 'cancel':
+      return event.type === 'cancelled' && event.reason === command.reason
     case 'close':
       return event.type === 'closed'
     default:

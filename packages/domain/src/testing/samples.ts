@@ -28,6 +28,17 @@ export type NewAuctionSample = {
   readonly currency?: string
   readonly startTime?: string
   readonly endTime?: string
+  readonly softClose?: SoftCloseSample
+  readonly reservePrice?: number
+  readonly buyNowPrice?: number
+  readonly cancellableUntilEnd?: boolean
+}
+
+/** What a test says of how late bids move the end. */
+export type SoftCloseSample = {
+  readonly windowSeconds: number
+  readonly extensionSeconds: number
+  readonly latestEndTime: string
 }
 
 /**
@@ -48,7 +59,12 @@ export function sampleNewAuction(sample: NewAuctionSample = {}): NewAuction {
 }
 
 /** What a test says of a bid that somebody wants to place, as JSON has it. */
-export type NewBidSample = { readonly auctionId?: number; readonly bidderId?: number; readonly amount?: number }
+export type NewBidSample = {
+  readonly auctionId?: number
+  readonly bidderId?: number
+  readonly amount?: number
+  readonly maximumAmount?: number
+}
 
 /** For `placeBid`: user 2 offers 100 on auction 1. @throws Error that shows the faults of a sample that is not right */
 export const sampleNewBid = (sample: NewBidSample = {}): NewBid =>
@@ -68,12 +84,16 @@ export type AuctionSample = {
   readonly currencyExponent?: number
   readonly startTime?: string
   readonly endTime?: string
+  readonly softClose?: SoftCloseSample
+  readonly reservePriceMinor?: number
+  readonly buyNowPriceMinor?: number
+  readonly cancellableUntilEnd?: boolean
   readonly createdAtMs?: number
 }
 
 /** A new object at each call: auction 1 of user 1, from 100.00 USD in steps of 5.00, without title and description. */
 export function sampleAuction(sample: AuctionSample = {}): Auction {
-  const { title, description } = sample
+  const { title, description, softClose, reservePriceMinor, buyNowPriceMinor, cancellableUntilEnd } = sample
   return {
     id: toAuctionId(sample.id ?? 1),
     productId: toProductId(sample.productId ?? 7),
@@ -85,6 +105,10 @@ export function sampleAuction(sample: AuctionSample = {}): Auction {
     currency: sampleCurrency(sample),
     startTime: toMoment(sample.startTime ?? sampleStartTime),
     endTime: toMoment(sample.endTime ?? sampleEndTime),
+    ...(softClose && { softClose: { ...softClose, latestEndTime: toMoment(softClose.latestEndTime) } }),
+    ...(reservePriceMinor !== undefined && { reservePriceMinor: toAmountMinor(reservePriceMinor) }),
+    ...(buyNowPriceMinor !== undefined && { buyNowPriceMinor: toAmountMinor(buyNowPriceMinor) }),
+    ...(cancellableUntilEnd !== undefined && { cancellableUntilEnd }),
     createdAtMs: sample.createdAtMs ?? sampleStartMs - 24 * 60 * 60 * 1000,
   }
 }

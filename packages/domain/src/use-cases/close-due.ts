@@ -1,4 +1,5 @@
 import { type Auction, termsOf } from '../auction/auction.ts'
+import { effectiveEndMs } from '../auction/ends.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -12,7 +13,7 @@ import { type EndPosition, listEnded, placeBefore } from './ended-auctions.ts'
 export type ClosingReport = {
   /** How many auctions got their result now. */
   readonly closed: number
-  /** How many are due and could not be closed; they are tried again soon. */
+  /** How many are due and could not be closed; they are tried again soon. Those whose end has moved are not due. */
   readonly left: number
 }
 
@@ -54,6 +55,9 @@ const tryAgainMs = 1_000
 /** A creation that was sent may be stored after its deadline. By so many deadlines after an auction's end, it is. */
 const lateDeadlines = 60
 
+/** What has come of trying to close an auction: somebody else has, or its end has moved. */
+type CloseOutcome = 'closed' | 'closed-before' | 'not-due' | 'failed'
+
 /** What has come of a walk along the ends of auctions. */
 type Walk = {
   readonly closed: number
@@ -83,6 +87,8 @@ export function createCloser(parts: CloserParts): Closer {
   let swept: EndPosition | undefined
   /** What is due and could not be closed yet. */
   const left = new Map<AuctionId, Auction>()
+  /** What bids keep open past its `endTime`, with when it ends as far as is known. */
+  const inOvertime = new Map<AuctionId, { readonly auction: Auction; readonly endMs: number }>()
   /** What is found due, while it is being closed. */
   const inHand = new Map<AuctionId, Auction>()
   /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
@@ -99,7 +105,7 @@ export function createCloser(parts: CloserParts): Closer {
     // Before the first look: an end that is noted from now on counts, since what is read may not show it yet.
     nextLookMs = startMs + lookAgainMs
     try {
-      let closed = await closeAll([...left.values()])
+      let closed = await closeAll([...left.values(), ...overtimeDue()])
       const wasSetBack = place !== undefined && place.endMs > startMs - clockSkewMs
       closed += !hasBegun || wasSetBack ? await begin() : await goOn()
       if (clock.nowMs() >= nextSweepMs || wasSetBack) closed += await sweep()
@@ -139,7 +145,8 @@ export function createCloser(parts: CloserParts): Closer {
     const walk = await walkFrom(swept, untilMs, 'those-not-closed')
     const hasFound = walk.place !== swept
     swept = walk.place
-    const ends = [...left.values()].map(({ endTime }) => endTime.epochMs)
+    const open = [...left.values(), ...Array.from(inOvertime.values(), ({ auction }) => auction)]
+    const ends = open.map(({ endTime }) => endTime.epochMs)
     // Where nothing has ended, there is nothing that a process which starts would look at in vain.
     if (walk.isComplete && hasFound) await periods.record(Math.min(untilMs, ...ends))
     return walk.closed
@@ -184,7 +191,7 @@ export function createCloser(parts: CloserParts): Closer {
     return closed
   }
 
-  async function close(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
+  async function close(auction: Auction): Promise<CloseOutcome> {
     const outcome = await tryToClose(auction)
     if (outcome === 'failed') left.set(auction.id, auction)
     else left.delete(auction.id)
@@ -192,17 +199,36 @@ export function createCloser(parts: CloserParts): Closer {
     return outcome
   }
 
-  async function tryToClose(auction: Auction): Promise<'closed' | 'closed-before' | 'failed'> {
+  async function tryToClose(auction: Auction): Promise<CloseOutcome> {
     try {
       const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
       if (result.ok) {
-        observer?.onClosed({ auctionId: auction.id, lateMs: result.value.atMs - dueMs(auction) })
+        inOvertime.delete(auction.id)
+        const endMs = effectiveEndMs(auction, result.value.state)
+        observer?.onClosed({ auctionId: auction.id, lateMs: result.value.atMs - endMs - clockSkewMs })
         return 'closed'
       }
-      return result.refusal.code === 'already-closed' ? 'closed-before' : 'failed'
+      const { refusal } = result
+      if (refusal.code === 'not-due') return noteOvertime(auction, refusal.endTime.epochMs)
+      if (refusal.code !== 'already-closed') return 'failed'
+      inOvertime.delete(auction.id)
+      return 'closed-before'
     } catch {
       return 'failed' // Whoever comes next tries again.
     }
+  }
+
+  /** Bids have moved the end, and may move it again: it is looked at when it is due then. */
+  function noteOvertime(auction: Auction, endMs: number): 'not-due' {
+    inOvertime.set(auction.id, { auction, endMs })
+    lookAt(endMs + clockSkewMs)
+    return 'not-due'
+  }
+
+  function overtimeDue(): readonly Auction[] {
+    const endedMs = clock.nowMs() - clockSkewMs
+    const due = [...inOvertime.values()].filter(({ endMs }) => endMs <= endedMs)
+    return due.map(({ auction }) => auction)
   }
 
   const dueMs = ({ endTime }: Auction): number => endTime.epochMs + clockSkewMs
@@ -224,8 +250,9 @@ export function createCloser(parts: CloserParts): Closer {
       })
       return underWay
     },
-    closeOverdue({ auction, result }) {
-      if (result !== undefined || !isDue(auction) || closedOnRead.has(auction.id)) return
+    closeOverdue({ auction, effectiveEndTime, result }) {
+      const isOver = clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
+      if (result !== undefined || !isOver || closedOnRead.has(auction.id)) return
       closedOnRead.add(auction.id)
       void tryToClose(auction).finally(() => closedOnRead.delete(auction.id))
     },

@@ -1,23 +1,31 @@
+import type { Auction } from '../auction/auction.ts'
+import { initialState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { ProductId, UserId } from '../ids.ts'
 import type { Page } from '../page.ts'
-import type { AuctionPosition, Store } from '../store.ts'
+import { type AuctionPage, type AuctionPosition, type AuctionQuery, positionOf, type Store } from '../store.ts'
 import type { CloseOverdue } from './close-due.ts'
 
-export type ListAuctionsQuery = {
+type Common = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
-  readonly order: AuctionPosition['order']
   /** The `next` of the page before. */
   readonly after?: AuctionPosition
-  readonly status?: AuctionStatus
   readonly ownerId?: UserId
   readonly productId?: ProductId
 }
 
+export type ListAuctionsQuery =
+  | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
+  /** By `endTime` as it was sent: an auction whose end has moved keeps its place. */
+  | (Common & { readonly order: 'endTime'; readonly status?: 'Active' })
+
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Page<AuctionView, AuctionPosition>>
+
+/** Where ledgers say that auctions do not match, so many are looked at for one page, at the most. */
+const maxLookedAt = 100
 
 /**
  * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction. Where
@@ -32,14 +40,48 @@ export function listAuctionsUseCase({
   readonly clock: Clock
   readonly closeOverdue: CloseOverdue
 }): ListAuctions {
-  return async ({ status, ...query }) => {
-    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
-    const { auctions, next } = await store.listAuctions({ ...query, ...(status && { status: { is: status, nowMs } }) })
+  async function readViews(auctions: readonly Auction[], nowMs: number): Promise<readonly AuctionView[]> {
     const heads = await store.findHeads(auctions.map(({ id }) => id))
-    const headOf = new Map(heads.map((head) => [head.auctionId, head]))
-    const items = auctions.map((auction) => viewOf(auction, headOf.get(auction.id), nowMs))
-    items.forEach(closeOverdue)
-    // An auction may have been closed since it was listed, by a clock that is ahead.
-    return { items: items.filter((item) => item.status === (status ?? item.status)), next }
+    const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
+    const views = auctions.map((auction) => viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs))
+    views.forEach(closeOverdue)
+    return views
   }
+
+  return async ({ status, limit, ...query }) => {
+    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
+    const items: AuctionView[] = []
+    let next = query.after
+    for (const count of [limit, maxLookedAt - limit]) {
+      const rest = { ...query, limit: count, ...(next && { after: next }) }
+      const page = await listCandidates(store, { ...rest, ...(status && { status: { is: status, nowMs } }) })
+      const views = await readViews(page.auctions, nowMs)
+      // As far as terms and the clock tell, they match; an auction may be over early, or late.
+      const matching = views.filter((view) => view.status === (status ?? view.status))
+      const taken = matching.slice(0, limit - items.length)
+      items.push(...taken)
+      const last = taken.at(-1)
+      next = taken.length < matching.length && last ? positionOf(query.order, last.auction) : page.next
+      const isDone = items.length === limit || next === undefined || matching.length === views.length
+      if (isDone || count >= maxLookedAt) break
+    }
+    return { items, next }
+  }
+}
+
+/** In the order of ends, those in overtime come before those whose end is not over; they are looked for at the same time. */
+async function listCandidates(store: Pick<Store, 'listAuctions'>, query: AuctionQuery): Promise<AuctionPage> {
+  const { status, after, limit, order } = query
+  const isBehindNow = after?.order === 'endTime' && status !== undefined && after.endMs > status.nowMs
+  if (order !== 'endTime' || status === undefined || isBehindNow) return store.listAuctions(query)
+  const { status: _, ...others } = query
+  const [overtime, open] = await Promise.all([
+    store.listAuctions({ ...others, inOvertimeAtMs: status.nowMs }),
+    store.listAuctions(query),
+  ])
+  if (overtime.next !== undefined) return overtime
+  const auctions = [...overtime.auctions, ...open.auctions]
+  const last = auctions[limit - 1]
+  if (auctions.length <= limit || last === undefined) return { auctions, next: open.next }
+  return { auctions: auctions.slice(0, limit), next: positionOf(order, last) }
 }

@@ -1,4 +1,4 @@
-import type { Bid, NewBid } from '../auction/bid.ts'
+import { type Bid, maximumBelowAmount, type NewBid } from '../auction/bid.ts'
 import type { PlaceBidRefusal as RuleRefusal } from '../auction/refusals.ts'
 import { bidOf } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
@@ -9,7 +9,7 @@ import { accepted, type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
 
 export type PlaceBidRefusal =
-  | Exclude<RuleRefusal, { readonly code: 'inexact-amount' }>
+  | Exclude<RuleRefusal, { readonly code: 'inexact-amount' | 'maximum-below-amount' }>
   | ValidationFailed
   | AuctionNotFound
   | KeyReused
@@ -22,12 +22,20 @@ export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, Pl
  */
 export const placeBidUseCase =
   (lanes: Pick<Lanes, 'submit'>): PlaceBid =>
-  async ({ auctionId, bidderId, amount }, retry) => {
+  async ({ auctionId, ...bid }, retry) => {
     const key = retry && requestKeyOf('place-bid', retry)
-    const placed = await lanes.submit(auctionId, { type: 'place-bid', bidderId, amount }, key)
+    const placed = await lanes.submit(auctionId, { type: 'place-bid', ...bid }, key)
     if (placed.ok) return accepted(bidOf(placed.value))
     const { refusal } = placed
-    if (refusal.code !== 'inexact-amount') return refused(refusal)
-    // Only the auction tells the currency, so this fault of a field is found late.
-    return refused(validationFailed({ pointer: '/amount', message: notInCurrency(amount, refusal.currency) }))
+    switch (refusal.code) {
+      case 'inexact-amount': {
+        // Only the auction tells the currency, so this fault of a field is found late.
+        const { field, amount, currency } = refusal
+        return refused(validationFailed({ pointer: `/${field}`, message: notInCurrency(amount, currency) }))
+      }
+      case 'maximum-below-amount':
+        return refused(validationFailed({ pointer: '/maximumAmount', message: maximumBelowAmount }))
+      default:
+        return refused(refusal)
+    }
   }

@@ -1,3 +1,4 @@
+import { initialState } from '../auction/state.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -19,7 +20,7 @@ export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionPa
     const nowMs = clock.nowMs() // First: the ledger may go on while it is read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
-    const view = viewOf(auction, head, nowMs)
+    const view = viewOf(auction, head?.state ?? initialState, nowMs)
     closeOverdue(view)
     return accepted(view)
   }

@@ -1,6 +1,6 @@
 import type { Bid } from '../auction/bid.ts'
-import type { BidId } from '../ids.ts'
-import { bidOf, isBidPlaced } from '../ledger/entry.ts'
+import { type BidId, idBefore } from '../ids.ts'
+import { automaticBidOf, bidOf, isBidEntry } from '../ledger/entry.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 
@@ -10,7 +10,14 @@ export type ReadBid = (id: BidId) => Promise<Result<Bid, BidNotFound>>
 export function readBidUseCase({ store }: { readonly store: Pick<Store, 'findEntries'> }): ReadBid {
   return async (id) => {
     const [entry] = await store.findEntries([id])
-    if (entry === undefined || !isBidPlaced(entry)) return refused({ code: 'bid-not-found', bidId: id })
-    return accepted(bidOf(entry))
+    const bid = entry === undefined ? await findAutomaticBid(store, id) : isBidEntry(entry) ? bidOf(entry) : undefined
+    return bid === undefined ? refused({ code: 'bid-not-found', bidId: id }) : accepted(bid)
   }
+}
+
+/** A bid of the service has the id that follows on that of its entry. */
+async function findAutomaticBid(store: Pick<Store, 'findEntries'>, id: BidId): Promise<Bid | undefined> {
+  const before = idBefore(id)
+  const [entry] = before === undefined ? [] : await store.findEntries([before])
+  return entry !== undefined && isBidEntry(entry) ? automaticBidOf(entry) : undefined
 }

@@ -1,6 +1,6 @@
 import type { NewAuction } from '../../auction/auction.ts'
 import type { AuctionId } from '../../ids.ts'
-import { isBidPlaced } from '../../ledger/entry.ts'
+import { isBidEntry } from '../../ledger/entry.ts'
 import { type Currency, toMinor } from '../../money.ts'
 import type { RequestKey } from '../../request-key.ts'
 import { type History, type Refused, show, type Unknown } from '../history.ts'
@@ -66,7 +66,7 @@ export function biddings({ attempts, auctions, ledger }: History): Commands {
           : answer
       return [tryOf(attempt, asAsked({ ...bid, amountMinor: currency && toMinor(bid.amount, currency) }), told)]
     }),
-    made: ledger.filter(isBidPlaced).map(({ id, auctionId, requestKey, atMs, event }) => ({
+    made: ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event }) => ({
       id,
       key: clientKey(requestKey),
       asksFor: asAsked({ auctionId, ...event }),

@@ -1,0 +1,71 @@
+import { toMinor } from '../money.ts'
+import { accepted, type Result, refused } from '../result.ts'
+import type { Terms } from './auction.ts'
+import type { PlaceBid } from './commands.ts'
+import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
+import { notOpen } from './not-open.ts'
+import { automaticBid, ceilingOf } from './proxy.ts'
+import type { PlaceBidRefusal } from './refusals.ts'
+import { extendedBy } from './soft-close.ts'
+import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+
+export function decideBid(
+  terms: Terms,
+  state: AuctionState,
+  { bidderId, amount, maximumAmount }: PlaceBid,
+  nowMs: number,
+): Result<BidPlaced | MaximumRaised, PlaceBidRefusal> {
+  const { currency } = terms
+  const amountMinor = toMinor(amount, currency)
+  if (amountMinor === undefined) return refused({ code: 'inexact-amount', field: 'amount', amount, currency })
+  const maximumMinor = maximumAmount === undefined ? undefined : toMinor(maximumAmount, currency)
+  if (maximumAmount !== undefined) {
+    if (maximumMinor === undefined) {
+      return refused({ code: 'inexact-amount', field: 'maximumAmount', amount: maximumAmount, currency })
+    }
+    if (maximumMinor < amountMinor) return refused({ code: 'maximum-below-amount' })
+  }
+  const closed = notOpen(terms, state, nowMs)
+  if (closed !== undefined) return refused(closed)
+  if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
+  const { leader } = state
+  if (leader !== null && leader.bidderId === bidderId && maximumMinor !== undefined) {
+    // No price, so the amount need not be one that leads.
+    if (maximumMinor <= ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
+    const raised = { type: 'maximum-raised', bidderId, amountMinor, maximumMinor } as const
+    const automatic = automaticBid(terms, leader, bidderId, leader.amountMinor, maximumMinor)
+    // Where it makes no bid, it moves no end.
+    return accepted(automatic === undefined ? raised : withConsequences(raised, automatic, terms, state, nowMs))
+  }
+  const least = minimumNextBidMinor(terms, state)
+  if (least === undefined || amountMinor < least) {
+    return refused({
+      code: 'bid-too-low',
+      currentPriceMinor: currentPriceMinor(terms, state),
+      minimumNextBidMinor: least,
+      currency,
+    })
+  }
+  const placed: BidPlaced =
+    maximumMinor === undefined
+      ? { type: 'bid-placed', bidderId, amountMinor }
+      : { type: 'bid-placed', bidderId, amountMinor, maximumMinor }
+  const automatic = automaticBid(terms, leader, bidderId, amountMinor, maximumMinor ?? amountMinor)
+  return accepted(withConsequences(placed, automatic, terms, state, nowMs))
+}
+
+function withConsequences<Event extends BidPlaced | MaximumRaised>(
+  event: Event,
+  automatic: AutomaticBid | undefined,
+  terms: Terms,
+  state: AuctionState,
+  nowMs: number,
+): Event {
+  const extendedEndMs = extendedBy(terms, state, nowMs)
+  if (automatic === undefined && extendedEndMs === undefined) return event
+  return {
+    ...event,
+    ...(automatic && { automatic }),
+    ...(extendedEndMs !== undefined && { extendedEndMs }),
+  }
+}

@@ -1,0 +1,28 @@
+import { isoOf, type Moment } from '../moment.ts'
+import type { Terms } from './auction.ts'
+import type { AuctionState } from './state.ts'
+
+type Times = Pick<Terms, 'startTime' | 'endTime' | 'softClose' | 'buyNowPriceMinor'>
+
+/** How long after `endTime` a soft close may let an auction run, at the most: a week. What may still run is looked for so far back. */
+export const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
+
+/** When an auction ends, as far as its ledger tells: bids may have moved it. In milliseconds since 1970. */
+export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEndMs }: AuctionState): number =>
+  extendedEndMs ?? endTime.epochMs
+
+/** The same as a moment: as it was sent, where nothing has moved it. */
+export const effectiveEnd = (
+  { endTime }: Pick<Terms, 'endTime'>,
+  { extendedEndMs }: Pick<AuctionState, 'extendedEndMs'>,
+): Moment => (extendedEndMs === undefined ? endTime : momentAt(extendedEndMs))
+
+export const momentAt = (epochMs: number): Moment => ({ iso: isoOf(epochMs), epochMs })
+
+/** After which no auction of such terms takes bids, whatever was bid. */
+export const latestEndMs = ({ endTime, softClose }: Pick<Times, 'endTime' | 'softClose'>): number =>
+  softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
+
+/** Before which no auction of such terms ends, unless it is cancelled: what can be bought may end as soon as it has begun. */
+export const earliestEndMs = ({ startTime, endTime, buyNowPriceMinor }: Times): number =>
+  buyNowPriceMinor === undefined ? endTime.epochMs : startTime.epochMs

@@ -1,0 +1,23 @@
+import type { Terms } from './auction.ts'
+import { effectiveEnd, effectiveEndMs, momentAt } from './ends.ts'
+import type { NotOpen } from './refusals.ts'
+import type { AuctionState } from './state.ts'
+
+type Ended = Extract<NotOpen, { readonly code: 'auction-ended' }>
+
+/** Why nobody can bid or buy; undefined where somebody can. */
+export function notOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpen | undefined {
+  if (state.phase === 'closed' && state.result.outcome === 'cancelled') return { code: 'auction-cancelled' }
+  const { startTime } = terms
+  if (state.phase === 'open' && nowMs < startTime.epochMs) return { code: 'auction-not-started', startTime }
+  return endedBy(terms, state, nowMs)
+}
+
+/** Whether an auction that is not cancelled is over, with when it ended; undefined while it is not. */
+export function endedBy(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {
+  if (state.phase === 'closed' && state.result.outcome === 'bought') {
+    return { code: 'auction-ended', endTime: momentAt(state.atMs) }
+  }
+  if (state.phase === 'open' && nowMs < effectiveEndMs(terms, state)) return undefined
+  return { code: 'auction-ended', endTime: effectiveEnd(terms, state) }
+}

@@ -1,0 +1,32 @@
+import type { BuyNowRefusal as RuleRefusal } from '../auction/refusals.ts'
+import type { AuctionView } from '../auction-view.ts'
+import type { AuctionId, UserId } from '../ids.ts'
+import type { Lanes } from '../ledger/lanes.ts'
+import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
+import { accepted, type Result, refused } from '../result.ts'
+import type { Store } from '../store.ts'
+import { readWhileEnding } from './end-auction.ts'
+
+export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
+export type BuyNowRefusal = RuleRefusal | AuctionNotFound | KeyReused | Overloaded
+export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<AuctionView, BuyNowRefusal>>
+
+/**
+ * Buys for the buy-now price, which ends the auction: of two buyers one is told so, and the other that it has ended.
+ * @throws StoreUnavailableError whose `outcome` tells whether the auction may be bought
+ */
+export function buyNowUseCase({
+  lanes,
+  store,
+}: {
+  readonly lanes: Pick<Lanes, 'submit'>
+  readonly store: Pick<Store, 'findAuction'>
+}): BuyNow {
+  return async ({ auctionId, buyerId }, retry) => {
+    const key = retry && requestKeyOf('buy-now', retry)
+    const viewAt = readWhileEnding(store, auctionId)
+    const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
+    return bought.ok ? accepted(await viewAt(bought.value.state)) : refused(bought.refusal)
+  }
+}

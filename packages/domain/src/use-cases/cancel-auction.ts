@@ -1,0 +1,48 @@
+import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
+import type { AuctionView } from '../auction-view.ts'
+import type { AuctionId, UserId } from '../ids.ts'
+import type { Lanes } from '../ledger/lanes.ts'
+import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
+import { accepted, type Result, refused } from '../result.ts'
+import type { Store } from '../store.ts'
+import { readWhileEnding } from './end-auction.ts'
+
+export type Cancellation = {
+  readonly auctionId: AuctionId
+  /** For those who read of it. */
+  readonly reason?: string
+  /** Who asks for it, where that has to be the owner; left out where whoever asks may cancel any auction. */
+  readonly requesterId?: UserId
+}
+export type CancelAuctionRefusal =
+  | Exclude<RuleRefusal, { readonly code: 'already-cancelled' }>
+  | AuctionNotFound
+  | KeyReused
+  | Overloaded
+export type CancelAuction = (
+  cancellation: Cancellation,
+  retry?: RetryKey,
+) => Promise<Result<AuctionView, CancelAuctionRefusal>>
+
+/**
+ * Calls an auction off: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
+ * is what was asked for.
+ * @throws StoreUnavailableError whose `outcome` tells whether the auction may be cancelled
+ */
+export function cancelAuctionUseCase({
+  lanes,
+  store,
+}: {
+  readonly lanes: Pick<Lanes, 'submit'>
+  readonly store: Pick<Store, 'findAuction'>
+}): CancelAuction {
+  return async ({ auctionId, ...asked }, retry) => {
+    const key = retry && requestKeyOf('cancel-auction', retry)
+    const viewAt = readWhileEnding(store, auctionId)
+    const cancelled = await lanes.submit(auctionId, { type: 'cancel', ...asked }, key)
+    if (cancelled.ok) return accepted(await viewAt(cancelled.value.state))
+    const { refusal } = cancelled
+    return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
+  }
+}

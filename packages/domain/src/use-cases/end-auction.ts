@@ -1,0 +1,31 @@
+import type { Auction } from '../auction/auction.ts'
+import type { AuctionState } from '../auction/state.ts'
+import { type AuctionView, viewOf } from '../auction-view.ts'
+import type { AuctionId } from '../ids.ts'
+import type { Store } from '../store.ts'
+import { StoreUnavailableError } from '../store-unavailable.ts'
+
+/**
+ * Reads an auction while it is being ended, so that this takes no longer than the end itself.
+ * @returns what makes the view of it, as it is after the end
+ */
+export function readWhileEnding(
+  store: Pick<Store, 'findAuction'>,
+  id: AuctionId,
+): (state: AuctionState) => Promise<AuctionView> {
+  const reading = store.findAuction(id)
+  reading.catch(() => undefined) // Whoever asks for the view hears of it; nobody does where the end is refused.
+  return async (state) => viewOf(await read(reading), state, state.atMs)
+}
+
+/** @throws StoreUnavailableError whose outcome is unknown: the end is stored, and what is to be told of it can't be read */
+async function read(reading: Promise<Auction | undefined>): Promise<Auction> {
+  let cause: unknown
+  try {
+    const auction = await reading
+    if (auction !== undefined) return auction
+  } catch (error) {
+    cause = error
+  }
+  throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
+}
