@@ -64,6 +64,8 @@ export type Bid = {
   readonly automatic?: true
   /** The bid that the leader's maximum made in reply at once, if it did: what it takes to lead is more than that. */
   readonly outbidAtMinor?: AmountMinor
+  /** On what only raised the maximum of the leader: it stands in no list, and its amount is what the bidder leads with then. */
+  readonly raisesMaximum?: true
 }
 
 // What reading a bid returns beside them: dropped when sent, so that a resource can be sent back.

@@ -42,6 +42,7 @@ export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry)
   if (maximumMinor === undefined && outbidAtMinor === undefined) return bid
   return {
     ...bid,
+    ...(event.type === 'maximum-raised' && { raisesMaximum: true }),
     ...(maximumMinor !== undefined && { maximumMinor }),
     ...(outbidAtMinor !== undefined && { outbidAtMinor }),
   }
