@@ -106,6 +106,8 @@ export function createCloser(parts: CloserParts): Closer {
     nextLookMs = startMs + lookAgainMs
     try {
       let closed = await closeAll([...left.values(), ...overtimeDue()])
+      // Whoever is in overtime may have been noted long before this look.
+      for (const { endMs } of inOvertime.values()) lookAt(endMs + clockSkewMs)
       const wasSetBack = place !== undefined && place.endMs > startMs - clockSkewMs
       closed += !hasBegun || wasSetBack ? await begin() : await goOn()
       if (clock.nowMs() >= nextSweepMs || wasSetBack) closed += await sweep()
@@ -194,8 +196,10 @@ export function createCloser(parts: CloserParts): Closer {
 
   async function close(auction: Terms): Promise<CloseOutcome> {
     const outcome = await tryToClose(auction)
-    if (outcome === 'failed') left.set(auction.id, auction)
-    else left.delete(auction.id)
+    if (outcome === 'failed') {
+      left.set(auction.id, auction)
+      inOvertime.delete(auction.id)
+    } else left.delete(auction.id)
     inHand.delete(auction.id)
     return outcome
   }

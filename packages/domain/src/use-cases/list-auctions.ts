@@ -19,7 +19,7 @@ type Common = {
 
 export type ListAuctionsQuery =
   | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
-  /** By `endTime` as it was sent: an auction whose end has moved keeps its place. */
+  /** A page is of the auctions whose `endTime`, as it was sent, comes next; on it they stand in the order of their effective ends. */
   | (Common & { readonly order: 'endTime'; readonly status?: 'Active' })
 
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Page<AuctionView, AuctionPosition>>
@@ -65,9 +65,11 @@ export function listAuctionsUseCase({
       const isDone = items.length === limit || next === undefined || matching.length === views.length
       if (isDone || count >= maxLookedAt) break
     }
-    return { items, next }
+    return { items: query.order === 'endTime' ? items.toSorted(bySoonestEnd) : items, next }
   }
 }
+
+const bySoonestEnd = (a: AuctionView, b: AuctionView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
 
 /** In the order of ends, those in overtime come before those whose end is not over; they are looked for at the same time. */
 async function listCandidates(store: Pick<Store, 'listAuctions'>, query: AuctionQuery): Promise<AuctionPage> {
