@@ -260,6 +260,24 @@ describe('the list of active auctions', () => {
     expect(page.next).toBeDefined()
     expect(calls).toEqual(['listAuctions', 'findHeads', 'listAuctions', 'findHeads'])
   })
+
+  test('looks no second time where the first took so long that the deadline would pass', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({
+      store: {
+        ...store,
+        async listAuctions(query) {
+          service.clock.advance(2_001)
+          return store.listAuctions(query)
+        },
+      },
+    })
+    for (let count = 0; count < 30; count++) await createAuction(service)
+    calls.length = 0
+    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
+    expect(page).toMatchObject({ items: [], next: { order: 'newest' } })
+    expect(calls).toEqual(['listAuctions', 'findHeads'])
+  })
 })
 
 describe('a plain auction', () => {
