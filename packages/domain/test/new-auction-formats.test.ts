@@ -1,5 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseNewAuction } from '../src/auction/new-auction.ts'
+import { toCurrency } from '../src/currency.ts'
+import { isoOf } from '../src/moment.ts'
+import { type AmountMinor, toDecimal } from '../src/money.ts'
 import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
@@ -54,6 +58,43 @@ describe('a new auction with formats', () => {
         description: 'It is old.',
         startingPriceMinor: 100_00,
         minimumBidIncrementMinor: 5_00,
+      }),
+    )
+  })
+
+  test('tells them again exactly as they were sent', () => {
+    const anyPrices = fc.record({
+      code: fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'),
+      startingMinor: fc.nat(1_000),
+      // At both ends of what there is.
+      reserveAboveMinor: fc.oneof(fc.nat(1_000), fc.integer({ min: 1e15 - 5_000, max: 1e15 - 4_000 })),
+      buyNowAboveMinor: fc.integer({ min: 1, max: 1_000 }),
+    })
+    const anyLatest = fc
+      .record({ afterMs: fc.integer({ min: 1, max: 604_800_000 }), more: fc.stringMatching(/^[0-9]{0,6}$/) })
+      .map(({ afterMs, more }) => isoOf(Date.parse('2030-02-07T12:00:00Z') + afterMs).replace('Z', `${more}Z`))
+    fc.assert(
+      fc.property(anyPrices, anyLatest, (prices, latestEndTime) => {
+        const currency = toCurrency(prices.code)
+        const reserveMinor = prices.startingMinor + prices.reserveAboveMinor
+        const decimal = (minor: number) => minor / 10 ** currency.exponent
+        const sent = {
+          currency: currency.code,
+          minimumBidIncrement: 1,
+          startingPrice: decimal(prices.startingMinor),
+          reservePrice: decimal(reserveMinor),
+          buyNowPrice: decimal(reserveMinor + prices.buyNowAboveMinor),
+          softClose: { ...softClose, latestEndTime },
+        }
+        const auction = parsedFrom(newAuctionJson(sent))
+        const told = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
+        expect(told(auction.startingPriceMinor)).toBe(sent.startingPrice)
+        expect(told(auction.reservePriceMinor)).toBe(sent.reservePrice)
+        expect(told(auction.buyNowPriceMinor)).toBe(sent.buyNowPrice)
+        expect(auction.softClose).toStrictEqual({
+          ...softClose,
+          latestEndTime: { iso: latestEndTime, epochMs: Date.parse(latestEndTime) },
+        })
       }),
     )
   })

@@ -4,7 +4,7 @@ import type { Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
 import { decide, isFinal, ledgerTimeMs } from '../../src/auction/decide.ts'
 import { type AuctionState, initialState } from '../../src/auction/state.ts'
-import { isoOf } from '../../src/moment.ts'
+import { anyClockMs, anyCommand, anySteps, anyTerms } from './any-history.ts'
 import {
   after,
   bid,
@@ -16,7 +16,6 @@ import {
   marginMs,
   owner,
   play,
-  type Step,
   softCloseTerms,
   startMs,
   termsWith,
@@ -95,82 +94,26 @@ describe('a refusal is final', () => {
 })
 
 describe('a final refusal', () => {
-  const anyTerms = fc
-    .record({
-      reservePriceMinor: fc.option(fc.integer({ min: 100, max: 300 }), { nil: undefined }),
-      isOffered: fc.boolean(),
-      cancellableUntilEnd: fc.boolean(),
-      softClose: fc.option(
-        fc.record({
-          windowSeconds: fc.constantFrom(1, 2),
-          extensionSeconds: fc.constantFrom(1, 2),
-          overtimeMs: fc.integer({ min: 1, max: 4_000 }),
-        }),
-        { nil: undefined },
-      ),
-    })
-    .map(({ reservePriceMinor, isOffered, cancellableUntilEnd, softClose }) =>
-      termsWith({
-        endTime: isoOf(startMs + 2_000),
-        ...(reservePriceMinor !== undefined && { reservePriceMinor }),
-        ...(isOffered && { buyNowPriceMinor: 500 }),
-        ...(cancellableUntilEnd && { cancellableUntilEnd }),
-        ...(softClose && {
-          softClose: {
-            windowSeconds: softClose.windowSeconds,
-            extensionSeconds: softClose.extensionSeconds,
-            latestEndTime: isoOf(startMs + 2_000 + softClose.overtimeMs),
-          },
-        }),
-      }),
-    )
-  const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-    {
-      weight: 6,
-      arbitrary: fc
-        .record({
-          bidderId: fc.integer({ min: 1, max: 4 }),
-          amount: fc.integer({ min: 90, max: 400 }),
-          maximumAbove: fc.option(fc.integer({ min: -2, max: 100 })),
-        })
-        .map(({ bidderId, amount, maximumAbove }) =>
-          bid(bidderId, amount, maximumAbove === null ? undefined : amount + maximumAbove),
-        ),
-    },
-    { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map(buy) },
-    { weight: 1, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2)) },
-    { weight: 1, arbitrary: fc.constant(close) },
-  )
-  const anySteps = fc.array(fc.tuple(anyCommand, fc.integer({ min: -500, max: 9_000 })), { maxLength: 30 })
-  const inOrder = (steps: readonly (readonly [Command, number])[]): readonly Step[] =>
-    steps.toSorted(([, a], [, b]) => a - b).map(([command, clockMs]) => [command, startMs + clockMs] as const)
-
   const codeIn = (decision: ReturnType<typeof decide>) => (decision.ok ? 'accepted' : decision.refusal.code)
 
   test('holds on every state there can be at that time, whatever else is recorded', () => {
     fc.assert(
-      fc.property(
-        anyTerms,
-        anySteps,
-        anyCommand,
-        fc.integer({ min: -500, max: 9_000 }),
-        (terms, steps, command, clockMs) => {
-          const states = [initialState, ...play(terms, ...inOrder(steps)).map(({ state }) => state)]
-          const nowMs = startMs + clockMs
-          for (const [index, state] of states.entries()) {
-            const decision = decide(terms, state, command, nowMs)
-            if (decision.ok || !isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))) continue
-            for (const later of states.slice(index)) {
-              if (later.atMs > ledgerTimeMs(state, nowMs)) break // A later time may begin the auction.
-              const again = decide(terms, later, command, nowMs)
-              expect(again.ok).toBe(false)
-              if (later.phase === 'open') expect(codeIn(again)).toBe(codeIn(decision))
-              // To be cancelled already is to be done: nothing may be refused for good that turns out so.
-              if (!again.ok) expect([again.refusal.code, decision.refusal.code]).not.toContain('already-cancelled')
-            }
+      fc.property(anyTerms, anySteps, anyCommand, anyClockMs, (terms, steps, command, clockMs) => {
+        const states = [initialState, ...play(terms, ...steps).map(({ state }) => state)]
+        const nowMs = clockMs
+        for (const [index, state] of states.entries()) {
+          const decision = decide(terms, state, command, nowMs)
+          if (decision.ok || !isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))) continue
+          for (const later of states.slice(index)) {
+            if (later.atMs > ledgerTimeMs(state, nowMs)) break // A later time may begin the auction.
+            const again = decide(terms, later, command, nowMs)
+            expect(again.ok).toBe(false)
+            if (later.phase === 'open') expect(codeIn(again)).toBe(codeIn(decision))
+            // To be cancelled already is to be done: nothing may be refused for good that turns out so.
+            if (!again.ok) expect([again.refusal.code, decision.refusal.code]).not.toContain('already-cancelled')
           }
-        },
-      ),
+        }
+      }),
       { numRuns: 2_000 },
     )
   })
