@@ -12,7 +12,7 @@ describe('a new bid', () => {
   })
 
   test('ignores what the service assigns', () => {
-    const assigned = { id: 'x', timestamp: 7, status: null, automatic: true }
+    const assigned = { id: 'x', timestamp: 7, status: null, automatic: true, raisesMaximum: true }
     expect(parseNewBid(newBidJson(assigned))).toStrictEqual(parseNewBid(newBidJson()))
   })
 
