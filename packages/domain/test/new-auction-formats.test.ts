@@ -231,6 +231,19 @@ describe('a format is refused', () => {
   })
 })
 
+test('an end in the past is told beside the faults of a soft close, which counts from there', () => {
+  const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
+  const late = { ...softClose, latestEndTime: '2030-01-22T00:00:00.001Z' }
+  const parsed = parse(newAuctionJson({ ...past, softClose: late }))
+  expect(faultsOf(parsed)).toEqual([
+    {
+      pointer: '/softClose/latestEndTime',
+      message: 'must be after endTime, and no later than 2030-01-22T00:00:00.000Z, a week after it',
+    },
+    { pointer: '/endTime', message: 'must be in the future; it is now 2030-01-15T00:00:00.000Z' },
+  ])
+})
+
 describe('names that are not known within softClose', () => {
   test.each([
     ['windowSecond', '/softClose/windowSecond'],
