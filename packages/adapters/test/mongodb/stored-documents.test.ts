@@ -1,7 +1,7 @@
 import type { AuctionStatus } from '@auction/domain/auction/status'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { AuctionQuery } from '@auction/domain/store'
-import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleBought, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -171,6 +171,17 @@ describeMongo('stored documents', () => {
     ])
   })
 
+  test('of entries with what the first version would leave out are of the second', async () => {
+    const { store, client } = await storeAndClient()
+    await store.append([sampleEntry({ id: 1, maximumMinor: 200_00 })])
+    await store.append([
+      sampleEntry({ id: 2, sequence: 2, automatic: { bidderId: 3, amountMinor: 110_00 } }),
+      sampleBought({ id: 4, sequence: 3 }),
+    ])
+    const documents = await typed(client, 'entries')
+    expect(documents.map(({ version }) => version)).toStrictEqual([int64(2), int64(2), int64(2)])
+  })
+
   test('of id blocks hold 64-bit integers', async () => {
     const { store, client } = await storeAndClient()
     await store.claimIdBlock('auctions', 1)
@@ -207,7 +218,7 @@ describeMongo('stored documents', () => {
     ['an amount is a text', { 'state.leader.amountMinor': '100' }, 'state.leader.amountMinor'],
     ['a number is above 2^53', { 'event.bidderId': Long.MAX_VALUE }, 'event.bidderId'],
     ['the event is of a kind that nobody knows', { 'event.type': 'lent' }, 'event.type'],
-    ['the version is a later one', { version: int64(2) }, 'version'],
+    ['the version is a later one', { version: int64(3) }, 'version'],
     ['the currency has no exponent', { currency: { code: 'USD' } }, 'currency.exponent'],
     ['the currency is a text', { currency: 'USD' }, 'currency'],
   ])('of entries are not taken on trust: %s', async (_, fault, field) => {
