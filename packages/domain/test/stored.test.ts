@@ -14,7 +14,7 @@ import {
 } from '../src/testing/samples.ts'
 import { bid, buy, cancel, close, endMs, marginMs, play, type Step, termsWith } from './auction/play.ts'
 
-/** What a store reads of something that it was given: all of it, made of nothing but JSON, and a version beside it. */
+/** What a store reads of something that it was given: all of it, made of nothing but JSON, and the version beside it. */
 const read = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify({ version: 1, ...value }))
 
 /** The same with one field changed, or left out, by its path. */
