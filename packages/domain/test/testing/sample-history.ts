@@ -96,6 +96,9 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     // Whole numbers far below the limit.
     minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
     bidCount,
+    effectiveEndMs: endMs,
+    isReserveMet: undefined,
+    isBuyNowOffered: undefined,
     result: undefined,
     ...change,
   }
