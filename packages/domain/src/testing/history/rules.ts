@@ -40,7 +40,7 @@ export function expectedMove(
   const { windowSeconds, extensionSeconds } = terms.softClose
   if (presentMs - bidAtMs > windowSeconds * 1000) return undefined
   const wantedMs = bidAtMs + extensionSeconds * 1000
-  const movedMs = wantedMs > latestEndMs(terms) ? latestEndMs(terms) : wantedMs
+  const movedMs = Math.min(wantedMs, latestEndMs(terms))
   return movedMs > presentMs ? movedMs : undefined
 }
 
