@@ -55,7 +55,13 @@ async function waitForClosing({
   problems,
   isCalm,
 }: World): Promise<void> {
-  const ends = new Map((await everything()).auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
+  const { auctions, ledger } = await everything()
+  // An entry has the end as it is after it, and none of an auction brings it nearer.
+  const ends = new Map(auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
+  for (const { auctionId, state } of ledger) {
+    const movedMs = (state.extendedEndMs ?? 0) - startMs
+    ends.set(auctionId, Math.max(movedMs, ends.get(auctionId) ?? 0))
+  }
   const healedMs = time.nowMs()
   /** What was stored after its end, by a process that crashed then, is found by the second walk. */
   const boundOf = (id: AuctionId, endMs: number) => {

@@ -1,5 +1,6 @@
 import type { Auction } from '../../src/auction/auction.ts'
-import { statusAt } from '../../src/auction/status.ts'
+import { maxOvertimeMs } from '../../src/auction/ends.ts'
+import { mayBeInOvertime, mayHaveStatus } from '../../src/auction/status.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import {
   type AuctionPosition,
@@ -61,10 +62,15 @@ export const rightSteps: PlainStoreSteps = {
         (auction.createdAtMs === position.createdAtMs && auction.id < position.id)
       : auction.endTime.epochMs > position.endMs ||
         (auction.endTime.epochMs === position.endMs && auction.id > position.id),
-  isPassedOver: ({ endTime }, { order, status }) =>
-    order === 'endTime' && status !== undefined && status.is !== 'Ended' && endTime.epochMs <= status.nowMs,
-  matches: (auction, { status, ownerId, productId }) =>
-    (status === undefined || statusAt(auction, status.nowMs) === status.is) &&
+  isPassedOver: ({ endTime, softClose }, { order, status, inOvertimeAtMs }) =>
+    (order === 'endTime' && status !== undefined && endTime.epochMs <= status.nowMs) ||
+    (inOvertimeAtMs !== undefined &&
+      (softClose === undefined ||
+        endTime.epochMs > inOvertimeAtMs ||
+        endTime.epochMs <= inOvertimeAtMs - maxOvertimeMs)),
+  matches: (auction, { status, inOvertimeAtMs, ownerId, productId }) =>
+    (status === undefined || mayHaveStatus(auction, status.is, status.nowMs)) &&
+    (inOvertimeAtMs === undefined || mayBeInOvertime(auction, inOvertimeAtMs)) &&
     (ownerId === undefined || auction.ownerId === ownerId) &&
     (productId === undefined || auction.productId === productId),
   maxScanned: maxScannedAuctions,

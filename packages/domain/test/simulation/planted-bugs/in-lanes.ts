@@ -1,3 +1,4 @@
+import type { PlaceBid } from '../../../src/auction/commands.ts'
 import type { AuctionId } from '../../../src/ids.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
@@ -71,11 +72,11 @@ export const bugsInLanes: PlantedBugs = {
       const underWay = new Set<RequestKey>()
       return {
         ...lanes,
-        submit(auctionId, command, key) {
+        submit: ((auctionId: AuctionId, command: PlaceBid, key?: RequestKey) => {
           if (key === undefined || underWay.has(key)) return lanes.submit(auctionId, command)
           underWay.add(key)
           return lanes.submit(auctionId, command, key).finally(() => underWay.delete(key))
-        },
+        }) as Lanes['submit'], // What holds for one command holds for all of them.
       }
     },
   }),
