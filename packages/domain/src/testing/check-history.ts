@@ -20,7 +20,7 @@ import type { History, Violation } from './history.ts'
  * 4. A refusal was true of a ledger, or a clock, between its sending and its answer, and so were the figures that it names.
  * 5. One key, one auction, bid, purchase or cancellation: a try of it that is sent when that is stored is answered with it.
  * 6. Nothing follows the end. An end by time is recorded after the end as bids have moved it and the margin, with the result that the
- *    ledger says; a purchase only while that is offered, for its price; a cancellation only while bids allow it. No reader was told of
+ *    ledger says; a purchase only while that is offered, for its price; a cancellation only while bids allow it, and for the owner. No reader was told of
  *    another result, or of prices, bids, ends, a reserve, an offer or a status that the ledger did not have at the time.
  */
 export function checkHistory(history: History): readonly Violation[] {

@@ -1,7 +1,12 @@
+import type { AuctionId } from '../../ids.ts'
+import type { Entry } from '../../ledger/entry.ts'
 import { type Attempt, type History, type SeenAuction, show, type Violation } from '../history.ts'
 import { faultsOfList } from './check-lists.ts'
+import { clientKey } from './commands.ts'
 import { periodOf } from './periods.ts'
 import { isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
+
+type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
 
 /**
  * Every reader was told what the ledger said at some moment between question and answer, and nothing that it does not end with; and
@@ -31,7 +36,10 @@ function faultsOf(attempt: Attempt, history: History, timelines: Timelines): rea
       return faultsOfAnswer(attempt.purchase.auctionId, attempt.answer.auction, attempt, history, timelines)
     case 'cancel-auction':
       if (attempt.answer.outcome !== 'accepted') return []
-      return faultsOfAnswer(attempt.cancellation.auctionId, attempt.answer.auction, attempt, history, timelines)
+      return [
+        ...faultsOfRequester(attempt, history),
+        ...faultsOfAnswer(attempt.cancellation.auctionId, attempt.answer.auction, attempt, history, timelines),
+      ]
     case 'list-auctions':
       if (answer.outcome !== 'listed') return []
       return [
@@ -42,6 +50,18 @@ function faultsOf(attempt: Attempt, history: History, timelines: Timelines): rea
       return attempt satisfies never
   }
 }
+
+/** Nobody but the owner is told that an auction is cancelled on asking for that, unless the key of the request has cancelled it. */
+function faultsOfRequester({ cancellation, key }: Cancelling, { auctions, ledger }: History): readonly string[] {
+  const { auctionId, requesterId } = cancellation
+  const ownerId = auctions.find(({ id }) => id === auctionId)?.ownerId
+  if (requesterId === undefined || requesterId === ownerId) return []
+  const isReplay = key !== undefined && ledger.some((entry) => isCancellationUnder(key, auctionId, entry))
+  return isReplay ? [] : [`user ${requesterId} is not the owner`]
+}
+
+const isCancellationUnder = (key: string, id: AuctionId, { auctionId, event, requestKey }: Entry): boolean =>
+  auctionId === id && event.type === 'cancelled' && clientKey(requestKey) === key
 
 function faultsOfAnswer(
   askedFor: number,

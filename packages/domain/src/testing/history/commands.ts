@@ -3,6 +3,7 @@ import type { AuctionId, UserId } from '../../ids.ts'
 import { type Entry, isBidEntry } from '../../ledger/entry.ts'
 import { type Currency, toMinor } from '../../money.ts'
 import type { RequestKey } from '../../request-key.ts'
+import type { Cancellation } from '../../use-cases/cancel-auction.ts'
 import { type Attempt, type History, type Refused, show, type Unknown } from '../history.ts'
 
 /** One try to make something, with all that it asks for as one text. */
@@ -33,7 +34,7 @@ export type Commands = {
 }
 
 /** What the client called its request: a key has no blank, and stands last. */
-const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
+export const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
 
 export function creations({ attempts, auctions }: History): Commands {
   return {
@@ -105,20 +106,26 @@ export function purchases({ attempts, ledger }: History): Commands {
 }
 
 /** An auction is cancelled once, whoever asks for it, and however often: a cancellation goes by its auction's id, too. */
-export function cancellations({ attempts, ledger }: History): Commands {
-  const asksFor = (auctionId: AuctionId, reason: string | undefined) =>
-    `the end of auction ${auctionId}, ${reason === undefined ? 'without a reason' : `because of "${reason}"`}`
+export function cancellations({ attempts, auctions, ledger }: History): Commands {
+  const owners = new Map<AuctionId, UserId>(auctions.map(({ id, ownerId }) => [id, ownerId]))
+  const asksFor = ({ auctionId, reason, requesterId }: Cancellation) => {
+    // Nobody else can have made it.
+    const isOwner = requesterId === undefined || requesterId === owners.get(auctionId)
+    const why = reason === undefined ? 'without a reason' : `because of "${reason}"`
+    return `no sale in auction ${auctionId}, ${why}${isOwner ? '' : `, for user ${requesterId}`}`
+  }
   return {
     kind: 'cancellation',
     isShared: true,
     tries: attempts.flatMap((attempt): Try[] => {
       if (attempt.type !== 'cancel-auction') return []
-      const { auctionId, reason } = attempt.cancellation
-      return [tryOf(attempt, asksFor(auctionId, reason), endTold(attempt.answer))]
+      return [tryOf(attempt, asksFor(attempt.cancellation), endTold(attempt.answer))]
     }),
     made: ledger.flatMap((entry): Made[] => {
-      if (entry.event.type !== 'cancelled') return []
-      return [endMade(entry, asksFor(entry.auctionId, entry.event.reason))]
+      const { auctionId, event } = entry
+      if (event.type !== 'cancelled') return []
+      const { reason } = event
+      return [endMade(entry, asksFor({ auctionId, ...(reason !== undefined && { reason }) }))]
     }),
   }
 }

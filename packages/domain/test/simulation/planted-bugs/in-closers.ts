@@ -30,6 +30,15 @@ export const bugsInClosers: PlantedBugs = {
     lanes: { close: (terms, command) => lanes.close(terms, command).catch(() => alreadyClosed) },
   })),
 
+  'what bids keep open past its end is forgotten': withParts(({ lanes }) => ({
+    lanes: {
+      async close(terms, command) {
+        const result = await lanes.close(terms, command)
+        return result.ok || result.refusal.code !== 'not-due' ? result : alreadyClosed
+      },
+    },
+  })),
+
   'what others have created is not looked for': withParts(({ store }) => {
     let hasLooked = false
     return {
@@ -73,6 +82,17 @@ export const bugsInClosers: PlantedBugs = {
       }) as typeof decide // As overloaded as the right one.
       return createLanes({ ...parts, decide: decideLate })
     },
+  }),
+
+  'a status goes by the end as it was sent': () => ({
+    service: (right) => ({
+      ...right,
+      async readAuction(id) {
+        const read = await right.readAuction(id)
+        if (!read.ok || read.value.effectiveEndTime === read.value.auction.endTime) return read
+        return accepted({ ...read.value, status: 'Ended' })
+      },
+    }),
   }),
 
   'a result is told before the end is recorded': () => ({
