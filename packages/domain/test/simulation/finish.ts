@@ -2,6 +2,7 @@ import type { AuctionId } from '../../src/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import { sampleAuction } from '../../src/testing/samples.ts'
 import { startMs } from './processes.ts'
+import { readBids } from './read-bids.ts'
 import { bidding, creation, listing, reading } from './requests.ts'
 import { isSettled, nowMs, type Request, type World } from './world.ts'
 
@@ -18,6 +19,7 @@ export async function finish(world: World): Promise<void> {
   for (const process of world.processes) await useOnceMore({ ...world, processes: [process] })
   await waitForClosing(world)
   for (const process of world.processes) await readOnceMore({ ...world, processes: [process] })
+  for (const process of world.processes) await readBids(world, process)
 }
 
 async function mustSettle({ chance, processes, problems }: World, request: Request): Promise<void> {

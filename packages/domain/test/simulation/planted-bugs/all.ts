@@ -1,5 +1,6 @@
 import { bugsInClosers } from './in-closers.ts'
 import { bugsInLanes } from './in-lanes.ts'
+import { bugsInReads } from './in-reads.ts'
 import { bugsInRules } from './in-rules.ts'
 import { bugsInStores } from './in-stores.ts'
 import { bugsInWriters } from './in-writers.ts'
@@ -12,4 +13,5 @@ export const plantedBugs: PlantedBugs = {
   ...bugsInWriters,
   ...bugsInClosers,
   ...bugsInRules,
+  ...bugsInReads,
 }

@@ -84,17 +84,6 @@ export const bugsInClosers: PlantedBugs = {
     },
   }),
 
-  'a status goes by the end as it was sent': () => ({
-    service: (right) => ({
-      ...right,
-      async readAuction(id) {
-        const read = await right.readAuction(id)
-        if (!read.ok || read.value.effectiveEndTime === read.value.auction.endTime) return read
-        return accepted({ ...read.value, status: 'Ended' })
-      },
-    }),
-  }),
-
   'a result is told before the end is recorded': () => ({
     service: (right) => ({
       ...right,
