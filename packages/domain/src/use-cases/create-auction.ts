@@ -133,13 +133,8 @@ const isSameSoftClose = (a: SoftClose | undefined, b: SoftClose | undefined): bo
   a?.extensionSeconds === b?.extensionSeconds &&
   a?.latestEndTime.iso === b?.latestEndTime.iso
 
+type MaybeAmount = AmountMinor | undefined
+
 // By their decimals, as they were sent: the currency may have got other minor units since.
-function isSameAmount(
-  a: AmountMinor | undefined,
-  currencyOfA: Currency,
-  b: AmountMinor | undefined,
-  currencyOfB: Currency,
-): boolean {
-  if (a === undefined || b === undefined) return a === b
-  return toDecimal(a, currencyOfA) === toDecimal(b, currencyOfB)
-}
+const isSameAmount = (a: MaybeAmount, currencyOfA: Currency, b: MaybeAmount, currencyOfB: Currency): boolean =>
+  a === undefined || b === undefined ? a === b : toDecimal(a, currencyOfA) === toDecimal(b, currencyOfB)
