@@ -6,7 +6,7 @@ import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import { type AuctionSample, sampleAuction } from '../../src/testing/samples.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import type { Chance } from './chance.ts'
-import { bidding, cancellation, creation, listing, purchase, reading } from './requests.ts'
+import { bidding, cancellation, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
 import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
 /** A client does one thing after another: it creates, bids, reads and lists, and sends again what it heard nothing of. */
@@ -113,11 +113,12 @@ function cancelSomething(world: World, client: number, name: string): Wish {
 
 function listSomething(world: World): Request {
   const { chance } = world
-  const limit = chance.pick([2, 100, 100])
+  const limit = chance.pick([1, 2, 100, 100])
+  const list = limit < 100 && chance.percent(70) ? listingOfAll : listing
   const owner = chance.percent(30) ? { ownerId: userOf(chance.pick([1, 2, 100])) } : {}
-  if (chance.percent(40)) return listing(world, { order: 'endTime', status: 'Active', limit, ...owner })
+  if (chance.percent(40)) return list(world, { order: 'endTime', status: 'Active', limit, ...owner })
   const status = chance.percent(70) ? { status: chance.pick(auctionStatuses) } : {}
-  return listing(world, { order: 'newest', limit, ...status, ...owner })
+  return list(world, { order: 'newest', limit, ...status, ...owner })
 }
 
 const userOf = (client: number) => sampleAuction({ ownerId: 100 + client }).ownerId

@@ -113,16 +113,38 @@ export const listing = (world: World, query: ListAuctionsQuery): Request => ({
   name: 'list',
   async send(process) {
     const sentAtMs = nowMs(world)
-    const answer = await ask(
-      world,
-      process,
-      async (service) => ({ ok: true as const, value: await service.listAuctions(query) }),
-      ({ items, next }) => ({ outcome: 'listed' as const, auctions: items.map(seenOf), isWhole: next === undefined }),
-    )
+    const answer = await askForPage(world, process, query)
+    const told = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
+    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: told })
+    return told
+  },
+})
+
+/** Page after page, each of any process: what comes and goes meanwhile makes them skip or repeat none. */
+export const listingOfAll = (world: World, query: ListAuctionsQuery): Request => ({
+  name: 'list of all',
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    let page = await askForPage(world, process, query)
+    const auctions: SeenAuction[] = []
+    while (page.outcome === 'listed') {
+      auctions.push(...page.auctions)
+      if (page.next === undefined) break
+      page = await askForPage(world, world.chance.pick(world.processes), { ...query, after: page.next })
+    }
+    const answer = page.outcome === 'listed' ? { outcome: page.outcome, auctions, isWhole: true } : page
     world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer })
     return answer
   },
 })
+
+const askForPage = (world: World, process: Process, query: ListAuctionsQuery) =>
+  ask(
+    world,
+    process,
+    async (service) => ({ ok: true as const, value: await service.listAuctions(query) }),
+    ({ items, next }) => ({ outcome: 'listed' as const, auctions: items.map(seenOf), next }),
+  )
 
 const seenOf = ({ auction, effectiveEndTime, ...view }: AuctionView): SeenAuction => ({
   ...view,

@@ -32,6 +32,13 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
+  'a page goes on behind an auction too much': withService((right) => ({
+    async listAuctions(query) {
+      const page = await right.listAuctions({ ...query, limit: query.limit + 1 })
+      return query.limit < 100 ? { ...page, items: page.items.slice(0, query.limit) } : page
+    },
+  })),
+
   'automatic bids are not found by their ids': withService((right) => ({
     async readBid(id) {
       const read = await right.readBid(id)
