@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from './amount.ts'
 import type { Auction } from './auction/auction.ts'
+import type { AuctionEvent } from './auction/events.ts'
 import { StoredCurrency } from './currency.ts'
 import { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId } from './ids.ts'
 import type { Entry } from './ledger/entry.ts'
@@ -8,12 +9,9 @@ import { StoredMoment } from './moment.ts'
 import type { RequestKey } from './request-key.ts'
 import type { StoredAuction } from './store.ts'
 
-/**
- * What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a
- * length, a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like,
- * and parse what they read with the two functions below.
- */
-export const storedVersion = 1
+// What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a length,
+// a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like, with the version
+// that is told here, and parse what they read with the two functions below.
 
 /**
  * The version that an auction is stored under: one with rules that programs of the first version do not know must not be read by
@@ -33,7 +31,22 @@ export function auctionVersionOf({
   return isPlain ? 1 : 2
 }
 
+/**
+ * The version that an entry is stored under: one of which programs of the first version would leave out a maximum, a bid that was made
+ * in reply, or an end that was moved must not be read by them. Auctions of any kind have such.
+ */
+export function entryVersionOf({ event, state }: Pick<Entry, 'event' | 'state'>): 1 | 2 {
+  const isPlainState = state.leader?.maximumMinor === undefined && state.extendedEndMs === undefined
+  return isPlainState && isPlainEvent(event) ? 1 : 2
+}
+
+function isPlainEvent(event: AuctionEvent): boolean {
+  if (event.type !== 'bid-placed') return event.type === 'closed'
+  return event.maximumMinor === undefined && event.automatic === undefined
+}
+
 const Integer = v.pipe(v.number(), v.safeInteger())
+const Version = v.picklist([1, 2])
 const Count = v.pipe(Integer, v.minValue(0))
 const Sequence = v.pipe(Integer, v.minValue(1))
 
@@ -75,7 +88,7 @@ const consequences = {
 }
 
 const EntryFields = v.object({
-  version: v.literal(storedVersion),
+  version: Version,
   id: StoredBidId,
   auctionId: StoredAuctionId,
   sequence: Sequence,
@@ -108,7 +121,7 @@ const EntryFields = v.object({
 })
 
 const AuctionFields = v.object({
-  version: v.picklist([1, 2]),
+  version: Version,
   id: StoredAuctionId,
   productId: StoredProductId,
   ownerId: StoredUserId,

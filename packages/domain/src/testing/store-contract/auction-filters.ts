@@ -97,31 +97,48 @@ const turns: readonly (readonly [sample: AuctionSample, turns: readonly Turn[]])
 
 const nowMs = Date.parse('2030-02-15T00:00:00Z')
 const windows = [
-  { startTime: '2030-03-01T00:00:00Z', endTime: '2030-04-01T00:00:00Z' },
-  { startTime: '2030-01-01T00:00:00Z', endTime: '2030-04-01T00:00:00Z' },
-  { startTime: '2030-01-01T00:00:00Z', endTime: '2030-02-10T00:00:00Z' },
-]
+  { startTime: '2030-03-01T00:00:00Z', endTime: '2030-04-01T00:00:00Z', latestEndTimes: ['2030-04-02T00:00:00Z'] },
+  { startTime: '2030-01-01T00:00:00Z', endTime: '2030-04-01T00:00:00Z', latestEndTimes: ['2030-04-08T00:00:00Z'] },
+  {
+    startTime: '2030-01-01T00:00:00Z',
+    endTime: '2030-02-10T00:00:00Z',
+    // Some are in overtime, and others are over.
+    latestEndTimes: ['2030-02-16T00:00:00Z', '2030-02-12T00:00:00Z'],
+  },
+] as const
 const owners = [1, 11, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 1]
 const products = [7, 77, 1]
-/** Of those that are past their end, some may be in overtime, and others are over. */
-const formats: readonly AuctionSample[] = [
-  {},
-  { softClose: softCloseUntil('2030-02-16T00:00:00Z') },
-  { buyNowPriceMinor: 900_00 },
-  { softClose: softCloseUntil('2030-02-12T00:00:00Z'), buyNowPriceMinor: 900_00, cancellableUntilEnd: false },
-  { reservePriceMinor: 200_00 },
-]
+const buyNowPriceMinor = 900_00
+
+/** The format of an auction, by its id. */
+function formatOf(id: number, latestEndTime: string): AuctionSample {
+  const softClose = softCloseUntil(latestEndTime)
+  const formats = [
+    {},
+    { softClose },
+    { buyNowPriceMinor },
+    { softClose, buyNowPriceMinor },
+    { reservePriceMinor: 200_00 },
+  ]
+  return formats[id % formats.length] ?? {}
+}
 
 /** Auctions of all statuses, formats, owners and products, in an order in which no filter has a run. */
-const mixed: readonly AuctionSample[] = range(1, 72).map((id) => ({
-  id,
-  ...windows[id % 3],
-  ...formats[id % 5],
-  ownerId: owners[(id * 5) % 4] ?? 1,
-  productId: products[Math.floor(id / 12) % 3] ?? 1,
-  // Some in each millisecond.
-  createdAtMs: nowMs + Math.floor(id / 9),
-}))
+const mixed: readonly AuctionSample[] = windows.flatMap(({ startTime, endTime, latestEndTimes }, index) =>
+  range(0, 23).map((each) => {
+    const id = 3 * each + index + 1
+    return {
+      id,
+      startTime,
+      endTime,
+      ...formatOf(id, latestEndTimes[each % latestEndTimes.length] ?? endTime),
+      ownerId: owners[(id * 5) % 4] ?? 1,
+      productId: products[Math.floor(id / 12) % 3] ?? 1,
+      // Some in each millisecond.
+      createdAtMs: nowMs + Math.floor(id / 9),
+    }
+  }),
+)
 
 type Order = AuctionQuery['order']
 type Filter = Pick<AuctionQuery, 'status' | 'inOvertimeAtMs' | 'ownerId' | 'productId'>
