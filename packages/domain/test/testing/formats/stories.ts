@@ -12,7 +12,7 @@ import { type AuctionSample, sampleAuction, sampleKey } from '../../../src/testi
 import { afterCreation, endMs, marginMs, startMs } from '../sample-history.ts'
 
 /** From 100 USD in steps of 5; amounts are in whole units here. */
-export const allFormats: AuctionSample = {
+const allFormats: AuctionSample = {
   softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: isoOf(endMs + 300_000) },
   reservePriceMinor: 150_00,
   buyNowPriceMinor: 300_00,
