@@ -101,7 +101,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     cancelAuction: within(cancelAuctionUseCase({ store, lanes })),
     readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
     readBid: within(readBidUseCase({ store })),
-    listAuctions: within(listAuctionsUseCase({ store, clock, closeOverdue })),
+    listAuctions: within(listAuctionsUseCase({ store, clock, limits, closeOverdue })),
     listBids: within(listBidsUseCase({ store })),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),

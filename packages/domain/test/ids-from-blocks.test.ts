@@ -245,3 +245,50 @@ async function nextUntilItWorks(ids: IdSource<number>): Promise<number> {
     } catch {}
   }
 }
+
+describe('a pair of ids', () => {
+  test('follow on each other, and nobody else gets either of them', async () => {
+    const store = blocksInMemory()
+    const sources = [idsFrom(store, 10), idsFrom(store, 10)]
+    const taken: number[] = []
+    for (let round = 0; round < 60; round++) {
+      for (const ids of sources) {
+        const isPair = (round * 7) % 3 !== 0
+        const id = isPair ? await ids.nextPair() : await ids.next()
+        taken.push(...(isPair ? [id, id + 1] : [id]))
+      }
+    }
+    expectIds(taken, taken.length)
+  })
+
+  test('are of one block: what is left of one that is too short is handed out to nobody', async () => {
+    const ids = idsFrom(blocksInMemory(), 4)
+    expect(await take(ids, 3)).toEqual([1, 2, 3])
+    expect(await ids.nextPair()).toBe(5)
+    expect(await ids.next()).toBe(7)
+    expect(await ids.nextPair()).toBe(9)
+    expect(await ids.nextPair()).toBe(11)
+    expect(await ids.nextPair()).toBe(13)
+  })
+
+  test('come at once where a block has them, like single ids', async () => {
+    const ids = idsFrom(blocksInMemory(), 4)
+    await ids.next()
+    expect(ids.nextPair()).toBe(2)
+    expect(ids.nextPair()).toBeInstanceOf(Promise)
+  })
+
+  test('many at once wait for the same block, and none is handed out twice', async () => {
+    const store = blocksInMemory(() => new Promise((resolve) => setImmediate(resolve)))
+    const ids = idsFrom(store, 7)
+    const pairs = await Promise.all(range(1, 50).map(() => ids.nextPair()))
+    expectIds(
+      pairs.flatMap((id) => [id, id + 1]),
+      100,
+    )
+  })
+
+  test('are not to be had from blocks of one', async () => {
+    await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow('a block of 1 has no two ids')
+  })
+})

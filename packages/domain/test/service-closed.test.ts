@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { BidId } from '../src/ids.ts'
+import { BidId, toUserId } from '../src/ids.ts'
 import type { AuctionService } from '../src/service.ts'
 import { isServiceClosed } from '../src/service-closed.ts'
 import type { Store } from '../src/store.ts'
@@ -36,6 +36,8 @@ const auctionId = auctionIdOf(1)
 const operations: readonly (readonly [keyof AuctionService, (service: AuctionService) => Promise<unknown>])[] = [
   ['createAuction', (service) => service.createAuction(newAuction())],
   ['placeBid', (service) => service.placeBid(newBid({ id: auctionId }, 2, 100))],
+  ['buyNow', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
+  ['cancelAuction', (service) => service.cancelAuction({ auctionId })],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
   ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],

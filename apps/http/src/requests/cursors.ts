@@ -36,18 +36,19 @@ function readPosition(cursor: string, order: AuctionPosition['order']): AuctionP
   return order === 'newest' ? { order, createdAtMs: timeMs, id: id.output } : { order, endMs: timeMs, id: id.output }
 }
 
-const bidList = (auctionId: AuctionId) => `bids/${auctionId}`
+// Not `bids/`, where cursors told a sequence: one of those would be read as a place, and skip bids.
+const bidList = (auctionId: AuctionId) => `bids-of/${auctionId}`
 
-/** The place of a bid in its auction's list, that is, its sequence, which is 1 at least. */
-export type BidPosition = { readonly auctionId: AuctionId; readonly sequence: number }
+/** The place of a bid in its auction's list: twice the sequence of its entry, which is 1 at least, and one more where the service made it. */
+export type BidPosition = { readonly auctionId: AuctionId; readonly place: number }
 
-export const bidCursor = ({ auctionId, sequence }: BidPosition): string => encode(bidList(auctionId), [sequence])
+export const bidCursor = ({ auctionId, place }: BidPosition): string => encode(bidList(auctionId), [place])
 
 /** Reads a cursor of a list of bids, of whichever auction. */
 export function readBidCursor(cursor: string): BidPosition | undefined {
-  const [, digits] = /^bids\/(\d+) /.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  const [, digits] = /^bids-of\/(\d+) /.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   const id = v.safeParse(AuctionId, Number(digits))
   if (!id.success) return undefined
-  const [sequence = 0] = decode(cursor, bidList(id.output), 1) ?? []
-  return sequence >= 1 ? { auctionId: id.output, sequence } : undefined
+  const [place = 0] = decode(cursor, bidList(id.output), 1) ?? []
+  return place >= 2 ? { auctionId: id.output, place } : undefined
 }

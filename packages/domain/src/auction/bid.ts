@@ -69,7 +69,7 @@ export type Bid = {
 }
 
 // What reading a bid returns beside them: dropped when sent, so that a resource can be sent back.
-export const assignedToBids = new Set(['id', 'status', 'timestamp', 'automatic'])
+export const assignedToBids = new Set(['id', 'status', 'timestamp', 'automatic', 'raisesMaximum'])
 
 /** Parses the JSON of a new bid, strictly and with every fault. */
 export function parseNewBid(input: unknown): Parsed<NewBid> {

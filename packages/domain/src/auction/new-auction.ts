@@ -6,34 +6,17 @@ import { MomentText } from '../moment.ts'
 import { type AmountMinor, type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
+import { textUpTo, wellFormed } from '../well-formed-text.ts'
 import type { NewAuction, SoftClose } from './auction.ts'
 import { endsInThePast } from './end-time.ts'
 import { SoftCloseFields, tooLateAfter } from './soft-close-fields.ts'
 
-const wellFormed = (field: string) =>
-  v.check<string, string>(
-    (text) => text.isWellFormed(),
-    `${field} must be well-formed Unicode, without lone surrogates`,
-  )
-
-const text = (maxCharacters: number) => {
-  const rule = `must be a text of 1 to ${maxCharacters} characters`
-  return v.pipe(
-    v.string(rule),
-    v.minLength(1, rule),
-    v.maxCodePoints(maxCharacters, rule),
-    // JSON Schema counts code points, too.
-    v.metadata({ maxLength: maxCharacters }),
-    wellFormed('the text'),
-  )
-}
-
-export const Title = text(200)
+export const Title = textUpTo(200)
 export const Description = v.pipe(
   v.string('must be a text of up to 10000 characters'),
   v.maxCodePoints(10_000, 'must be a text of up to 10000 characters'),
   v.metadata({ maxLength: 10_000 }),
-  wellFormed('the text'),
+  wellFormed,
 )
 
 const fields = v.object(

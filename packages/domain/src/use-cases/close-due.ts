@@ -1,4 +1,4 @@
-import { type Auction, termsOf } from '../auction/auction.ts'
+import { type Auction, type Terms, termsOf } from '../auction/auction.ts'
 import { effectiveEndMs } from '../auction/ends.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
@@ -86,11 +86,11 @@ export function createCloser(parts: CloserParts): Closer {
   let place: EndPosition | undefined
   let swept: EndPosition | undefined
   /** What is due and could not be closed yet. */
-  const left = new Map<AuctionId, Auction>()
+  const left = new Map<AuctionId, Terms>()
   /** What bids keep open past its `endTime`, with when it ends as far as is known. */
-  const inOvertime = new Map<AuctionId, { readonly auction: Auction; readonly endMs: number }>()
+  const inOvertime = new Map<AuctionId, { readonly auction: Terms; readonly endMs: number }>()
   /** What is found due, while it is being closed. */
-  const inHand = new Map<AuctionId, Auction>()
+  const inHand = new Map<AuctionId, Terms>()
   /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
   const closedOnRead = new Set<AuctionId>()
 
@@ -106,6 +106,8 @@ export function createCloser(parts: CloserParts): Closer {
     nextLookMs = startMs + lookAgainMs
     try {
       let closed = await closeAll([...left.values(), ...overtimeDue()])
+      // Whoever is in overtime may have been noted long before this look.
+      for (const { endMs } of inOvertime.values()) lookAt(endMs + clockSkewMs)
       const wasSetBack = place !== undefined && place.endMs > startMs - clockSkewMs
       closed += !hasBegun || wasSetBack ? await begin() : await goOn()
       if (clock.nowMs() >= nextSweepMs || wasSetBack) closed += await sweep()
@@ -161,7 +163,8 @@ export function createCloser(parts: CloserParts): Closer {
     let walk: Walk = { closed: 0, place: from, following: undefined, isComplete: false }
     if (left.size > maxLeft) return walk
     for await (const { ended, place, following } of listEnded(store, from, untilMs)) {
-      const closed = await closeAll(which === 'all' ? ended : await withoutClosed(ended))
+      const open = which === 'all' ? ended : await withoutClosed(ended)
+      const closed = await closeAll(open.map(termsOf))
       walk = { closed: walk.closed + closed, place, following, isComplete: false }
       if (left.size > maxLeft) return walk
     }
@@ -180,7 +183,7 @@ export function createCloser(parts: CloserParts): Closer {
   }
 
   /** Closes a bounded number at once: as soon as one is closed the next is begun, so that appends never run empty. */
-  async function closeAll(auctions: readonly Auction[]): Promise<number> {
+  async function closeAll(auctions: readonly Terms[]): Promise<number> {
     let closed = 0
     for (const auction of auctions) inHand.set(auction.id, auction)
     const rest = auctions.values()
@@ -191,17 +194,19 @@ export function createCloser(parts: CloserParts): Closer {
     return closed
   }
 
-  async function close(auction: Auction): Promise<CloseOutcome> {
+  async function close(auction: Terms): Promise<CloseOutcome> {
     const outcome = await tryToClose(auction)
-    if (outcome === 'failed') left.set(auction.id, auction)
-    else left.delete(auction.id)
+    if (outcome === 'failed') {
+      left.set(auction.id, auction)
+      inOvertime.delete(auction.id)
+    } else left.delete(auction.id)
     inHand.delete(auction.id)
     return outcome
   }
 
-  async function tryToClose(auction: Auction): Promise<CloseOutcome> {
+  async function tryToClose(auction: Terms): Promise<CloseOutcome> {
     try {
-      const result = await lanes.close(termsOf(auction), { type: 'close', marginMs: clockSkewMs })
+      const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
       if (result.ok) {
         inOvertime.delete(auction.id)
         const endMs = effectiveEndMs(auction, result.value.state)
@@ -219,22 +224,22 @@ export function createCloser(parts: CloserParts): Closer {
   }
 
   /** Bids have moved the end, and may move it again: it is looked at when it is due then. */
-  function noteOvertime(auction: Auction, endMs: number): 'not-due' {
+  function noteOvertime(auction: Terms, endMs: number): 'not-due' {
     inOvertime.set(auction.id, { auction, endMs })
     lookAt(endMs + clockSkewMs)
     return 'not-due'
   }
 
-  function overtimeDue(): readonly Auction[] {
+  function overtimeDue(): readonly Terms[] {
     const endedMs = clock.nowMs() - clockSkewMs
     const due = [...inOvertime.values()].filter(({ endMs }) => endMs <= endedMs)
     return due.map(({ auction }) => auction)
   }
 
-  const dueMs = ({ endTime }: Auction): number => endTime.epochMs + clockSkewMs
-  const isDue = (auction: Auction): boolean => clock.nowMs() >= dueMs(auction)
+  const dueMs = ({ endTime }: Terms): number => endTime.epochMs + clockSkewMs
+  const isDue = (auction: Terms): boolean => clock.nowMs() >= dueMs(auction)
 
-  function noteEnd(auction: Auction | undefined): void {
+  function noteEnd(auction: Terms | undefined): void {
     if (auction !== undefined) lookAt(dueMs(auction))
   }
 
@@ -254,11 +259,11 @@ export function createCloser(parts: CloserParts): Closer {
       const isOver = clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
       if (result !== undefined || !isOver || closedOnRead.has(auction.id)) return
       closedOnRead.add(auction.id)
-      void tryToClose(auction).finally(() => closedOnRead.delete(auction.id))
+      void tryToClose(termsOf(auction)).finally(() => closedOnRead.delete(auction.id))
     },
     noteCreated(auction) {
       // It was stored so late that the walk may have passed its place.
-      if (isDue(auction) && left.size <= maxLeft) left.set(auction.id, auction)
+      if (isDue(auction) && left.size <= maxLeft) left.set(auction.id, termsOf(auction))
       noteEnd(auction)
     },
     backlog() {

@@ -4,6 +4,7 @@ import type { AuctionStatus } from '../auction/status.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { ProductId, UserId } from '../ids.ts'
+import type { Limits } from '../limits.ts'
 import type { Page } from '../page.ts'
 import { type AuctionPage, type AuctionPosition, type AuctionQuery, positionOf, type Store } from '../store.ts'
 import type { CloseOverdue } from './close-due.ts'
@@ -19,13 +20,15 @@ type Common = {
 
 export type ListAuctionsQuery =
   | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
-  /** By `endTime` as it was sent: an auction whose end has moved keeps its place. */
+  /** A page is of the auctions whose `endTime`, as it was sent, comes next; on it they stand in the order of their effective ends. */
   | (Common & { readonly order: 'endTime'; readonly status?: 'Active' })
 
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Page<AuctionView, AuctionPosition>>
 
 /** Where ledgers say that auctions do not match, so many are looked at for one page, at the most. */
 const maxLookedAt = 100
+/** By then there is time for a second look before the deadline: it asks the store two times, for 0.4 of that each. */
+const shareBeforeSecondLook = 0.2
 
 /**
  * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction. Where
@@ -34,10 +37,12 @@ const maxLookedAt = 100
 export function listAuctionsUseCase({
   store,
   clock,
+  limits,
   closeOverdue,
 }: {
   readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
   readonly clock: Clock
+  readonly limits: Pick<Limits, 'deadlineMs'>
   readonly closeOverdue: CloseOverdue
 }): ListAuctions {
   async function readViews(auctions: readonly Auction[], nowMs: number): Promise<readonly AuctionView[]> {
@@ -63,11 +68,14 @@ export function listAuctionsUseCase({
       const last = taken.at(-1)
       next = taken.length < matching.length && last ? positionOf(query.order, last.auction) : page.next
       const isDone = items.length === limit || next === undefined || matching.length === views.length
-      if (isDone || count >= maxLookedAt) break
+      const isLate = clock.nowMs() - nowMs > shareBeforeSecondLook * limits.deadlineMs
+      if (isDone || isLate || count >= maxLookedAt) break
     }
-    return { items, next }
+    return { items: query.order === 'endTime' ? items.toSorted(bySoonestEnd) : items, next }
   }
 }
+
+const bySoonestEnd = (a: AuctionView, b: AuctionView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
 
 /** In the order of ends, those in overtime come before those whose end is not over; they are looked for at the same time. */
 async function listCandidates(store: Pick<Store, 'listAuctions'>, query: AuctionQuery): Promise<AuctionPage> {

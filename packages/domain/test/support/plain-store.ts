@@ -1,5 +1,5 @@
 import type { Auction } from '../../src/auction/auction.ts'
-import { statusAt } from '../../src/auction/status.ts'
+import { mayBeInOvertime, mayHaveStatus } from '../../src/auction/status.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import {
   type AuctionPosition,
@@ -61,10 +61,12 @@ export const rightSteps: PlainStoreSteps = {
         (auction.createdAtMs === position.createdAtMs && auction.id < position.id)
       : auction.endTime.epochMs > position.endMs ||
         (auction.endTime.epochMs === position.endMs && auction.id > position.id),
-  isPassedOver: ({ endTime }, { order, status }) =>
-    order === 'endTime' && status !== undefined && status.is !== 'Ended' && endTime.epochMs <= status.nowMs,
+  isPassedOver: (auction, { order, status, inOvertimeAtMs }) =>
+    inOvertimeAtMs !== undefined
+      ? !mayBeInOvertime(auction, inOvertimeAtMs)
+      : order === 'endTime' && status !== undefined && auction.endTime.epochMs <= status.nowMs,
   matches: (auction, { status, ownerId, productId }) =>
-    (status === undefined || statusAt(auction, status.nowMs) === status.is) &&
+    (status === undefined || mayHaveStatus(auction, status.is, status.nowMs)) &&
     (ownerId === undefined || auction.ownerId === ownerId) &&
     (productId === undefined || auction.productId === productId),
   maxScanned: maxScannedAuctions,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isBidPlaced } from '../../src/ledger/entry.ts'
+import { isBidEntry } from '../../src/ledger/entry.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
@@ -363,7 +363,7 @@ test('an auction is tried again though it is being closed by a read, which may f
   const store: Store = {
     ...right,
     async append(entries) {
-      if (!entries.every(isBidPlaced)) throw noAnswer()
+      if (!entries.every(isBidEntry)) throw noAnswer()
       await bidArrives.promise
       return right.append(entries)
     },

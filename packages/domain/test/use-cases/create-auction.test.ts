@@ -109,9 +109,10 @@ describe('an id that another auction has', () => {
   async function createServiceOfOneId() {
     const store = createPlainStore()
     const clock = createStillClock(openTime)
+    const noBids = () => Promise.reject(new Error('no bids'))
     const ids = {
       auctions: { next: () => toAuctionId(1) },
-      entries: { next: () => Promise.reject(new Error('no bids')) },
+      entries: { next: noBids, nextPair: noBids },
     }
     const service = createAuctionService({ store, clock, ids })
     return { store, clock, service, auction: await createAuction(service) }

@@ -8,10 +8,14 @@ import { createPlainStore } from '../support/plain-store.ts'
 import { ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
 
 /** Ids that come when the test says so. */
-function createLateIds<Id extends number>(): IdSource<Id> & { arrive(id: number): Promise<void> } {
+function createLateIds<Id extends number>(): IdSource<Id> & {
+  nextPair(): Promise<Id>
+  arrive(id: number): Promise<void>
+} {
   const { promise, resolve } = Promise.withResolvers<Id>()
   return {
     next: () => promise,
+    nextPair: () => promise,
     arrive(id) {
       resolve(id as Id) // A whole number above 0.
       return everythingSettled()

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import type { Auction } from '../../src/auction/auction.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { sampleAuction, sampleEntry } from '../../src/testing/samples.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
+
+/** What formats add to the view of an auction that has none of them. */
+const withoutFormats = ({ endTime }: Auction) => ({
+  effectiveEndTime: endTime,
+  isReserveMet: undefined,
+  isBuyNowOffered: undefined,
+})
 
 const newest = { order: 'newest' } as const
 const soonest = { order: 'endTime', status: 'Active' } as const
@@ -18,6 +26,7 @@ describe('reading an auction', () => {
       currentPriceMinor: 100_00,
       minimumNextBidMinor: 100_00,
       bidCount: 0,
+      ...withoutFormats(auction),
       result: undefined,
     })
     await service.placeBid(newBid(auction, 2, 100))
@@ -28,6 +37,7 @@ describe('reading an auction', () => {
       currentPriceMinor: 120_00,
       minimumNextBidMinor: 125_00,
       bidCount: 2,
+      ...withoutFormats(auction),
       result: undefined,
     })
   })

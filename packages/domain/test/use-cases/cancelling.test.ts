@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { toUserId } from '../../src/ids.ts'
+import { unwrap } from '../../src/result.ts'
+import { createHeldStore } from '../support/faulty-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  keyOf,
+  ledgerOf,
+  newBid,
+  noAnswer,
+  outcomeOf,
+  storeWith,
+} from '../support/service.ts'
+
+const called = { outcome: 'cancelled', reason: 'The vase is broken.' }
+const reason = 'The vase is broken.'
+
+describe('cancelling an auction', () => {
+  test('ends it at once, for all who read it', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const view = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
+    expect(view).toMatchObject({ auction, status: 'Cancelled', bidCount: 0, result: called })
+    expect(unwrap(await service.readAuction(auction.id))).toStrictEqual(view)
+    expect((await service.listAuctions({ order: 'newest', limit: 10, status: 'Cancelled' })).items).toEqual([view])
+    expect((await service.listAuctions({ order: 'newest', limit: 10, status: 'Active' })).items).toEqual([])
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-cancelled')
+    expect(codeOf(await service.buyNow({ auctionId: auction.id, buyerId: toUserId(2) }))).toBe('auction-cancelled')
+    expect(await ledgerOf(service.store, auction)).toMatchObject([
+      { sequence: 1, event: { type: 'cancelled', reason } },
+    ])
+  })
+
+  test('needs no reason', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const view = unwrap(await service.cancelAuction({ auctionId: auction.id }))
+    expect(view.result).toStrictEqual({ outcome: 'cancelled' })
+  })
+
+  test('works before the start', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    service.clock.set('2030-01-31T11:00:00Z')
+    expect(unwrap(await service.cancelAuction({ auctionId: auction.id })).status).toBe('Cancelled')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-cancelled')
+    service.clock.set('2030-01-31T13:00:00Z')
+    expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-cancelled')
+  })
+
+  test('once more is what was asked for, with the first reason, after the end as well', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const first = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
+    const other = createTestService({ store: service.store })
+    for (const time of ['2030-01-31T13:00:00Z', endTime]) {
+      other.clock.set(time)
+      expect(unwrap(await other.cancelAuction({ auctionId: auction.id, reason: 'Another one.' }))).toStrictEqual(first)
+    }
+    expect(await ledgerOf(service.store, auction)).toHaveLength(1)
+  })
+
+  test('is found out by a process that knows of no cancellation', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { cancellableUntilEnd: true })
+    const other = createTestService({ store: service.store })
+    await other.placeBid(newBid(auction, 2, 100))
+    await service.cancelAuction({ auctionId: auction.id })
+    expect(codeOf(await other.placeBid(newBid(auction, 3, 105)))).toBe('auction-cancelled')
+    other.clock.set(endTime)
+    expect(unwrap(await other.cancelAuction({ auctionId: auction.id })).status).toBe('Cancelled')
+  })
+
+  test.each([
+    ['with a bid', {}, true, '2030-01-31T13:00:00Z', 'auction-has-bids'],
+    ['with a bid, where that is allowed', { cancellableUntilEnd: true }, true, '2030-01-31T13:00:00Z', 'accepted'],
+    [
+      'with a bid, where it is said not to be',
+      { cancellableUntilEnd: false },
+      true,
+      '2030-01-31T13:00:00Z',
+      'auction-has-bids',
+    ],
+    ['a millisecond before the end', {}, false, '2030-02-07T11:59:59.999Z', 'accepted'],
+    ['at the end', {}, false, endTime, 'auction-ended'],
+    ['at the end, where bids are no hindrance', { cancellableUntilEnd: true }, true, endTime, 'auction-ended'],
+  ])('%s', async (_, sample, hasBid, now, code) => {
+    const service = createTestService()
+    const auction = await createAuction(service, sample)
+    if (hasBid) await service.placeBid(newBid(auction, 2, 100))
+    service.clock.set(now)
+    expect(codeOf(await service.cancelAuction({ auctionId: auction.id }))).toBe(code)
+  })
+
+  test('is for the owner where somebody is said to ask for it', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { ownerId: 1 })
+    const ask = (id: number) => service.cancelAuction({ auctionId: auction.id, requesterId: toUserId(id) })
+    expect(codeOf(await ask(2))).toBe('not-the-owner')
+    expect(codeOf(await ask(1))).toBe('accepted')
+    expect(codeOf(await ask(2))).toBe('not-the-owner')
+  })
+
+  test('is refused for an auction that does not exist', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    expect(codeOf(await createTestService().cancelAuction({ auctionId: auction.id }))).toBe('auction-not-found')
+  })
+
+  test('fences: no bid that is decided before it is recorded behind it', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    const held = createHeldStore(right)
+    const slow = createTestService({ store: held })
+    const placed = slow.placeBid(newBid(auction, 2, 100))
+    const append = await held.nextAppend()
+    const service = createTestService({ store: right })
+    await service.cancelAuction({ auctionId: auction.id })
+    await append.release()
+    expect(codeOf(await placed)).toBe('auction-cancelled')
+    expect((await ledgerOf(right, auction)).map(({ event }) => event.type)).toEqual(['cancelled'])
+  })
+
+  test('is not closed afterwards', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.cancelAuction({ auctionId: auction.id, reason })
+    service.clock.set('2030-02-07T12:00:02Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Cancelled', result: called })
+  })
+
+  test('with a key is done once, and its key stands for it alone', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const other = await createAuction(service)
+    const first = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }, keyOf('k')))
+    const again = await service.cancelAuction({ auctionId: auction.id, reason }, keyOf('k'))
+    expect(unwrap(again)).toStrictEqual(first)
+    const code = async (auctionId: typeof auction.id, because?: string) =>
+      codeOf(await service.cancelAuction({ auctionId, ...(because && { reason: because }) }, keyOf('k')))
+    expect(await code(other.id, reason)).toBe('idempotency-key-reused')
+    expect(await code(auction.id)).toBe('idempotency-key-reused')
+    expect((await ledgerOf(service.store, auction)).map(({ requestKey }) => requestKey)).toEqual([
+      'cancel-auction user-2 k',
+    ])
+    expect(await ledgerOf(service.store, other)).toEqual([])
+  })
+
+  test('whose auction can no longer be read is told as unknown, and its key tells', async () => {
+    let isReadable = false
+    const store = storeWith((right) => ({
+      async findAuction(id) {
+        const auction = await right.findAuction(id)
+        // What the lane asks for comes first.
+        if (!isReadable) throw noAnswer()
+        return auction
+      },
+    }))
+    const service = createTestService({ store, limits: { maxTries: 1 } })
+    const auction = await createAuction(createTestService({ store }))
+    expect(await outcomeOf(service.cancelAuction({ auctionId: auction.id }, keyOf('k')))).toBe('nothing-changed')
+    isReadable = true
+    await service.placeBid(newBid({ id: auction.id }, 2, 1)) // Too low: the lane knows the auction now.
+    isReadable = false
+    expect(await outcomeOf(service.cancelAuction({ auctionId: auction.id }, keyOf('k')))).toBe('unknown')
+    isReadable = true
+    expect(unwrap(await service.cancelAuction({ auctionId: auction.id }, keyOf('k'))).status).toBe('Cancelled')
+  })
+})

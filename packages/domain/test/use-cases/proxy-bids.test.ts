@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { toBidId } from '../../src/ids.ts'
+import { unwrap } from '../../src/result.ts'
+import { sampleNewBid } from '../../src/testing/samples.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  codeOf,
+  createAuction,
+  createTestService,
+  keyOf,
+  ledgerOf,
+  newBid,
+  type TestService,
+} from '../support/service.ts'
+
+type Auction = Awaited<ReturnType<typeof createAuction>>
+
+const proxyBid = ({ id }: Auction, bidderId: number, amount: number, maximumAmount: number) =>
+  sampleNewBid({ auctionId: id, bidderId, amount, maximumAmount })
+
+/** All bids, oldest first, as they are listed page by page. */
+async function listAll(service: TestService, { id }: Auction, limit: number) {
+  const pages: (readonly number[])[] = []
+  let before: number | undefined
+  for (;;) {
+    const { items, next } = unwrap(await service.listBids(id, { limit, ...(before && { before }) }))
+    expect(items.length).toBeLessThanOrEqual(limit)
+    pages.push(items.map((bid) => bid.id))
+    if (next === undefined) return pages.flat().toReversed()
+    before = next
+  }
+}
+
+describe('a bid with a maximum', () => {
+  test('is bid now, and raised when somebody else bids, in one entry', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    expect(unwrap(await service.placeBid(proxyBid(auction, 2, 100, 200)))).toMatchObject({
+      id: 1,
+      amountMinor: 100_00,
+      maximumMinor: 200_00,
+    })
+    const challenger = unwrap(await service.placeBid(newBid(auction, 3, 120)))
+    expect(challenger).toMatchObject({ id: 2, amountMinor: 120_00, outbidAtMinor: 125_00 })
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ currentPriceMinor: 125_00, bidCount: 3 })
+    const { items } = unwrap(await service.listBids(auction.id, { limit: 10 }))
+    expect(items).toStrictEqual(
+      [
+        { ...challenger, id: 3, bidderId: 2, amountMinor: 125_00, automatic: true, outbidAtMinor: undefined },
+        challenger,
+        unwrap(await service.readBid(toBidId(1))),
+      ].map(({ outbidAtMinor, ...bid }) => (outbidAtMinor === undefined ? bid : { ...bid, outbidAtMinor })),
+    )
+    expect(await ledgerOf(service.store, auction)).toHaveLength(2)
+  })
+
+  test('has replies that resolve under ids of their own, and nothing else does', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(proxyBid(auction, 2, 100, 200))
+    await service.placeBid(newBid(auction, 3, 120))
+    await service.placeBid(newBid(auction, 3, 300))
+    const read = async (id: number) => {
+      const bid = await service.readBid(toBidId(id))
+      return bid.ok ? [bid.value.bidderId, bid.value.amountMinor / 100, bid.value.automatic ?? false] : bid.refusal.code
+    }
+    expect(await Promise.all([1, 2, 3, 4, 5].map(read))).toEqual([
+      [2, 100, false],
+      [3, 120, false],
+      [2, 125, true],
+      [3, 300, false],
+      'bid-not-found',
+    ])
+  })
+
+  test('that is raised by its own bidder moves no price, and is no bid in the list', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(proxyBid(auction, 2, 100, 200))
+    const raised = unwrap(await service.placeBid(proxyBid(auction, 2, 150, 300)))
+    expect(raised).toMatchObject({ id: 2, amountMinor: 100_00, maximumMinor: 300_00, raisesMaximum: true })
+    expect(unwrap(await service.readBid(raised.id))).toStrictEqual(raised)
+    expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ currentPriceMinor: 100_00, bidCount: 1 })
+    expect(unwrap(await service.listBids(auction.id, { limit: 10 })).items).toHaveLength(1)
+    expect(codeOf(await service.placeBid(proxyBid(auction, 2, 100, 300)))).toBe('maximum-not-raised')
+    expect(unwrap(await service.placeBid(newBid(auction, 3, 250)))).toMatchObject({ outbidAtMinor: 255_00 })
+  })
+
+  test('below its own amount is refused as a fault of the field', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const bid = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 99).amount }
+    expect(await service.placeBid(bid)).toEqual({
+      ok: false,
+      refusal: {
+        code: 'validation-failed',
+        faults: [{ pointer: '/maximumAmount', message: 'must be at least the amount' }],
+        moreFaults: 0,
+      },
+    })
+    const inexact = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 100.001).amount }
+    expect(await service.placeBid(inexact)).toMatchObject({ refusal: { faults: [{ pointer: '/maximumAmount' }] } })
+  })
+
+  test('with a key is one request: of another maximum, it is another', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    await service.placeBid(proxyBid(auction, 2, 100, 200))
+    const first = unwrap(await service.placeBid(proxyBid(auction, 3, 120, 150), keyOf('k')))
+    expect(unwrap(await service.placeBid(proxyBid(auction, 3, 120, 150), keyOf('k')))).toStrictEqual(first)
+    const others = [proxyBid(auction, 3, 120, 151), newBid(auction, 3, 120), proxyBid(auction, 3, 121, 150)]
+    for (const other of others) expect(codeOf(await service.placeBid(other, keyOf('k')))).toBe('idempotency-key-reused')
+    const raise = () => service.placeBid(proxyBid(auction, 2, 100, 300), keyOf('raise'))
+    const raised = unwrap(await raise())
+    expect(unwrap(await raise())).toStrictEqual(raised)
+    expect(await ledgerOf(service.store, auction)).toHaveLength(3)
+  })
+
+  test('meets others of several processes: each command is one entry, and no id is used twice', async () => {
+    const store = createPlainStore()
+    const services = [createTestService({ store }), createTestService({ store })] as const
+    const auction = await createAuction(services[0])
+    await services[0].placeBid(proxyBid(auction, 2, 100, 2_000))
+    const bids = Array.from({ length: 60 }, (_, index) => 200 + index * 10)
+    const placed = await Promise.all(
+      bids.map((amount, index) => (services[index % 2] ?? services[0]).placeBid(newBid(auction, 3 + index, amount))),
+    )
+    const accepted = placed.filter(({ ok }) => ok).length
+    expect(accepted).toBeGreaterThan(0)
+    const ids = await listAll(services[0], auction, 7)
+    expect(ids).toHaveLength(1 + 2 * accepted)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(codeOf(await services[1].readBid(toBidId(id)))).toBe('accepted')
+  })
+})
+
+describe('the list of bids', () => {
+  test.each([1, 2, 3, 4, 100])(
+    'in pages of %i has each bid once, where entries have none, one or two',
+    async (limit) => {
+      const service = createTestService()
+      const auction = await createAuction(service)
+      await service.placeBid(proxyBid(auction, 2, 100, 200))
+      await service.placeBid(newBid(auction, 3, 120))
+      for (const maximum of [210, 220, 230, 240, 250]) await service.placeBid(proxyBid(auction, 2, 100, maximum))
+      await service.placeBid(proxyBid(auction, 4, 130, 400))
+      await service.placeBid(newBid(auction, 5, 500))
+      service.clock.set('2030-02-07T12:00:02Z')
+      await service.closeDue()
+      const { items } = unwrap(await service.listBids(auction.id, { limit: 100 }))
+      expect(items.map(({ amountMinor }) => amountMinor / 100)).toEqual([500, 255, 130, 125, 120, 100])
+      expect(await listAll(service, auction, limit)).toEqual(items.map(({ id }) => id).toReversed())
+    },
+  )
+})

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest'
+import { toUserId } from '../../src/ids.ts'
+import { unwrap } from '../../src/result.ts'
+import type { Store } from '../../src/store.ts'
+import { createCountingStore } from '../support/counting-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  codeOf,
+  createAuction,
+  createTestService,
+  endTime,
+  ledgerOf,
+  newBid,
+  noAnswer,
+  type TestService,
+} from '../support/service.ts'
+
+/** A bid of the last minute moves the end to two minutes after it, until a quarter past. */
+const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T12:15:00Z' }
+const endMs = Date.parse(endTime)
+
+const createSoft = (service: TestService, sample = {}) => createAuction(service, { softClose, ...sample })
+
+type Auction = Awaited<ReturnType<typeof createAuction>>
+
+/** Bids at a time after the scheduled end, or before it, in milliseconds. */
+async function bidAt(service: TestService, auction: Auction, afterEndMs: number, amount: number) {
+  service.clock.set(new Date(endMs + afterEndMs).toISOString())
+  return service.placeBid(newBid(auction, 2, amount))
+}
+
+const read = async (service: TestService, { id }: Auction) => unwrap(await service.readAuction(id))
+
+describe('a late bid', () => {
+  test('moves the end, for all that goes by it', async () => {
+    const service = createTestService()
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -60_001, 100))
+    expect((await read(service, auction)).effectiveEndTime).toEqual(auction.endTime)
+    unwrap(await bidAt(service, auction, -30_000, 105))
+    const movedEnd = { iso: '2030-02-07T12:01:30.000Z', epochMs: endMs + 90_000 }
+    expect(await read(service, auction)).toMatchObject({
+      effectiveEndTime: movedEnd,
+      auction: { endTime: auction.endTime },
+    })
+    expect(codeOf(await bidAt(service, auction, 0, 109))).toBe('bid-too-low')
+    expect(await read(service, auction)).toMatchObject({ status: 'Active', effectiveEndTime: movedEnd })
+    unwrap(await bidAt(service, auction, 89_999, 110))
+    const late = await bidAt(service, auction, 209_999, 115)
+    expect(late).toEqual({
+      ok: false,
+      refusal: { code: 'auction-ended', endTime: { iso: '2030-02-07T12:03:29.999Z', epochMs: endMs + 209_999 } },
+    })
+    expect((await read(service, auction)).status).toBe('Ended')
+  })
+
+  test('is taken by a process that knows an earlier end only', async () => {
+    const service = createTestService()
+    const auction = await createSoft(service)
+    const other = createTestService({ store: service.store })
+    unwrap(await bidAt(other, auction, -70_000, 100))
+    unwrap(await bidAt(service, auction, -1, 105))
+    expect(codeOf(await bidAt(other, auction, 1, 110))).toBe('accepted')
+    expect(codeOf(await bidAt(other, auction, 15 * 60_000, 500))).toBe('auction-ended')
+  })
+
+  test('is refused without a look at the store once nothing can have moved the end so far', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -70_000, 100))
+    calls.length = 0
+    expect(codeOf(await bidAt(service, auction, 15 * 60_000 - 1, 105))).toBe('auction-ended')
+    expect(calls).toEqual(['findHeads'])
+    calls.length = 0
+    expect(codeOf(await bidAt(service, auction, 15 * 60_000, 105))).toBe('auction-ended')
+    expect(calls).toEqual([])
+  })
+
+  test('that is refused because of another in the same round waits until that is stored', async () => {
+    const service = createTestService()
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -1, 100))
+    const codes = await Promise.all([3, 4, 5].map((id) => service.placeBid(newBid(auction, id, 105)).then(codeOf)))
+    expect(codes.toSorted()).toEqual(['accepted', 'bid-too-low', 'bid-too-low'])
+  })
+})
+
+describe('closing an auction whose end has moved', () => {
+  test('waits for the end that it has, and no longer', async () => {
+    const service = createTestService()
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -1, 100)) // Until 119,999.
+    service.clock.set('2030-02-07T12:00:02Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(service.backlog().closingsDue).toBe(0)
+    unwrap(await bidAt(service, auction, 100_000, 105)) // Until 220,000.
+    service.clock.set('2030-02-07T12:02:01.999Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.set('2030-02-07T12:03:41.999Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    service.clock.advance(1)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect((await read(service, auction)).result).toMatchObject({ outcome: 'sold', winnerId: 2, priceMinor: 105_00 })
+  })
+
+  test('is done by a process that starts while it is in overtime, and by one that starts long after', async () => {
+    for (const [start, closed] of [
+      ['2030-02-07T12:01:00Z', 0],
+      ['2030-02-08T12:00:00Z', 1],
+    ] as const) {
+      const service = createTestService()
+      const auction = await createSoft(service)
+      unwrap(await bidAt(service, auction, -1, 100))
+      const started = createTestService({ store: service.store })
+      started.clock.set(start)
+      expect(await started.closeDue()).toEqual({ closed, left: 0 })
+      started.clock.set('2030-02-08T12:00:00Z')
+      await started.closeDue()
+      expect((await read(started, auction)).result).toMatchObject({ outcome: 'sold' })
+    }
+  })
+
+  test('is not forgotten by what is recorded for processes that start', async () => {
+    const service = createTestService()
+    const latestEndTime = '2030-02-07T18:00:00Z'
+    const auction = await createSoft(service, {
+      softClose: { windowSeconds: 60, extensionSeconds: 18_000, latestEndTime },
+    })
+    unwrap(await bidAt(service, auction, -1, 100)) // Until five hours later.
+    for (const minutes of [1, 20, 60, 120]) {
+      service.clock.set(new Date(endMs + minutes * 60_000).toISOString())
+      expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    }
+    const started = createTestService({ store: service.store })
+    started.clock.set('2030-02-07T17:00:02Z')
+    expect(await started.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('tells how late it was by the end that it had', async () => {
+    const late: number[] = []
+    const store = createPlainStore()
+    const service = createTestService({ store, observer: { onClosed: ({ lateMs }) => late.push(lateMs) } })
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -1, 100)) // Until 119,999.
+    service.clock.set('2030-02-07T12:02:05Z')
+    await service.closeDue()
+    expect(late).toEqual([3_001])
+  })
+
+  test('that fails is tried again', async () => {
+    let isDown = false
+    const right = createPlainStore()
+    const store: Store = {
+      ...right,
+      append: async (entries) => {
+        if (isDown) throw noAnswer()
+        return right.append(entries)
+      },
+    }
+    const service = createTestService({ store, limits: { maxTries: 1 } })
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -1, 100))
+    service.clock.set('2030-02-07T12:00:02Z')
+    await service.closeDue()
+    isDown = true
+    service.clock.set('2030-02-07T12:02:02Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
+    isDown = false
+    service.clock.advance(1_000)
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test('says that the reserve was not met, and keeps the highest bid', async () => {
+    const service = createTestService()
+    const auction = await createSoft(service, { reservePrice: 200 })
+    unwrap(await bidAt(service, auction, -1, 199))
+    service.clock.set('2030-02-07T12:02:02Z')
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await read(service, auction)).toMatchObject({
+      result: { outcome: 'unsold', reason: 'reserve-not-met' },
+      currentPriceMinor: 199_00,
+      bidCount: 1,
+      isReserveMet: false,
+    })
+  })
+})
+
+describe('the list of active auctions', () => {
+  const idsOf = async (service: TestService, limit: number) => {
+    const pages: (readonly number[])[] = []
+    let next: Parameters<TestService['listAuctions']>[0]['after']
+    do {
+      const page = await service.listAuctions({
+        order: 'endTime',
+        status: 'Active',
+        limit,
+        ...(next && { after: next }),
+      })
+      pages.push(page.items.map(({ auction }) => auction.id))
+      next = page.next
+    } while (next !== undefined)
+    return pages.flat()
+  }
+
+  /** Of 12 auctions that end at the same time, 3 are extended and 2 are ended early; 4 others end a day later. */
+  async function createScene() {
+    const service = createTestService()
+    const soft = await Promise.all(Array.from({ length: 8 }, () => createSoft(service, { buyNowPrice: 900 })))
+    await Promise.all(Array.from({ length: 4 }, () => createAuction(service)))
+    const later = []
+    for (let count = 0; count < 4; count++)
+      later.push(await createAuction(service, { endTime: '2030-02-08T12:00:00Z' }))
+    const [first, second, third, bought, cancelled] = soft
+    for (const auction of [first, second, third]) if (auction) unwrap(await bidAt(service, auction, -1, 100))
+    if (bought) unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
+    if (cancelled) unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
+    return { service, extended: [first?.id, second?.id, third?.id], later: later.map(({ id }) => id), soft }
+  }
+
+  test.each([1, 2, 3, 5, 100])('has those in overtime first, and none that is over, in pages of %i', async (limit) => {
+    const { service, extended, later } = await createScene()
+    service.clock.set('2030-02-07T12:01:00Z')
+    expect(await idsOf(service, limit)).toEqual([...extended, ...later])
+    service.clock.set('2030-02-07T12:02:00Z')
+    expect(await idsOf(service, limit)).toEqual(later)
+    service.clock.set('2030-02-07T13:00:00Z')
+    expect(await idsOf(service, limit)).toEqual(later)
+  })
+
+  test('has each page in the order of the ends that auctions have', async () => {
+    const service = createTestService()
+    const [first, second] = [await createSoft(service), await createSoft(service, { endTime: '2030-02-07T12:01:00Z' })]
+    const { items: before } = await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 })
+    expect(before.map(({ auction }) => auction.id)).toEqual([first.id, second.id])
+    unwrap(await bidAt(service, first, -1, 100)) // To two minutes past the hour.
+    const { items: after } = await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 })
+    expect(after.map(({ auction }) => auction.id)).toEqual([second.id, first.id])
+  })
+
+  test('goes by the end that auctions have in the other order, too', async () => {
+    const { service, extended, later, soft } = await createScene()
+    service.clock.set('2030-02-07T12:01:00Z')
+    const listed = async (status: 'Active' | 'Ended' | 'Cancelled') => {
+      const { items } = await service.listAuctions({ order: 'newest', status, limit: 100 })
+      return items.map(({ auction }) => auction.id as number).toSorted((a, b) => a - b)
+    }
+    expect(await listed('Active')).toEqual([...extended, ...later].map(Number).toSorted((a, b) => a - b))
+    expect(await listed('Cancelled')).toEqual([soft[4]?.id])
+    expect(await listed('Ended')).toHaveLength(16 - 3 - 4 - 1)
+  })
+
+  test('looks at a bounded number of auctions for one page', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    for (let count = 0; count < 150; count++) await createAuction(service)
+    calls.length = 0
+    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
+    expect(page.items).toEqual([])
+    expect(page.next).toBeDefined()
+    expect(calls).toEqual(['listAuctions', 'findHeads', 'listAuctions', 'findHeads'])
+  })
+
+  test('looks no second time where the first took so long that the deadline would pass', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({
+      store: {
+        ...store,
+        async listAuctions(query) {
+          service.clock.advance(2_001)
+          return store.listAuctions(query)
+        },
+      },
+    })
+    for (let count = 0; count < 30; count++) await createAuction(service)
+    calls.length = 0
+    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
+    expect(page).toMatchObject({ items: [], next: { order: 'newest' } })
+    expect(calls).toEqual(['listAuctions', 'findHeads'])
+  })
+})
+
+describe('a plain auction', () => {
+  test('has no overtime', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    unwrap(await bidAt(service, auction, -1, 100))
+    expect(codeOf(await bidAt(service, auction, 0, 105))).toBe('auction-ended')
+    expect((await ledgerOf(service.store, auction))[0]?.state).not.toHaveProperty('extendedEndMs')
+  })
+})
