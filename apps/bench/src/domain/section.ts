@@ -4,7 +4,7 @@ import { unwrap } from '@auction/domain/result'
 import { createAuctionService } from '@auction/domain/service'
 import { runClosedLoop } from '../measure/closed-loop.ts'
 import { collectGarbage } from '../measure/garbage.ts'
-import type { Findings, Point } from '../measure/measurement.ts'
+import type { Findings, Measurement, Point } from '../measure/measurement.ts'
 import { measureInRounds } from '../measure/rounds.ts'
 import { type Sample, sampleOf } from '../measure/sample.ts'
 import type { Options } from '../options.ts'
@@ -15,36 +15,52 @@ import { measureDecisions, measureDecisionsAndStates } from './decisions.ts'
 
 type DomainPoint = Point & { readonly measure: () => Promise<Sample> }
 
-/** The domain alone: decisions, and bids through lanes into the in-memory store. */
+/**
+ * The domain alone: decisions, and bids through lanes into the in-memory store. Auctions with formats come when plain ones are
+ * measured: from then on the engine compiles the same code for both.
+ */
 export async function measureDomain(options: Options, progress: Progress): Promise<Findings> {
-  const lanesOn = [...Object.values(spreads), hotWithProxy]
-  const points = [...decisions(options), ...lanesOn.flatMap((spread) => lanes(spread, options))]
-  progress.section('domain', points.length * options.rounds)
-  const measurements = await measureInRounds(points, options.rounds, progress, (point) => {
-    collectGarbage()
-    return point.measure()
-  })
+  const plain = [...plainDecisions(options), ...Object.values(spreads).flatMap((spread) => lanes(spread, options))]
+  const mixed = [
+    ...decisionsWithFormats(options),
+    ...lanes(spreads.hot, options, 'in a process that has both'),
+    ...lanes(hotWithProxy, options),
+  ]
+  progress.section('domain', (plain.length + mixed.length) * options.rounds)
+  const measurements: Measurement[] = []
+  for (const points of [plain, mixed]) {
+    measurements.push(
+      ...(await measureInRounds(points, options.rounds, progress, (point) => {
+        collectGarbage()
+        return point.measure()
+      })),
+    )
+  }
   return { measurements, notMeasured: [], notes: [] }
 }
 
-function decisions({ seconds }: Options): readonly DomainPoint[] {
-  const point = (series: string, label: string, measure: () => Sample): DomainPoint => {
-    return { section: 'domain', series, label, clients: 1, measure: async () => measure() }
-  }
-  const formats = () => formatsCases(Date.now())
-  return [
-    point('decide', 'decide', () => measureDecisions(plainCases(), seconds)),
-    point('decide/formats', 'decide, all formats', () => measureDecisions(formats(), seconds)),
-    point('evolve', 'decide and evolve', () => measureDecisionsAndStates(plainCases(), seconds)),
-    point('evolve/formats', 'decide and evolve, all formats', () => measureDecisionsAndStates(formats(), seconds)),
-  ]
+const plainDecisions = ({ seconds }: Options): readonly DomainPoint[] => [
+  decisions('decide', 'decide', () => measureDecisions(plainCases(), seconds)),
+  decisions('evolve', 'decide and evolve', () => measureDecisionsAndStates(plainCases(), seconds)),
+]
+
+const decisionsWithFormats = ({ seconds }: Options): readonly DomainPoint[] => [
+  decisions('decide/formats', 'decide, all formats', () => measureDecisions(formatsCases(Date.now()), seconds)),
+  decisions('evolve/formats', 'decide and evolve, all formats', () =>
+    measureDecisionsAndStates(formatsCases(Date.now()), seconds),
+  ),
+]
+
+const decisions = (series: string, label: string, measure: () => Sample): DomainPoint => {
+  return { section: 'domain', series, label, clients: 1, measure: async () => measure() }
 }
 
-const lanes = (spread: Spread, options: Options): readonly DomainPoint[] =>
+/** @param where what more there is to say of it, where the same is measured elsewhere too */
+const lanes = (spread: Spread, options: Options, where?: string): readonly DomainPoint[] =>
   options.clients.map((clients) => ({
     section: 'domain',
-    series: `lanes-in-memory/${spread.id}`,
-    label: `placeBid on the in-memory store, ${spread.label}`,
+    series: `lanes-in-memory/${spread.id}${where === undefined ? '' : '/mixed'}`,
+    label: ['placeBid on the in-memory store', spread.label, ...(where === undefined ? [] : [where])].join(', '),
     clients,
     measure: () => measureLanes(spread, clients, options),
   }))

@@ -148,7 +148,7 @@ describe('targets', () => {
       ]),
       measured('sqlite-placeBid/hot-auction', 256, { acceptedPerSecond: 1_000 }, 'file'),
       measured('sqlite-placeBid/hot-auction-with-proxy', 256, { acceptedPerSecond: 500 }, 'file'),
-      measured('lanes-in-memory/hot-auction', 256, { acceptedPerSecond: 100_000 }),
+      measured('lanes-in-memory/hot-auction/mixed', 256, { acceptedPerSecond: 100_000 }),
       measured('lanes-in-memory/hot-auction-with-proxy', 256, { acceptedPerSecond: 80_000 }),
     ]
     const judged = verdicts({ databases: [fast, slow, file], measurements })
