@@ -105,7 +105,7 @@ testFormatPage('extend-late-auctions', {
     await bid(3, 105)
     clock.set('2030-02-07T12:01:00Z')
     const answer = await anna.get('/api/Auctions?status=Active&sort=endTime')
-    expect(answer.body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual([1, 2])
+    expect(answer.body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual([2, 1])
     return answer
   },
   'A read after the end as it was moved': async () => {
