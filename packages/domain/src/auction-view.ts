@@ -1,5 +1,5 @@
 import type { Auction } from './auction/auction.ts'
-import { notOffered } from './auction/buy-now.ts'
+import { buyNowOffer } from './auction/buy-now.ts'
 import { effectiveEnd } from './auction/ends.ts'
 import { isReserveMet } from './auction/reserve.ts'
 import { type AuctionResult, type AuctionState, currentPriceMinor, minimumNextBidMinor } from './auction/state.ts'
@@ -41,7 +41,7 @@ export function viewOf(auction: Auction, state: AuctionState, nowMs: number): Au
     bidCount: state.bidCount,
     effectiveEndTime: effectiveEnd(auction, state),
     isReserveMet: hasReserve ? isReserveMet(auction, state) : undefined,
-    isBuyNowOffered: hasBuyNow ? status === 'Active' && notOffered(auction, state) === undefined : undefined,
+    isBuyNowOffered: hasBuyNow ? status === 'Active' && buyNowOffer(auction, state).ok : undefined,
     result: state.phase === 'closed' ? state.result : undefined,
   }
 }

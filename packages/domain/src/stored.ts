@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from './amount.ts'
 import type { Auction } from './auction/auction.ts'
+import type { AuctionEvent } from './auction/events.ts'
 import { StoredCurrency } from './currency.ts'
 import { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId } from './ids.ts'
 import type { Entry } from './ledger/entry.ts'
@@ -33,7 +34,22 @@ export function auctionVersionOf({
   return isPlain ? 1 : 2
 }
 
+/**
+ * The version that an entry is stored under: one of which programs of the first version would leave out a maximum, a bid that was made
+ * in reply, or an end that was moved must not be read by them. Auctions of any kind have such.
+ */
+export function entryVersionOf({ event, state }: Pick<Entry, 'event' | 'state'>): 1 | 2 {
+  const isPlainState = state.leader?.maximumMinor === undefined && state.extendedEndMs === undefined
+  return isPlainState && isPlainEvent(event) ? 1 : 2
+}
+
+function isPlainEvent(event: AuctionEvent): boolean {
+  if (event.type !== 'bid-placed') return event.type === 'closed'
+  return event.maximumMinor === undefined && event.automatic === undefined
+}
+
 const Integer = v.pipe(v.number(), v.safeInteger())
+const Version = v.picklist([1, 2])
 const Count = v.pipe(Integer, v.minValue(0))
 const Sequence = v.pipe(Integer, v.minValue(1))
 
@@ -75,7 +91,7 @@ const consequences = {
 }
 
 const EntryFields = v.object({
-  version: v.literal(storedVersion),
+  version: Version,
   id: StoredBidId,
   auctionId: StoredAuctionId,
   sequence: Sequence,
@@ -108,7 +124,7 @@ const EntryFields = v.object({
 })
 
 const AuctionFields = v.object({
-  version: v.picklist([1, 2]),
+  version: Version,
   id: StoredAuctionId,
   productId: StoredProductId,
   ownerId: StoredUserId,

@@ -43,9 +43,11 @@ export function allFaultsOf(...parts: readonly Parsed<unknown>[]): ValidationFai
 
 type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
+const noObject = 'must be a JSON object'
+
 /** Message for `v.object`, which reports a missing field as an issue of its own whose `expected` is the quoted field name. */
 export const missingField = (issue: v.ObjectIssue): string =>
-  issue.expected.startsWith('"') ? 'is required' : 'must be a JSON object'
+  issue.expected.startsWith('"') ? 'is required' : noObject
 
 /**
  * Parses an object strictly: nothing is coerced, and a field that the schema does not know is a fault, unless it is one of
@@ -58,7 +60,7 @@ export function parseObject<Schema extends ObjectSchema>(
   ignored: ReadonlySet<string>,
   alsoFaulty: (faults: readonly Fault[]) => readonly Fault[] = () => [],
 ): Parsed<v.InferOutput<Schema>> {
-  if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: 'must be a JSON object' }))
+  if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: noObject }))
   const unknown = unknownFields(schema, input, ignored)
   const result = v.safeParse(schema, input)
   if (result.success && unknown.length === 0) return accepted(result.output)
@@ -146,10 +148,18 @@ export const isPlainObject = (input: unknown): input is Readonly<Record<string, 
 function firstPerField(issues: readonly v.BaseIssue<unknown>[]): Fault[] {
   const byPointer = new Map<string, Fault>()
   for (const issue of issues) {
-    const pointer = pointerTo(issue.path?.map((item) => String(item.key)) ?? [])
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, message: issue.message })
+    const fault = faultOf(issue)
+    if (!byPointer.has(fault.pointer)) byPointer.set(fault.pointer, fault)
   }
   return [...byPointer.values()]
+}
+
+function faultOf({ path, message }: v.BaseIssue<unknown>): Fault {
+  const items = path ?? []
+  const pointerBefore = (count?: number) => pointerTo(items.slice(0, count).map(({ key }) => String(key)))
+  // To valibot an array is an object, of which all fields are missing.
+  const inArray = items.findIndex(({ type, input }) => type === 'object' && Array.isArray(input))
+  return inArray === -1 ? { pointer: pointerBefore(), message } : { pointer: pointerBefore(inArray), message: noObject }
 }
 
 /** RFC 6901: each reference token behind a slash, with `~` written `~0` and `/` written `~1`. */

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../src/auction/auction.ts'
+import { toBidId } from '../src/ids.ts'
 import type { Entry } from '../src/ledger/entry.ts'
-import { parseStoredAuction, parseStoredEntry, storedVersion, withoutKey } from '../src/stored.ts'
 import {
+  auctionVersionOf,
+  entryVersionOf,
+  parseStoredAuction,
+  parseStoredEntry,
+  storedVersion,
+  withoutKey,
+} from '../src/stored.ts'
+import {
+  type AuctionSample,
   sampleAuction,
   sampleClosed,
   sampleEntries,
@@ -10,6 +19,7 @@ import {
   sampleKey,
   strangeTexts,
 } from '../src/testing/samples.ts'
+import { bid, buy, cancel, close, endMs, marginMs, play, type Step, termsWith } from './auction/play.ts'
 
 /** What a store reads of something that it was given: all of it, made of nothing but JSON, and the version beside it. */
 const read = (value: object): Record<string, unknown> =>
@@ -24,6 +34,25 @@ function changed(value: object, path: string, change: unknown): unknown {
   if (change === undefined) Reflect.deleteProperty(holder, last)
   else Reflect.set(holder, last, change)
   return whole
+}
+
+const allFormats = {
+  softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T13:00:00Z' },
+  reservePriceMinor: 150_00,
+  buyNowPriceMinor: 400_00,
+  cancellableUntilEnd: true,
+}
+
+/** The entries that commands make of an auction with all formats, whose reserve is 250 yen. */
+function entriesOf(...steps: readonly Step[]): readonly Entry[] {
+  const terms = termsWith({ ...allFormats, reservePriceMinor: 250, buyNowPriceMinor: 400 })
+  return play(terms, ...steps).map((played, index) => {
+    if (!played.ok) throw new Error(`it was refused: ${JSON.stringify(played.refusal)}`)
+    const { event, state, nowMs: atMs } = played
+    const sequence = index + 1
+    const id = toBidId(sequence * 10)
+    return { id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event, state }
+  })
 }
 
 describe('a stored entry', () => {
@@ -43,6 +72,81 @@ describe('a stored entry', () => {
     expect(parseStoredEntry(read(entry))).toStrictEqual(entry)
   })
 
+  const versionOf = (...steps: readonly Step[]) => {
+    const entry = entriesOf(...steps).at(-1)
+    if (entry === undefined) throw new Error('there is none')
+    const version = entryVersionOf(entry)
+    expect(parseStoredEntry({ ...read(entry), version })).toStrictEqual(entry)
+    return version
+  }
+  const lateMs = endMs - 1
+
+  test.each<readonly [string, readonly Step[]]>([
+    ['a bid', [bid(2, 105)]],
+    ['a bid behind one', [bid(2, 105), bid(3, 110)]],
+    ['the end without a bid', [[close, endMs + marginMs]]],
+    ['the end with a bid', [bid(2, 105), [close, endMs + marginMs]]],
+    ['a bid above a maximum, and the maximum is no more', [bid(2, 105, 200), bid(3, 300)]],
+  ])('is of the first version, and read as it was given: %s', (_, steps) => {
+    expect(versionOf(...steps)).toBe(1)
+  })
+
+  // What programs of the first version would leave out of it, or not know at all.
+  test.each<readonly [string, readonly Step[]]>([
+    ['a bid with a maximum', [bid(2, 105, 200)]],
+    ['a bid with a maximum that is its amount', [bid(2, 105, 105)]],
+    ['a bid that meets a maximum', [bid(2, 105, 200), bid(3, 110)]],
+    ['a bid that uses a maximum up', [bid(2, 105, 200), bid(3, 200)]],
+    ['a bid of a leader that keeps its maximum', [bid(2, 105, 200), bid(2, 110)]],
+    ['a raised maximum', [bid(2, 105, 200), bid(2, 105, 300)]],
+    ['a raised maximum that meets the reserve', [bid(2, 105), bid(2, 105, 500)]],
+    ['a bid that moves the end', [[bid(2, 105), lateMs]]],
+    [
+      'a bid behind one that has moved the end',
+      [
+        [bid(2, 105), lateMs],
+        [bid(3, 110), lateMs],
+      ],
+    ],
+    ['a purchase', [bid(2, 105), buy(3)]],
+    ['a cancellation', [cancel()]],
+    ['a cancellation with a reason', [bid(2, 105), cancel(1, 'It broke.')]],
+    [
+      'the end behind one that bids have moved',
+      [
+        [bid(2, 105), lateMs],
+        [close, endMs + 1e6],
+      ],
+    ],
+    ['the end with a maximum that is left', [bid(2, 105, 200), [close, endMs + marginMs]]],
+  ])('is of the second version, and read as it was given: %s', (_, steps) => {
+    expect(versionOf(...steps)).toBe(2)
+  })
+
+  const [met, extended, bought] = [
+    entriesOf(bid(2, 105, 200), bid(3, 110)).at(-1) ?? sampleEntry(),
+    entriesOf([bid(2, 105), lateMs]).at(-1) ?? sampleEntry(),
+    entriesOf(buy(3)).at(-1) ?? sampleEntry(),
+  ]
+  test.each([
+    [met, 'event.automatic.bidderId', undefined],
+    [met, 'event.automatic.amountMinor', -1],
+    [met, 'event.automatic', null],
+    [met, 'event.maximumMinor', '7'],
+    [met, 'state.leader.maximumMinor', 0.5],
+    [met, 'state.extendedEndMs', null],
+    [extended, 'event.extendedEndMs', '7'],
+    [extended, 'state.extendedEndMs', 0.5],
+    [bought, 'event.buyerId', 0],
+    [bought, 'event.priceMinor', undefined],
+    [bought, 'state.result.buyerId', undefined],
+    [bought, 'state.result.outcome', 'given away'],
+  ])('is refused with a faulty part of a format: %#, %s, %j', (entry, path, change) => {
+    expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
+      `the stored entry ${entry.id} has a faulty field ${path}: `,
+    )
+  })
+
   test('drops what a store keeps beside it', () => {
     const parsed = parseStoredEntry({ ...read(sampleEntry()), _id: 'x', bucket: 7 })
     expect(parsed).toStrictEqual(sampleEntry())
@@ -50,7 +154,9 @@ describe('a stored entry', () => {
 
   const sold = sampleClosed({ id: 2, sequence: 2 })
   test.each([
-    [sampleEntry(), 'version', 2],
+    [sampleEntry(), 'version', 0],
+    [sampleEntry(), 'version', 3],
+    [sampleEntry(), 'version', '1'],
     [sampleEntry(), 'version', undefined],
     [sampleEntry(), 'id', 0],
     [sampleEntry(), 'id', '1'],
@@ -66,7 +172,7 @@ describe('a stored entry', () => {
     [sampleEntry(), 'currency.exponent', 9],
     [sampleEntry(), 'currency.exponent', undefined],
     [sampleEntry(), 'event', undefined],
-    [sampleEntry(), 'event.type', 'bought'],
+    [sampleEntry(), 'event.type', 'sold'],
     [sampleEntry(), 'event.bidderId', 0],
     [sampleEntry(), 'event.amountMinor', -1],
     [sampleEntry(), 'event.amountMinor', undefined],
@@ -82,7 +188,8 @@ describe('a stored entry', () => {
     [sold, 'event.result.priceMinor', undefined],
     [sold, 'state.result', undefined],
     [sold, 'state.result.winnerId', 1.5],
-    [sampleClosed(), 'state.result.reason', 'reserve-not-met'],
+    [sampleClosed(), 'state.result.reason', 'withdrawn'],
+    [sampleClosed(), 'event.result.reason', undefined],
   ])('is refused with its id and the faulty field: %#, %s, %j', (entry, path, change) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
       `the stored entry ${path === 'id' ? change : entry.id} has a faulty field ${path}: `,
@@ -113,6 +220,26 @@ describe('a stored auction', () => {
     expect(parseStoredAuction(read(auction))).toStrictEqual(auction)
   })
 
+  test.each<readonly [string, AuctionSample]>([
+    ['a soft close', { softClose: allFormats.softClose }],
+    ['a reserve', { reservePriceMinor: 150_00 }],
+    ['a reserve of nothing', { reservePriceMinor: 0 }],
+    ['a buy-now price', { buyNowPriceMinor: 400_00 }],
+    ['the right to be cancelled', { cancellableUntilEnd: true }],
+    ['that right denied', { cancellableUntilEnd: false }],
+    ['all formats', allFormats],
+  ])('is of the second version with %s, and read as it was given', (_, formats) => {
+    const auction = sampleAuction(formats)
+    expect(auctionVersionOf(auction)).toBe(2)
+    const data = { ...read(auction), version: auctionVersionOf(auction) }
+    expect(parseStoredAuction(data)).toStrictEqual(auction)
+  })
+
+  test('is of the first version without any, and with texts', () => {
+    expect(auctionVersionOf(sampleAuction())).toBe(1)
+    expect(auctionVersionOf(sampleAuction({ title: 'A vase', description: 'It is old.' }))).toBe(1)
+  })
+
   test('is read though nobody may offer one like it any more', () => {
     const old = {
       ...sampleAuction({ currency: 'DEM', currencyExponent: 2 }),
@@ -129,6 +256,8 @@ describe('a stored auction', () => {
 
   test.each([
     ['version', 0],
+    ['version', 3],
+    ['version', undefined],
     ['id', undefined],
     ['id', -1],
     ['productId', '7'],
@@ -144,11 +273,20 @@ describe('a stored auction', () => {
     ['startTime.epochMs', '0'],
     ['endTime', undefined],
     ['endTime.iso', undefined],
+    ['softClose', null],
+    ['softClose.windowSeconds', -1],
+    ['softClose.extensionSeconds', 0.5],
+    ['softClose.latestEndTime', '2030-02-07T13:00:00Z'],
+    ['softClose.latestEndTime', undefined],
+    ['reservePriceMinor', -1],
+    ['reservePriceMinor', null],
+    ['buyNowPriceMinor', 0.5],
+    ['cancellableUntilEnd', 1],
     ['createdAtMs', Number.MAX_SAFE_INTEGER + 1],
     ['createdAtMs', undefined],
   ])('is refused with its id and the faulty field: %s, %j', (path, change) => {
     const id = path !== 'id' ? 1 : change === undefined ? 'without an id' : change
-    expect(() => parseStoredAuction(changed(sampleAuction({ title: 'A vase' }), path, change))).toThrow(
+    expect(() => parseStoredAuction(changed(sampleAuction({ title: 'A vase', ...allFormats }), path, change))).toThrow(
       `the stored auction ${id} has a faulty field ${path}: `,
     )
   })

@@ -12,7 +12,38 @@ describe('a new bid', () => {
   })
 
   test('ignores what the service assigns', () => {
-    expect(parseNewBid(newBidJson({ id: 'x', timestamp: 7, status: null }))).toStrictEqual(parseNewBid(newBidJson()))
+    const assigned = { id: 'x', timestamp: 7, status: null, automatic: true, raisesMaximum: true }
+    expect(parseNewBid(newBidJson(assigned))).toStrictEqual(parseNewBid(newBidJson()))
+  })
+
+  test.each([100, 100.01, 1e15 - 1])('may have a maximum from its amount on: %d', (maximumAmount) => {
+    expect(parseNewBid(newBidJson({ maximumAmount }))).toStrictEqual({
+      ok: true,
+      value: { auctionId: 1, bidderId: 2, amount: 100, maximumAmount },
+    })
+  })
+
+  test('has no maximum when it is null', () => {
+    expect(parseNewBid(newBidJson({ maximumAmount: null }))).toStrictEqual(parseNewBid(newBidJson()))
+  })
+
+  test.each([99.99, 1])('is refused for a maximum below its amount: %d', (maximumAmount) => {
+    expect(faultsOf(parseNewBid(newBidJson({ maximumAmount })))).toEqual([
+      { pointer: '/maximumAmount', message: 'must be at least the amount' },
+    ])
+  })
+
+  test('tells of a maximum that is wrong in itself only that, and nothing of one where the amount is wrong', () => {
+    const rule =
+      'must be a JSON number above 0, with no more decimals than the currency has, and below 10^15 of its minor units'
+    expect(faultsOf(parseNewBid(newBidJson({ maximumAmount: -1 })))).toEqual([
+      { pointer: '/maximumAmount', message: rule },
+    ])
+    expect(pointers(parseNewBid(newBidJson({ amount: '100', maximumAmount: 1 })))).toEqual(['/amount'])
+    expect(pointers(parseNewBid(newBidJson({ amount: '100', maximumAmount: '1' })))).toEqual([
+      '/amount',
+      '/maximumAmount',
+    ])
   })
 
   test.each([
@@ -29,6 +60,11 @@ describe('a new bid', () => {
     ['amount', 1e15],
     ['amount', null],
     ['amount', {}],
+    ['maximumAmount', 0],
+    ['maximumAmount', '200'],
+    ['maximumAmount', 200.00001],
+    ['maximumAmount', 1e15],
+    ['maximumAmount', []],
   ])('is refused for its %s: %j', (field, value) => {
     expect(pointers(parseNewBid(newBidJson({ [field]: value })))).toEqual([`/${field}`])
   })
@@ -74,7 +110,7 @@ describe('unknown fields', () => {
   test('say which fields there are', () => {
     const parsed = parseNewBid(newBidJson({ price: 1 }))
     expect(faultsOf(parsed)).toEqual([
-      { pointer: '/price', message: 'is not a known field; the fields are auctionId, bidderId, amount' },
+      { pointer: '/price', message: 'is not a known field; the fields are auctionId, bidderId, amount, maximumAmount' },
     ])
   })
 

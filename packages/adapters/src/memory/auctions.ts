@@ -1,6 +1,8 @@
 import type { Auction } from '@auction/domain/auction/auction'
-import { statusAt } from '@auction/domain/auction/status'
+import { maxOvertimeMs } from '@auction/domain/auction/ends'
+import { mayBeInOvertime, mayHaveStatus } from '@auction/domain/auction/status'
 import type { AuctionId } from '@auction/domain/ids'
+import type { Moment } from '@auction/domain/moment'
 import type { RequestKey } from '@auction/domain/request-key'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
 import { createSortedList } from './sorted-list.ts'
@@ -17,7 +19,11 @@ const soonestFirst = (a: Placed, b: Placed) => a.timeMs - b.timeMs || a.id - b.i
 export function createMemoryAuctions(): AuctionPart {
   const byId = new Map<AuctionId, Auction>()
   const byKey = new Map<RequestKey, Auction>()
-  const lists = { newest: createSortedList(newestFirst), endTime: createSortedList(soonestFirst) }
+  const lists = {
+    newest: createSortedList(newestFirst),
+    endTime: createSortedList(soonestFirst),
+    softClose: createSortedList(soonestFirst),
+  }
 
   return {
     async insertAuction({ requestKey, ...auction }) {
@@ -27,6 +33,7 @@ export function createMemoryAuctions(): AuctionPart {
       if (requestKey !== undefined) byKey.set(requestKey, stored)
       lists.newest.insert(byCreation(stored))
       lists.endTime.insert(byEnd(stored))
+      if (stored.softClose !== undefined) lists.softClose.insert(byEnd(stored))
       return 'inserted'
     },
 
@@ -34,12 +41,15 @@ export function createMemoryAuctions(): AuctionPart {
     findAuctionByKey: async (key) => byKey.get(key),
 
     async listAuctions(query) {
+      const { inOvertimeAtMs, order } = query
+      const list = lists[inOvertimeAtMs === undefined ? order : 'softClose']
       const auctions: Auction[] = []
       let scanned = 0
       let last: Placed | undefined
-      for (const placed of lists[query.order].after(startOf(query))) {
+      for (const placed of list.after(startOf(query))) {
+        if (inOvertimeAtMs !== undefined && placed.timeMs > inOvertimeAtMs) break
         if (auctions.length === query.limit || scanned === maxScannedAuctions) {
-          return { auctions, next: last && positionOf(query.order, last) }
+          return { auctions, next: last && positionOf(order, last) }
         }
         scanned += 1
         last = placed
@@ -53,12 +63,14 @@ export function createMemoryAuctions(): AuctionPart {
 const byCreation = (auction: Auction): Placed => ({ timeMs: auction.createdAtMs, id: auction.id, auction })
 const byEnd = (auction: Auction): Placed => ({ timeMs: auction.endTime.epochMs, id: auction.id, auction })
 
-/** Where a list starts: behind what was listed before and, by ends, behind what has ended where something else is asked for. */
-function startOf({ order, after, status }: AuctionQuery): Placed | undefined {
+/** Where a list starts: behind what was listed before and, by ends, behind those that have ended too long ago. */
+function startOf({ order, after, status, inOvertimeAtMs }: AuctionQuery): Placed | undefined {
   const place = after && placeOf(after)
-  if (order !== 'endTime' || status === undefined || status.is === 'Ended') return place
-  const lastEnded = { timeMs: status.nowMs, id: Number.MAX_SAFE_INTEGER as AuctionId } // The last place there can be.
-  return place !== undefined && soonestFirst(lastEnded, place) < 0 ? place : lastEnded
+  if (order === 'newest') return place
+  const overMs = inOvertimeAtMs === undefined ? status?.nowMs : inOvertimeAtMs - maxOvertimeMs
+  if (overMs === undefined) return place
+  const lastOver = { timeMs: overMs, id: Number.MAX_SAFE_INTEGER as AuctionId } // The last place there can be.
+  return place !== undefined && soonestFirst(lastOver, place) < 0 ? place : lastOver
 }
 
 const placeOf = (position: AuctionPosition): Placed =>
@@ -69,14 +81,20 @@ const placeOf = (position: AuctionPosition): Placed =>
 const positionOf = (order: AuctionPosition['order'], { timeMs, id }: Placed): AuctionPosition =>
   order === 'newest' ? { order, createdAtMs: timeMs, id } : { order, endMs: timeMs, id }
 
-const matches = (auction: Auction, { status, ownerId, productId }: AuctionQuery): boolean =>
-  (status === undefined || statusAt(auction, status.nowMs) === status.is) &&
+const matches = (auction: Auction, { status, inOvertimeAtMs, ownerId, productId }: AuctionQuery): boolean =>
+  (status === undefined || mayHaveStatus(auction, status.is, status.nowMs)) &&
+  (inOvertimeAtMs === undefined || mayBeInOvertime(auction, inOvertimeAtMs)) &&
   (ownerId === undefined || auction.ownerId === ownerId) &&
   (productId === undefined || auction.productId === productId)
 
-const frozen = (auction: Auction): Auction =>
+const frozen = ({ softClose, ...auction }: Auction): Auction =>
   Object.freeze({
     ...auction,
-    startTime: Object.freeze({ ...auction.startTime }),
-    endTime: Object.freeze({ ...auction.endTime }),
+    startTime: frozenMoment(auction.startTime),
+    endTime: frozenMoment(auction.endTime),
+    ...(softClose && {
+      softClose: Object.freeze({ ...softClose, latestEndTime: frozenMoment(softClose.latestEndTime) }),
+    }),
   })
+
+const frozenMoment = (moment: Moment): Moment => Object.freeze({ ...moment })

@@ -66,6 +66,7 @@ function frozen(entry: Entry): Entry {
   Object.freeze(state)
   Object.freeze(state.leader)
   if (event.type === 'closed') Object.freeze(event.result)
+  if (event.type === 'bid-placed' || event.type === 'maximum-raised') Object.freeze(event.automatic)
   if (state.phase === 'closed') Object.freeze(state.result)
   return Object.freeze({ ...entry })
 }

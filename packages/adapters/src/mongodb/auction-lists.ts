@@ -14,16 +14,21 @@ import { comparePlaces, type Place, rangeFilters } from './ranges.ts'
 export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'listAuctions'> {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
 
-  function find(plan: ListPlan, filter: Document, what: Pick<FindOptions, 'skip' | 'projection'> & { limit: number }) {
+  function find(
+    plan: ListPlan,
+    filters: readonly Document[],
+    what: Pick<FindOptions, 'skip' | 'projection'> & { limit: number },
+  ) {
     const options = { ...along(plan), ...what, batchSize: what.limit, maxTimeMS }
     const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
-    return driverCall('list auctions', () => auctions().find(queryOf(plan, filter), options).toArray())
+    return driverCall('list auctions', () => auctions().find(queryOf(plan, filters), options).toArray())
   }
 
   /** The place of the last auction that may be looked at, if there are others behind it. */
   async function findScanEnd(plan: ListPlan): Promise<Place | undefined> {
-    const projection = { _id: 1, [plan.order.timeField]: 1 }
-    const [last, behind] = await find(plan, {}, { skip: maxScannedAuctions - 1, limit: 2, projection })
+    const { timeField, idField } = plan.order
+    const projection = { _id: 0, [timeField]: 1, [idField]: 1 } // Which may be `_id`.
+    const [last, behind] = await find(plan, [{}], { skip: maxScannedAuctions - 1, limit: 2, projection })
     return last && behind && placeOf(plan, last)
   }
 
@@ -32,11 +37,11 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
       const plan = planOf(query)
       const { after, until } = plan.range
       if (after && until && comparePlaces(plan.order, after, until) >= 0) return { auctions: [], next: undefined }
-      const scanEnd = plan.filter && (await findScanEnd(plan))
+      const scanEnd = plan.filters && (await findScanEnd(plan))
       const scanned = { ...plan, range: { after, until: scanEnd ?? until } }
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more tells whether there are more.
-      const found = await find(scanned, plan.filter ?? {}, { limit: limit + 1 })
+      const found = await find(scanned, plan.filters ?? [{}], { limit: limit + 1 })
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const next = found.length > limit && last !== undefined ? placeOf(plan, last) : scanEnd
@@ -46,21 +51,23 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
 }
 
 /** The index is named, so that the server does not try another one and sort what it finds there. */
-function along({ index, order: { timeField, direction } }: ListPlan) {
+function along({ index, order: { timeField, idField, direction } }: ListPlan) {
   const sign = direction === 'up' ? 1 : -1
-  const sort: Sort = { [timeField]: sign, _id: sign }
+  const sort: Sort = { [timeField]: sign, [idField]: sign }
   return { hint: index.name, sort }
 }
 
-function queryOf({ order, prefix, range }: ListPlan, filter: Document): Document {
-  const intervals = rangeFilters(order, range).map((interval) => ({ ...prefix, ...interval, ...filter }))
-  const [only] = intervals
-  return intervals.length === 1 && only !== undefined ? only : { $or: intervals }
+/** Each filter in each interval: exactly one of them matches an auction that is listed. */
+function queryOf({ order, prefix, range }: ListPlan, filters: readonly Document[]): Document {
+  const intervals = rangeFilters(order, range)
+  const parts = filters.flatMap((filter) => intervals.map((interval) => ({ ...prefix, ...interval, ...filter })))
+  const [only] = parts
+  return parts.length === 1 && only !== undefined ? only : { $or: parts }
 }
 
-const placeOf = ({ order: { timeField } }: ListPlan, document: Document): Place => ({
+const placeOf = ({ order: { timeField, idField } }: ListPlan, document: Document): Place => ({
   timeMs: integerIn(document, auctionsCollection, timeField),
-  id: integerIn(document, auctionsCollection, '_id'),
+  id: integerIn(document, auctionsCollection, idField),
 })
 
 function positionOf(order: AuctionPosition['order'], { timeMs, id }: Place): AuctionPosition {

@@ -1,6 +1,6 @@
 import type { Auction } from '@auction/domain/auction/auction'
 import type { Store, StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
+import { auctionVersionOf, parseStoredAuction } from '@auction/domain/stored'
 import type { Document } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
@@ -13,11 +13,30 @@ export const auctionIndexes: readonly Index[] = [
   { name: 'one-auction-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
 ]
 
-const documentOf = ({ id, ...auction }: StoredAuction): StoredDocument => ({
-  _id: int64(id),
-  version: int64(storedVersion),
-  ...Object(toStored(auction)),
-})
+const documentOf = (auction: StoredAuction): StoredDocument => {
+  const { id, ...fields } = auction
+  return {
+    _id: int64(id),
+    version: int64(auctionVersionOf(auction)),
+    ...Object(toStored(fields)),
+    ...overtimeOf(auction),
+  }
+}
+
+/**
+ * What the index of auctions with a soft close consists of. A sparse index leaves a document out that has none of its fields, so they
+ * are fields of their own, the id as well.
+ */
+const overtimeOf = ({ id, endTime, softClose }: StoredAuction): Document =>
+  softClose === undefined
+    ? {}
+    : {
+        overtime: {
+          endMs: int64(endTime.epochMs),
+          id: int64(id),
+          latestEndMs: int64(softClose.latestEndTime.epochMs),
+        },
+      }
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 

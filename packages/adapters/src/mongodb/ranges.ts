@@ -3,7 +3,8 @@ import { int64 } from './documents.ts'
 
 /** An order of auctions: by a time, and among those of one millisecond by id, both up or both down. */
 export type Order = {
-  readonly timeField: 'createdAtMs' | 'endTime.epochMs'
+  readonly timeField: 'createdAtMs' | 'endTime.epochMs' | 'overtime.endMs'
+  readonly idField: '_id' | 'overtime.id'
   readonly direction: 'up' | 'down'
 }
 
@@ -30,18 +31,21 @@ const operators = {
  * A range as filters, exactly one of which matches each auction in it. Each is one interval of an index by time and id, so the
  * server merges what it reads along that index, and sorts nothing.
  */
-export function rangeFilters({ timeField, direction }: Order, { after, until }: Range): readonly RangeFilter[] {
+export function rangeFilters(
+  { timeField, idField, direction }: Order,
+  { after, until }: Range,
+): readonly RangeFilter[] {
   const { behind, before, upTo } = operators[direction]
   if (after && until && after.timeMs === until.timeMs) {
-    return [{ [timeField]: int64(after.timeMs), _id: { [behind]: int64(after.id), [upTo]: int64(until.id) } }]
+    return [{ [timeField]: int64(after.timeMs), [idField]: { [behind]: int64(after.id), [upTo]: int64(until.id) } }]
   }
   const between = {
     ...(after && { [behind]: int64(after.timeMs) }),
     ...(until && { [before]: int64(until.timeMs) }),
   }
   return [
-    ...(after ? [{ [timeField]: int64(after.timeMs), _id: { [behind]: int64(after.id) } }] : []),
+    ...(after ? [{ [timeField]: int64(after.timeMs), [idField]: { [behind]: int64(after.id) } }] : []),
     after || until ? { [timeField]: between } : {},
-    ...(until ? [{ [timeField]: int64(until.timeMs), _id: { [upTo]: int64(until.id) } }] : []),
+    ...(until ? [{ [timeField]: int64(until.timeMs), [idField]: { [upTo]: int64(until.id) } }] : []),
   ]
 }

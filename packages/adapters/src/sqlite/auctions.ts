@@ -5,7 +5,7 @@ import type { RowParser } from './row-parser.ts'
 import { auctionColumns, insertedAuctionColumns, rowOfAuction } from './rows.ts'
 
 const insertSql = `
-  INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING`
 const select = `SELECT ${auctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`

@@ -1,3 +1,5 @@
+import { maxOvertimeMs } from '@auction/domain/auction/ends'
+import type { AuctionStatus } from '@auction/domain/auction/status'
 import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
 import { type Condition, comparePlaces, type Order, type Place, type Range } from './places.ts'
 import { integer } from './values.ts'
@@ -16,13 +18,16 @@ export type ListPlan = {
 const byCreation: Order = { timeColumn: 'createdAtMs', direction: 'down' }
 const byEnd: Order = { timeColumn: 'endMs', direction: 'up' }
 
-export const planOf = (query: AuctionQuery): ListPlan =>
-  query.order === 'newest' ? planByCreation(query) : planByEnd(query)
+export function planOf(query: AuctionQuery): ListPlan {
+  const { order, inOvertimeAtMs } = query
+  if (order === 'newest') return planByCreation(query)
+  return inOvertimeAtMs === undefined ? planByEnd(query) : planOfOvertime(query, inOvertimeAtMs)
+}
 
 function planByCreation({ after, status, ownerId, productId }: AuctionQuery): ListPlan {
   const common = { order: byCreation, range: { after: after && placeIn(after) } }
   const product = condition('productId', '=', productId)
-  const ofStatus = [...startsOf(status), ...endsOf(status)]
+  const ofStatus = status === undefined ? [] : mayHave[status.is](status.nowMs)
   if (ownerId !== undefined) {
     const prefix = condition('ownerId', '=', ownerId)
     return { ...common, index: 'newestOfOwnerFirst', prefix, filter: [...product, ...ofStatus] }
@@ -31,30 +36,43 @@ function planByCreation({ after, status, ownerId, productId }: AuctionQuery): Li
   return { ...common, index, prefix: product, filter: ofStatus }
 }
 
-/** In the order of ends, the clock divides the index: all that have ended come before all that have not. */
-function planByEnd({ after, status, ownerId, productId }: AuctionQuery): ListPlan {
-  const filter = [...condition('ownerId', '=', ownerId), ...condition('productId', '=', productId), ...startsOf(status)]
-  const range = rangeByEnd(after && placeIn(after), status)
+/** In the order of ends, the clock divides the index: all that are past their end come before all that are not. */
+function planByEnd({ after, status, ...same }: AuctionQuery): ListPlan {
+  const filter = [...ofSame(same), ...condition('startMs', '<=', status?.nowMs)]
+  const place = after && placeIn(after)
+  const range = { after: status === undefined ? place : laterOf(place, lastAt(status.nowMs)) }
   return { order: byEnd, index: 'soonestEndFirst', prefix: [], range, filter }
 }
 
-function rangeByEnd(after: Place | undefined, status: AuctionQuery['status']): Range {
-  if (status === undefined) return { after }
-  const now: Place = { timeMs: status.nowMs, id: Number.MAX_SAFE_INTEGER } // Behind all that end now.
-  if (status.is === 'Ended') return { after, until: now }
-  return { after: after !== undefined && comparePlaces(byEnd, after, now) > 0 ? after : now }
+/** Of what bids may keep open, the index has a part: what is past its end, and not for longer than bids may keep it open. */
+function planOfOvertime({ after, ...same }: AuctionQuery, nowMs: number): ListPlan {
+  const range = { after: laterOf(after && placeIn(after), lastAt(nowMs - maxOvertimeMs)), until: lastAt(nowMs) }
+  const prefix: readonly Condition[] = [{ sql: 'latestEndMs IS NOT NULL', params: [] }]
+  const filter = [...ofSame(same), ...condition('latestEndMs', '>', nowMs)]
+  return { order: byEnd, index: 'soonestEndOfSoftCloseFirst', prefix, range, filter }
 }
 
-/** What `statusAt` says of the start. */
-const startsOf = (status: AuctionQuery['status']): readonly Condition[] =>
-  condition('startMs', status?.is === 'Pending' ? '>' : '<=', status?.nowMs)
+const ofSame = ({ ownerId, productId }: Pick<AuctionQuery, 'ownerId' | 'productId'>): readonly Condition[] => [
+  ...condition('ownerId', '=', ownerId),
+  ...condition('productId', '=', productId),
+]
 
-/** What `statusAt` says of the end. */
-const endsOf = (status: AuctionQuery['status']): readonly Condition[] =>
-  status?.is === 'Pending' ? [] : condition('endMs', status?.is === 'Active' ? '>' : '<=', status?.nowMs)
+/** Behind all that end at a time. */
+const lastAt = (timeMs: number): Place => ({ timeMs, id: Number.MAX_SAFE_INTEGER })
 
-const condition = (column: string, operator: '=' | '<=' | '>', value: number | undefined): readonly Condition[] =>
-  value === undefined ? [] : [{ sql: `${column} ${operator} ?`, params: [integer(value)] }]
+const laterOf = (place: Place | undefined, other: Place): Place =>
+  place !== undefined && comparePlaces(byEnd, place, other) > 0 ? place : other
+
+/** What `mayHaveStatus` says, as conditions that an index can tell. */
+const mayHave: Readonly<Record<AuctionStatus, (nowMs: number) => readonly Condition[]>> = {
+  Pending: (nowMs) => condition('startMs', '>', nowMs),
+  Active: (nowMs) => [...condition('startMs', '<=', nowMs), ...condition('coalesce(latestEndMs, endMs)', '>', nowMs)],
+  Ended: (nowMs) => [...condition('startMs', '<=', nowMs), ...condition('coalesce(earliestEndMs, endMs)', '<=', nowMs)],
+  Cancelled: () => [],
+}
+
+const condition = (term: string, operator: '=' | '<=' | '>', value: number | undefined): readonly Condition[] =>
+  value === undefined ? [] : [{ sql: `${term} ${operator} ?`, params: [integer(value)] }]
 
 const placeIn = (position: AuctionPosition): Place => ({
   timeMs: position.order === 'newest' ? position.createdAtMs : position.endMs,

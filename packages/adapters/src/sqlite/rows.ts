@@ -1,13 +1,17 @@
 import type { Auction } from '@auction/domain/auction/auction'
+import { earliestEndMs, latestEndMs } from '@auction/domain/auction/ends'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { auctionVersionOf, parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import { integer, type Row } from './values.ts'
 
 /** The columns that `rowOfAuction` fills. */
-export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, data'
+export const insertedAuctionColumns =
+  'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, earliestEndMs, latestEndMs, data'
 
-export function rowOfAuction({ id, requestKey, ownerId, productId, createdAtMs, ...rest }: StoredAuction): Row {
+export function rowOfAuction(auction: StoredAuction): Row {
+  const { id, requestKey, ownerId, productId, createdAtMs, ...rest } = auction
+  const { buyNowPriceMinor, softClose } = rest
   return [
     integer(id),
     requestKey ?? null,
@@ -16,7 +20,9 @@ export function rowOfAuction({ id, requestKey, ownerId, productId, createdAtMs, 
     integer(createdAtMs),
     integer(rest.startTime.epochMs),
     integer(rest.endTime.epochMs),
-    JSON.stringify({ version: storedVersion, ...rest }),
+    buyNowPriceMinor === undefined ? null : integer(earliestEndMs(rest)),
+    softClose === undefined ? null : integer(latestEndMs(rest)),
+    JSON.stringify({ version: auctionVersionOf(auction), ...rest }),
   ]
 }
 

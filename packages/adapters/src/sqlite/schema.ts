@@ -44,4 +44,17 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (idsOf, block)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Where an auction may end before or after its endMs; else NULL, as in all rows of the version before.
+  ALTER TABLE auctions ADD COLUMN earliestEndMs INTEGER;
+  ALTER TABLE auctions ADD COLUMN latestEndMs INTEGER;
+  DROP INDEX newestFirst;
+  DROP INDEX newestOfOwnerFirst;
+  DROP INDEX newestOfProductFirst;
+  CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
+  CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
+  CREATE INDEX newestOfProductFirst ON auctions (productId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
+  -- Of those alone that bids may keep open past their endMs.
+  CREATE INDEX soonestEndOfSoftCloseFirst ON auctions (endMs, id, latestEndMs) WHERE latestEndMs IS NOT NULL;
+  `,
 ]

@@ -7,8 +7,10 @@ import { type Claims, claimPath, createJwtPermissionChecker } from '../../src/jw
 const values = {
   'Auctions.Create': 'auction-service:Auctions:Create',
   'Bids.Create': 'auction-service:Bids:Create',
+  'Auctions.Cancel': 'auction-service:Auctions:Cancel',
   'Auctions.Read': 'auction-service:Auctions:Read',
   'Bids.Read': 'auction-service:Bids:Read',
+  'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',
 } as const satisfies Record<Permission, string>
 
 const claims = ['permissions', 'scope']
@@ -108,7 +110,7 @@ describe('a permission without a value', () => {
   })
 
   test('is another thing than a permission that is not configured', () => {
-    // The cast: the type asks for all four, but a configuration may come from somewhere that no compiler sees.
+    // The cast: the type asks for all of them, but a configuration may come from somewhere that no compiler sees.
     const partial = { 'Bids.Create': 'x' } as Record<Permission, string>
     const checker = createJwtPermissionChecker({ claims, values: partial })
     expect(permissions.filter((permission) => checker.allows({ scope: 'x' }, permission))).toStrictEqual([

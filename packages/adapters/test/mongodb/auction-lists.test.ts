@@ -13,16 +13,22 @@ const placesOf: Readonly<Record<AuctionPosition['order'], readonly (AuctionPosit
   endTime: [4_000, 5_000, 6_000].map((endMs) => ({ order: 'endTime', endMs, id })),
 }
 
+type Filter = Pick<AuctionQuery, 'status' | 'inOvertimeAtMs'>
+const filtersOf: Readonly<Record<AuctionPosition['order'], readonly Filter[]>> = {
+  newest: [{}, ...auctionStatuses.map((is) => ({ status: { is, nowMs } }))],
+  endTime: [{}, { status: { is: 'Active', nowMs } }, { inOvertimeAtMs: nowMs }],
+}
+
 /** Every kind of query that there is. */
 const queries: readonly AuctionQuery[] = (['newest', 'endTime'] as const).flatMap((order) =>
   [undefined, ...placesOf[order]].flatMap((after) =>
-    [undefined, ...auctionStatuses].flatMap((is) =>
+    filtersOf[order].flatMap((filter) =>
       [{}, { ownerId }, { productId }, { ownerId, productId }].map((same) => ({
         limit: 3,
         order,
         ...same,
         ...(after && { after }),
-        ...(is && { status: { is, nowMs } }),
+        ...filter,
       })),
     ),
   ),
@@ -30,10 +36,12 @@ const queries: readonly AuctionQuery[] = (['newest', 'endTime'] as const).flatMa
 
 /** What a store asks a server that has auctions without end, and names this place where the scan of a page ends. */
 async function asked(...lists: readonly AuctionQuery[]) {
-  const scanEnd = [
-    { _id: Long.fromNumber(20), createdAtMs: Long.fromNumber(2_000), endTime: { epochMs: Long.fromNumber(8_000) } },
-    { _id: Long.fromNumber(19), createdAtMs: Long.fromNumber(2_000), endTime: { epochMs: Long.fromNumber(8_000) } },
-  ]
+  const scanEnd = [20, 19].map((each) => ({
+    _id: Long.fromNumber(each),
+    createdAtMs: Long.fromNumber(2_000),
+    endTime: { epochMs: Long.fromNumber(8_000) },
+    overtime: { endMs: Long.fromNumber(4_500), id: Long.fromNumber(each) },
+  }))
   const { store, commands, startCommands } = await connectFakeStore(({ skip }) =>
     skip > 0 ? { cursor: { ...nothingFound['cursor'], firstBatch: scanEnd } } : nothingFound,
   )
@@ -78,17 +86,22 @@ describe('a list of auctions', () => {
     const ends = commands.filter(({ skip }) => skip !== undefined)
     for (const { hint, projection, filter, skip, limit, ...command } of ends) {
       expect({ skip, limit }).toEqual({ skip: 999, limit: 2 })
-      const used = [...Object.keys(projection), ...intervalsOf({ ...command, filter }).flatMap(Object.keys)]
+      const shown = Object.keys(projection).filter((field) => projection[field] === 1)
+      const used = [...shown, ...intervalsOf({ ...command, filter }).flatMap(Object.keys)]
       expect(used.filter((field) => !(field in keyOf(hint)))).toEqual([])
+      // Ids are shown unless that is said.
+      expect(projection['_id']).toBe('_id' in keyOf(hint) ? 1 : 0)
     }
     const filtered = queries.filter(
-      ({ order, status, ...same }) =>
-        status !== undefined ||
+      ({ order, status, inOvertimeAtMs, ...same }) =>
+        // All may be cancelled, as far as their terms tell.
+        (status !== undefined && status.is !== 'Cancelled') ||
+        inOvertimeAtMs !== undefined ||
         (order === 'newest'
           ? same.ownerId && same.productId
           : same.ownerId !== undefined || same.productId !== undefined),
     )
-    // The one that is left out begins behind all that it asks for.
+    // Those that are left out begin behind all that they ask for.
     expect(ends.length).toBe(filtered.length - filtered.filter(isOver).length)
   })
 
@@ -131,11 +144,8 @@ describe('a list of auctions', () => {
     })
   })
 
-  test.each([
-    ['Active', { $lte: nowMs }],
-    ['Pending', { $gt: nowMs }],
-  ] as const)('by ends, of those that are %s, begins behind all that have ended', async (is, startTime) => {
-    const { pages, commands } = await asked({ order: 'endTime', limit: 3, status: { is, nowMs } })
+  test('by ends, of those that are Active, begins behind all that are past their end', async () => {
+    const { pages, commands } = await asked({ order: 'endTime', limit: 3, status: { is: 'Active', nowMs } })
     const behind = [
       { 'endTime.epochMs': nowMs, _id: { $gt: Number.MAX_SAFE_INTEGER } },
       { 'endTime.epochMs': { $gt: nowMs } },
@@ -145,9 +155,61 @@ describe('a list of auctions', () => {
       { ...behind[0] },
       { 'endTime.epochMs': { $gt: nowMs, $lt: 8_000 } },
       { 'endTime.epochMs': 8_000, _id: { $lte: 20 } },
-    ].map((interval) => ({ ...interval, 'startTime.epochMs': startTime }))
+    ].map((interval) => ({ ...interval, 'startTime.epochMs': { $lte: nowMs } }))
     expect(commands[1]?.['filter']).toEqual({ $or: filtered })
     expect(pages).toEqual([{ auctions: [], next: { order: 'endTime', endMs: 8_000, id: 20 } }])
+  })
+
+  const hasStarted = { 'startTime.epochMs': { $lte: nowMs } }
+  const hasEnded = { 'endTime.epochMs': { $lte: nowMs } }
+  const hasNotEnded = { 'endTime.epochMs': { $gt: nowMs } }
+
+  test.each([
+    ['Pending', [{ 'startTime.epochMs': { $gt: nowMs } }]],
+    [
+      'Active',
+      [
+        { ...hasStarted, ...hasNotEnded },
+        { ...hasStarted, ...hasEnded, 'overtime.latestEndMs': { $gt: nowMs } },
+      ],
+    ],
+    [
+      'Ended',
+      [
+        { ...hasStarted, ...hasEnded },
+        { ...hasStarted, ...hasNotEnded, buyNowPriceMinor: { $gte: 0 } },
+      ],
+    ],
+  ] as const)('of those that may be %s asks for each of them once, by fields of its index', async (is, filters) => {
+    const { commands, keyOf } = await asked({ order: 'newest', limit: 3, productId, status: { is, nowMs } })
+    const intervals = [{ createdAtMs: { $gt: 2_000 } }, { createdAtMs: 2_000, _id: { $gte: 20 } }]
+    const parts = filters.flatMap((filter) => intervals.map((interval) => ({ productId: 7, ...interval, ...filter })))
+    expect(commands[1]?.['filter']).toEqual({ $or: parts })
+    const fields = Object.keys(keyOf(commands[1]?.['hint']))
+    expect(parts.flatMap(Object.keys).filter((field) => !fields.includes(field))).toEqual([])
+  })
+
+  test('of those in overtime goes along an index of those with a soft close, from a week before until now', async () => {
+    const { pages, commands, keyOf } = await asked({ order: 'endTime', limit: 3, inOvertimeAtMs: nowMs, ownerId })
+    const weekAgo = nowMs - 7 * 24 * 60 * 60 * 1_000
+    const first = { 'overtime.endMs': weekAgo, 'overtime.id': { $gt: Number.MAX_SAFE_INTEGER } }
+    expect(commands[0]?.['filter']).toEqual({
+      $or: [
+        first,
+        { 'overtime.endMs': { $gt: weekAgo, $lt: nowMs } },
+        { 'overtime.endMs': nowMs, 'overtime.id': { $lte: Number.MAX_SAFE_INTEGER } },
+      ],
+    })
+    const parts = [
+      first,
+      { 'overtime.endMs': { $gt: weekAgo, $lt: 4_500 } },
+      { 'overtime.endMs': 4_500, 'overtime.id': { $lte: 20 } },
+    ]
+    const filter = { ownerId: 1, 'overtime.latestEndMs': { $gt: nowMs } }
+    expect(commands[1]?.['filter']).toEqual({ $or: parts.map((part) => ({ ...part, ...filter })) })
+    // No field of it is one that every auction has: it is sparse.
+    expect(Object.keys(keyOf(commands[1]?.['hint'])).filter((field) => !field.startsWith('overtime.'))).toEqual([])
+    expect(pages).toEqual([{ auctions: [], next: { order: 'endTime', endMs: 4_500, id: 20 } }])
   })
 
   test('is one query where all match, and has its bound all the same', async () => {
@@ -178,9 +240,9 @@ describe('a list of auctions', () => {
   })
 })
 
-/** Asks for what has ended, behind a place at which all still go on. */
-const isOver = ({ status, after }: AuctionQuery): boolean =>
-  status?.is === 'Ended' && after?.order === 'endTime' && after.endMs > nowMs
+/** Asks for what is past its end, behind a place at which nothing is. */
+const isOver = ({ inOvertimeAtMs, after }: AuctionQuery): boolean =>
+  inOvertimeAtMs !== undefined && after?.order === 'endTime' && after.endMs > nowMs
 
 test('an auction that is no number where the scan ends is a fault of the data', async () => {
   const scanEnd = [{ _id: 'nobody' }, { _id: 'nobody' }]

@@ -37,12 +37,14 @@ describeMongo('indexes', () => {
     ])
     expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
     const times = '"createdAtMs":-1,"_id":-1,"startTime.epochMs":1,"endTime.epochMs":1'
+    const newest = `${times},"overtime.latestEndMs":1,"buyNowPriceMinor":1`
     expect(await made('auctions')).toStrictEqual([
-      `newest-first {${times}}`,
-      `newest-of-owner-first {"ownerId":1,${times}}`,
-      `newest-of-product-first {"productId":1,${times}}`,
+      `newest-first-2 {${newest}}`,
+      `newest-of-owner-first-2 {"ownerId":1,${newest}}`,
+      `newest-of-product-first-2 {"productId":1,${newest}}`,
       'one-auction-per-request-key {"requestKey":1} unique',
       'soonest-end-first {"endTime.epochMs":1,"_id":1,"startTime.epochMs":1}',
+      'soonest-end-of-soft-close-first {"overtime.endMs":1,"overtime.id":1,"overtime.latestEndMs":1}',
     ])
   })
 

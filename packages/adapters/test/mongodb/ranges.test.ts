@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { comparePlaces, type Order } from '../../src/mongodb/ranges.ts'
 
-const upwards: Order = { timeField: 'endTime.epochMs', direction: 'up' }
-const downwards: Order = { timeField: 'createdAtMs', direction: 'down' }
+const upwards: Order = { timeField: 'endTime.epochMs', idField: '_id', direction: 'up' }
+const downwards: Order = { timeField: 'createdAtMs', idField: '_id', direction: 'down' }
 
 test.each([
   [

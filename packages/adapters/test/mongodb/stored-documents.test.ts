@@ -1,4 +1,6 @@
+import type { AuctionStatus } from '@auction/domain/auction/status'
 import type { Entry } from '@auction/domain/ledger/entry'
+import type { AuctionQuery } from '@auction/domain/store'
 import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
@@ -52,6 +54,69 @@ describeMongo('stored documents', () => {
         requestKey: 'place-bid caller a',
       },
     ])
+  })
+
+  test('of auctions with formats are of the second version, and those with a soft close have fields for its index', async () => {
+    const { store, client } = await storeAndClient()
+    const latestEndTime = '2030-02-07T13:00:00.500000001Z'
+    const latestEndMs = int64(Date.parse('2030-02-07T13:00:00.500Z'))
+    const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime }
+    await store.insertAuction(sampleAuction({ id: 9, softClose }))
+    await store.insertAuction(
+      sampleAuction({ id: 8, reservePriceMinor: 0, buyNowPriceMinor: 900_00, cancellableUntilEnd: false }),
+    )
+    const startTime = { iso: '2030-01-31T12:00:00Z', epochMs: int64(Date.parse('2030-01-31T12:00:00Z')) }
+    const common = { ...auctionFields, startTime, version: int64(2) }
+    const documents = await typed(client, 'auctions')
+    expect(documents.toSorted((a, b) => b['_id'].compare(a['_id']))).toStrictEqual([
+      {
+        _id: int64(9),
+        ...common,
+        softClose: {
+          windowSeconds: int64(60),
+          extensionSeconds: int64(120),
+          latestEndTime: { iso: latestEndTime, epochMs: latestEndMs },
+        },
+        overtime: { endMs: auctionFields.endTime.epochMs, id: int64(9), latestEndMs },
+      },
+      {
+        _id: int64(8),
+        ...common,
+        reservePriceMinor: int64(0),
+        buyNowPriceMinor: int64(900_00),
+        cancellableUntilEnd: false,
+      },
+    ])
+  })
+
+  test('of the first version list right, beside auctions of formats', async () => {
+    const { store, client } = await storeAndClient()
+    const endMs = Date.parse('2030-02-07T12:00:00Z')
+    const old = [sampleAuction({ id: 1 }), sampleAuction({ id: 2, endTime: '2030-02-09T12:00:00Z' })]
+    // As they were written then.
+    const documents = [
+      { _id: int64(1), ...auctionFields },
+      {
+        ...{ _id: int64(2), ...auctionFields },
+        endTime: { iso: '2030-02-09T12:00:00Z', epochMs: int64(Date.parse('2030-02-09T12:00:00Z')) },
+      },
+    ]
+    const startTime = { iso: '2030-01-31T12:00:00Z', epochMs: int64(Date.parse('2030-01-31T12:00:00Z')) }
+    const auctions = client.db().collection<{ _id: Long; [field: string]: unknown }>('auctions')
+    await auctions.insertMany(documents.map((document) => ({ ...document, startTime })))
+    const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T13:00:00Z' }
+    await store.insertAuction(sampleAuction({ id: 3, softClose }))
+    await store.insertAuction(sampleAuction({ id: 4, buyNowPriceMinor: 900_00, endTime: '2030-02-10T12:00:00Z' }))
+
+    const listed = async (query: Omit<AuctionQuery, 'limit'>) =>
+      (await store.listAuctions({ limit: 9, ...query })).auctions.map(({ id }) => Number(id))
+    const ofStatus = (is: AuctionStatus, nowMs: number) => listed({ order: 'newest', status: { is, nowMs } })
+    expect((await store.listAuctions({ order: 'newest', limit: 9 })).auctions.slice(2)).toStrictEqual(old.toReversed())
+    expect(await ofStatus('Active', endMs - 1)).toEqual([4, 3, 2, 1])
+    expect(await ofStatus('Active', endMs)).toEqual([4, 3, 2])
+    expect(await ofStatus('Ended', endMs)).toEqual([4, 3, 1])
+    expect(await listed({ order: 'endTime', status: { is: 'Active', nowMs: endMs } })).toEqual([2, 4])
+    expect(await listed({ order: 'endTime', inOvertimeAtMs: endMs })).toEqual([3])
   })
 
   test('of entries hold 64-bit integers, the event and the state, alone or in a group', async () => {
@@ -141,7 +206,7 @@ describeMongo('stored documents', () => {
     ['an amount has a fraction', { 'event.amountMinor': 0.5 }, 'event.amountMinor'],
     ['an amount is a text', { 'state.leader.amountMinor': '100' }, 'state.leader.amountMinor'],
     ['a number is above 2^53', { 'event.bidderId': Long.MAX_VALUE }, 'event.bidderId'],
-    ['the event is of a kind that nobody knows', { 'event.type': 'bought' }, 'event.type'],
+    ['the event is of a kind that nobody knows', { 'event.type': 'lent' }, 'event.type'],
     ['the version is a later one', { version: int64(2) }, 'version'],
     ['the currency has no exponent', { currency: { code: 'USD' } }, 'currency.exponent'],
     ['the currency is a text', { currency: 'USD' }, 'currency'],

@@ -7,6 +7,7 @@ import { createSqliteAuctions } from '../../src/sqlite/auctions.ts'
 import type { SqliteContext } from '../../src/sqlite/context.ts'
 import { createSqliteEntries } from '../../src/sqlite/entries.ts'
 import { createSqliteIdBlocks } from '../../src/sqlite/id-blocks.ts'
+import { planOf } from '../../src/sqlite/list-plans.ts'
 import { openDatabase } from '../../src/sqlite/open-database.ts'
 import { createRowParser } from '../../src/sqlite/row-parser.ts'
 import { parseAuction, parseEntry } from '../../src/sqlite/rows.ts'
@@ -51,16 +52,22 @@ const places: Readonly<Record<AuctionPosition['order'], AuctionPosition>> = {
   endTime: { order: 'endTime', endMs: 500, id },
 }
 
+type Filter = Pick<AuctionQuery, 'status' | 'inOvertimeAtMs'>
+const filters: Readonly<Record<AuctionPosition['order'], readonly Filter[]>> = {
+  newest: [{}, ...auctionStatuses.map((is) => ({ status: { is, nowMs: 1_000 } }))],
+  endTime: [{}, { status: { is: 'Active', nowMs: 1_000 } }, { inOvertimeAtMs: 1_000 }],
+}
+
 /** Every kind of query that there is. */
 const queries: readonly AuctionQuery[] = (['newest', 'endTime'] as const).flatMap((order) =>
   [undefined, places[order]].flatMap((after) =>
-    [undefined, ...auctionStatuses].flatMap((is) =>
+    filters[order].flatMap((filter) =>
       [{}, { ownerId }, { productId }, { ownerId, productId }].map((same) => ({
         limit: 3,
         order,
         ...same,
         ...(after && { after }),
-        ...(is && { status: { is, nowMs: 1_000 } }),
+        ...filter,
       })),
     ),
   ),
@@ -96,6 +103,29 @@ test('where a list goes on, and where it ends, are seeks in its index', async ()
     'SEARCH auctions USING COVERING INDEX newestOfOwnerFirst (ownerId=?)',
     'SEARCH auctions USING INDEX newestOfOwnerFirst (ownerId=? AND (createdAtMs,id)>(?,?))',
   ])
+})
+
+test('those in overtime are looked for in an index that has those with a soft close alone', async () => {
+  const { store, plans, close } = await explainedStore()
+  await store.listAuctions({ order: 'endTime', limit: 3, inOvertimeAtMs: 1_000 })
+  await close()
+  expect(plans).toEqual([
+    'SEARCH auctions USING COVERING INDEX soonestEndOfSoftCloseFirst ((endMs,id)>(?,?) AND (endMs,id)<(?,?))',
+    'SEARCH auctions USING INDEX soonestEndOfSoftCloseFirst ((endMs,id)>(?,?) AND (endMs,id)<(?,?))',
+  ])
+})
+
+test.each(auctionStatuses)('whether an auction may be %s is told by each index of the newest alone', async (is) => {
+  const { file } = await testFile()
+  const database = openDatabase(file, 1_000)
+  for (const same of [{}, { ownerId }, { productId }]) {
+    const { index, prefix, filter } = planOf({ order: 'newest', limit: 3, status: { is, nowMs: 1_000 }, ...same })
+    const conditions = ['createdAtMs < 9', ...[...prefix, ...filter].map(({ sql }) => sql)].join(' AND ')
+    const sql = `EXPLAIN QUERY PLAN SELECT id FROM auctions INDEXED BY ${index} WHERE ${conditions}`
+    const params = [...prefix, ...filter].flatMap((condition) => condition.params)
+    expect(database.prepare(sql).get(...params)?.['detail']).toContain(`USING COVERING INDEX ${index}`)
+  }
+  database.close()
 })
 
 test('what is found by keys is found by one seek for each', async () => {

@@ -29,7 +29,8 @@ describe('stored rows', () => {
     await store.insertAuction(sampleAuction({ id: 1 }))
     const endMs = Date.parse('2030-02-07T12:00:00Z')
     const startMs = Date.parse('2030-01-31T12:00:00Z')
-    const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), endMs }
+    const ends = { endMs, earliestEndMs: null, latestEndMs: null }
+    const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), ...ends }
     const data = {
       version: 1,
       startingPriceMinor: 100_00,
@@ -48,6 +49,49 @@ describe('stored rows', () => {
         data: { ...data, title: 'A vase', startTime: { iso: startTime, epochMs: startMs + 123 } },
       },
     ])
+  })
+
+  test('of auctions with formats are of the second version, and tell where they may end before or after their endTime', async () => {
+    const { store, rows } = await storeAndDatabase()
+    const latestEndTime = '2030-02-07T13:00:00.5Z'
+    const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime }
+    const samples = [{ softClose }, { buyNowPriceMinor: 900_00 }, { reservePriceMinor: 0, cancellableUntilEnd: false }]
+    for (const [index, sample] of samples.entries())
+      await store.insertAuction(sampleAuction({ ...sample, id: index + 1 }))
+    const startMs = Date.parse('2030-01-31T12:00:00Z')
+    const latestEndMs = Date.parse('2030-02-07T13:00:00.500Z')
+    const common = { ownerId: 1, startMs, endMs: Date.parse('2030-02-07T12:00:00Z') }
+    const latest = { iso: latestEndTime, epochMs: latestEndMs }
+    expect(rows('auctions')).toMatchObject([
+      {
+        ...{ ...common, earliestEndMs: null, latestEndMs },
+        data: { version: 2, softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: latest } },
+      },
+      { ...common, earliestEndMs: startMs, latestEndMs: null, data: { version: 2, buyNowPriceMinor: 900_00 } },
+      {
+        ...{ ...common, earliestEndMs: null, latestEndMs: null },
+        data: { version: 2, reservePriceMinor: 0, cancellableUntilEnd: false },
+      },
+    ])
+  })
+
+  test('of auctions and bids that name no format are, to the last byte, what they were before there was any', async () => {
+    const { store, database } = await storeAndDatabase()
+    await store.insertAuction(sampleAuction())
+    await store.append([sampleEntry()])
+    const [auction, entry] = ['auctions', 'entries'].map((table) => database.prepare(`SELECT data FROM ${table}`).get())
+    expect(auction).toEqual({
+      data:
+        '{"version":1,"startingPriceMinor":10000,"minimumBidIncrementMinor":500,"currency":{"code":"USD","exponent":2},' +
+        '"startTime":{"iso":"2030-01-31T12:00:00Z","epochMs":1896091200000},' +
+        '"endTime":{"iso":"2030-02-07T12:00:00Z","epochMs":1896696000000}}',
+    })
+    expect(entry).toEqual({
+      data:
+        '{"version":1,"atMs":1896091200001,"currency":{"code":"USD","exponent":2},' +
+        '"event":{"type":"bid-placed","bidderId":2,"amountMinor":10000},' +
+        '"state":{"phase":"open","bidCount":1,"leader":{"bidId":1,"bidderId":2,"amountMinor":10000},"atMs":1896091200001}}',
+    })
   })
 
   test('of entries have their keys in columns, and the event and the state as JSON', async () => {
@@ -133,7 +177,7 @@ describe('rows that somebody else wrote', () => {
     ['a field is missing', "data = json_remove(data, '$.currency')", 'currency'],
     ['an amount has a fraction', "data = json_set(data, '$.event.amountMinor', 0.5)", 'event.amountMinor'],
     ['an amount is a text', "data = json_set(data, '$.state.leader.amountMinor', '1')", 'state.leader.amountMinor'],
-    ['the event is of a kind that nobody knows', "data = json_set(data, '$.event.type', 'bought')", 'event.type'],
+    ['the event is of a kind that nobody knows', "data = json_set(data, '$.event.type', 'lent')", 'event.type'],
     ['the version is a later one', "data = json_set(data, '$.version', 2)", 'version'],
     ['a sequence is none', 'sequence = 0', 'sequence'],
     ['the data is no JSON', "data = 'none'", 'data'],

@@ -7,7 +7,7 @@ import { notOpen } from './not-open.ts'
 import { automaticBid, ceilingOf } from './proxy.ts'
 import type { PlaceBidRefusal } from './refusals.ts'
 import { extendedBy } from './soft-close.ts'
-import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './state.ts'
+import { type AuctionState, currentPriceMinor, type Leader, minimumNextBidMinor } from './state.ts'
 
 export function decideBid(
   terms: Terms,
@@ -29,13 +29,8 @@ export function decideBid(
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })
   const { leader } = state
-  if (leader !== null && leader.bidderId === bidderId && maximumMinor !== undefined) {
-    // No price, so the amount need not be one that leads.
-    if (maximumMinor <= ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
-    const raised = { type: 'maximum-raised', bidderId, amountMinor, maximumMinor } as const
-    const automatic = automaticBid(terms, leader, bidderId, leader.amountMinor, maximumMinor)
-    // Where it makes no bid, it moves no end.
-    return accepted(automatic === undefined ? raised : withConsequences(raised, automatic, terms, state, nowMs))
+  if (leader?.bidderId === bidderId && maximumMinor !== undefined) {
+    return decideRaise(terms, state, leader, { type: 'maximum-raised', bidderId, amountMinor, maximumMinor }, nowMs)
   }
   const least = minimumNextBidMinor(terms, state)
   if (least === undefined || amountMinor < least) {
@@ -52,6 +47,21 @@ export function decideBid(
       : { type: 'bid-placed', bidderId, amountMinor, maximumMinor }
   const automatic = automaticBid(terms, leader, bidderId, amountMinor, maximumMinor ?? amountMinor)
   return accepted(withConsequences(placed, automatic, terms, state, nowMs))
+}
+
+/** The leader names a maximum: that moves no price, so the amount need not be one that leads. */
+function decideRaise(
+  terms: Terms,
+  state: AuctionState,
+  leader: Leader,
+  raised: MaximumRaised,
+  nowMs: number,
+): Result<MaximumRaised, PlaceBidRefusal> {
+  const { bidderId, maximumMinor } = raised
+  if (maximumMinor <= ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
+  const automatic = automaticBid(terms, leader, bidderId, leader.amountMinor, maximumMinor)
+  // Where it makes no bid, it moves no end.
+  return accepted(automatic === undefined ? raised : withConsequences(raised, automatic, terms, state, nowMs))
 }
 
 function withConsequences<Event extends BidPlaced | MaximumRaised>(

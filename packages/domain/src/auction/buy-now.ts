@@ -1,3 +1,4 @@
+import type { AmountMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
 import type { BuyNow } from './commands.ts'
@@ -9,12 +10,15 @@ import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './sta
 
 type Offer = Pick<Terms, 'buyNowPriceMinor' | 'reservePriceMinor'>
 
-/** Why the product can't be bought at once, times apart; undefined where it can. */
-export function notOffered(terms: Offer, state: AuctionState): BuyNowNotOffered['because'] | undefined {
-  if (terms.buyNowPriceMinor === undefined) return 'no-buy-now-price'
-  if (state.leader === null) return undefined
-  if (terms.reservePriceMinor === undefined) return 'has-bids'
-  return isReserveMet(terms, state) ? 'reserve-met' : undefined
+/** For how much the product can be bought at once, times apart; or why it can't. */
+export function buyNowOffer(
+  { buyNowPriceMinor, reservePriceMinor }: Offer,
+  state: AuctionState,
+): Result<AmountMinor, BuyNowNotOffered['because']> {
+  if (buyNowPriceMinor === undefined) return refused('no-buy-now-price')
+  if (state.leader === null) return accepted(buyNowPriceMinor)
+  if (reservePriceMinor === undefined) return refused('has-bids')
+  return isReserveMet({ reservePriceMinor }, state) ? refused('reserve-met') : accepted(buyNowPriceMinor)
 }
 
 export function decidePurchase(
@@ -26,16 +30,15 @@ export function decidePurchase(
   const closed = notOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (buyerId === terms.ownerId) return refused({ code: 'owner-cannot-buy' })
-  const because = notOffered(terms, state)
-  const { buyNowPriceMinor: priceMinor } = terms
-  if (because !== undefined || priceMinor === undefined) {
+  const offer = buyNowOffer(terms, state)
+  if (!offer.ok) {
     return refused({
       code: 'buy-now-not-offered',
-      because: because ?? 'no-buy-now-price',
+      because: offer.refusal,
       currentPriceMinor: currentPriceMinor(terms, state),
       minimumNextBidMinor: minimumNextBidMinor(terms, state),
       currency: terms.currency,
     })
   }
-  return accepted({ type: 'bought', buyerId, priceMinor })
+  return accepted({ type: 'bought', buyerId, priceMinor: offer.value })
 }

@@ -82,8 +82,9 @@ function decideClose(
 }
 
 /**
- * Whether a refusal would be the same on every later state: it follows from the terms and the clock, which is past every end that
- * there can be before an end is recorded. Any other is true only of the state that it was decided on, which is not recorded yet, or
+ * Whether a refusal stands without a look at the ledger, as it follows from the terms and the clock: on every later state of that time
+ * the command is refused as well, and for the same reason, unless somebody has cancelled or bought what was auctioned. The end that it
+ * tells is the one that is known. Any other refusal is true only of the state that it was decided on, which is not recorded yet, or
  * never will be.
  * @param nowMs when it was decided, as `ledgerTimeMs` says
  */

@@ -143,7 +143,7 @@ export const NewAuctionFields = v.pipe(
   ),
   v.forward(
     v.partialCheck(
-      [['softClose'], ['endTime']],
+      [['softClose', 'latestEndTime'], ['endTime']],
       ({ softClose, endTime }) => softClose == null || tooLateAfter(endTime, softClose) === undefined,
       ({ input: { softClose, endTime } }) => (softClose && tooLateAfter(endTime, softClose)) ?? '',
     ),

@@ -9,7 +9,7 @@ type Ended = Extract<NotOpen, { readonly code: 'auction-ended' }>
 export function notOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpen | undefined {
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') return { code: 'auction-cancelled' }
   const { startTime } = terms
-  if (state.phase === 'open' && nowMs < startTime.epochMs) return { code: 'auction-not-started', startTime }
+  if (nowMs < startTime.epochMs) return { code: 'auction-not-started', startTime }
   return endedBy(terms, state, nowMs)
 }
 

@@ -29,7 +29,7 @@ export const SoftCloseFields = v.object(
 )
 
 /** What is wrong with the latest end for an auction that is to end at a time; undefined where nothing is. */
-export function tooLateAfter(endTime: Moment, { latestEndTime }: SoftClose): string | undefined {
+export function tooLateAfter(endTime: Moment, { latestEndTime }: Pick<SoftClose, 'latestEndTime'>): string | undefined {
   const overtimeMs = latestEndTime.epochMs - endTime.epochMs
   if (overtimeMs > 0 && overtimeMs <= maxOvertimeMs) return undefined
   return `must be after endTime, and no later than ${isoOf(endTime.epochMs + maxOvertimeMs)}, a week after it`

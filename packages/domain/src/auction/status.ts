@@ -20,14 +20,14 @@ type Times = Pick<Terms, 'startTime' | 'endTime' | 'softClose' | 'buyNowPriceMin
 
 /** Whether an auction can have a status, as far as its terms and the clock tell; the rest is for its ledger to say. */
 export function mayHaveStatus(terms: Times, status: AuctionStatus, nowMs: number): boolean {
-  const hasStarted = nowMs >= terms.startTime.epochMs
+  const { epochMs: startMs } = terms.startTime
   switch (status) {
     case 'Pending':
-      return !hasStarted
+      return nowMs < startMs
     case 'Active':
-      return hasStarted && nowMs < latestEndMs(terms)
+      return startMs <= nowMs && nowMs < latestEndMs(terms)
     case 'Ended':
-      return hasStarted && nowMs >= earliestEndMs(terms)
+      return earliestEndMs(terms) <= nowMs
     case 'Cancelled':
       return true
     default:

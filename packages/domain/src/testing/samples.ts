@@ -1,10 +1,11 @@
 import type { Auction, NewAuction } from '../auction/auction.ts'
 import { type NewBid, parseNewBid } from '../auction/bid.ts'
-import type { BidPlaced, Closed } from '../auction/events.ts'
+import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from '../auction/events.ts'
+import { evolve } from '../auction/evolve.ts'
 import { parseNewAuction } from '../auction/new-auction.ts'
-import { type AuctionResult, initialState } from '../auction/state.ts'
+import { type AuctionState, initialState, type Leader } from '../auction/state.ts'
 import { StoredCurrency, toCurrency } from '../currency.ts'
-import { type BidId, toAuctionId, toBidId, toProductId, toUserId } from '../ids.ts'
+import { toAuctionId, toBidId, toProductId, toUserId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { toMoment } from '../moment.ts'
 import { type Currency, toAmountMinor } from '../money.ts'
@@ -129,6 +130,11 @@ export type EntrySample = {
   readonly currencyExponent?: number
   readonly atMs?: number
   readonly requestKey?: string
+  readonly maximumMinor?: number
+  /** The bid that the service makes in the same entry. */
+  readonly automatic?: { readonly bidderId: number; readonly amountMinor: number }
+  /** To when the end is moved. */
+  readonly extendedEndMs?: number
 }
 
 /**
@@ -136,43 +142,80 @@ export type EntrySample = {
  * sequence, as a ledger's do.
  */
 export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
-  const sequence = sample.sequence ?? 1
+  const { sequence = 1, maximumMinor } = sample
+  const event: BidPlaced = {
+    type: 'bid-placed',
+    bidderId: toUserId(sample.bidderId ?? 2),
+    amountMinor: toAmountMinor(sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00),
+    ...(maximumMinor !== undefined && { maximumMinor: toAmountMinor(maximumMinor) }),
+    ...consequencesOf(sample),
+  }
+  return entryOf(event, { ...initialState, bidCount: sequence - 1 }, sample)
+}
+
+/** The entry behind a bid whose bidder raises its maximum: to 200.00 where the sample names none. */
+export function sampleMaximumRaised({ maximumMinor = 200_00, ...sample }: EntrySample = {}): Entry<MaximumRaised> {
+  const { automatic: _, extendedEndMs: __, ...bid } = sample
+  const { bidderId, amountMinor } = sampleEntry(sample).event
+  const raised = { bidderId, amountMinor, maximumMinor: toAmountMinor(maximumMinor), ...consequencesOf(sample) }
+  const before = sampleEntry({ ...bid, id: 1, sequence: (sample.sequence ?? 2) - 1 }).state
+  return entryOf({ type: 'maximum-raised', ...raised }, before, { sequence: 2, ...sample })
+}
+
+/** The end of an auction that is bought: by user 2 for 500.00, where the sample names no other bidder and amount. */
+export function sampleBought(sample: EntrySample = {}): Entry<Bought> {
+  const buyerId = toUserId(sample.bidderId ?? 2)
+  const priceMinor = toAmountMinor(sample.amountMinor ?? 500_00)
+  return entryOf({ type: 'bought', buyerId, priceMinor }, stateBefore(sample), sample)
+}
+
+/** The end of an auction that is cancelled. */
+export const sampleCancelled = (sample: EntrySample = {}, reason?: string): Entry<Cancelled> =>
+  entryOf({ type: 'cancelled', ...(reason !== undefined && { reason }) }, stateBefore(sample), sample)
+
+/**
+ * The end of an auction, as the entry behind its bids: sold to the bidder of the last of them, unless that is said to be below the
+ * reserve, or unsold.
+ */
+export function sampleClosed(sample: EntrySample = {}, { reserveMet = true } = {}): Entry<Closed> {
+  const before = stateBefore(sample)
+  const atMs = sample.atMs ?? Date.parse(sampleEndTime) + (sample.sequence ?? 1)
+  return entryOf({ type: 'closed', result: resultOf(before.leader, reserveMet) }, before, { ...sample, atMs })
+}
+
+function resultOf(leader: Leader | null, reserveMet: boolean): Closed['result'] {
+  if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
+  if (!reserveMet) return { outcome: 'unsold', reason: 'reserve-not-met' }
+  const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
+  return { outcome: 'sold', bidId, winnerId, priceMinor }
+}
+
+const consequencesOf = ({ automatic, extendedEndMs }: EntrySample): Pick<BidPlaced, 'automatic' | 'extendedEndMs'> => ({
+  ...(automatic && {
+    automatic: { bidderId: toUserId(automatic.bidderId), amountMinor: toAmountMinor(automatic.amountMinor) },
+  }),
+  ...(extendedEndMs !== undefined && { extendedEndMs }),
+})
+
+/** That of the bid before an entry, which has the id 1, or of no bid before the first entry. */
+const stateBefore = ({ sequence = 1, ...sample }: EntrySample): AuctionState =>
+  sequence === 1 ? initialState : sampleEntry({ ...sample, id: 1, sequence: sequence - 1 }).state
+
+function entryOf<Event extends AuctionEvent>(event: Event, before: AuctionState, sample: EntrySample): Entry<Event> {
+  const { sequence = 1, requestKey } = sample
   const id = toBidId(sample.id ?? 1)
-  const bidderId = toUserId(sample.bidderId ?? 2)
-  const amountMinor = toAmountMinor(sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00)
   const atMs = sample.atMs ?? sampleStartMs + sequence
   return {
-    ...header(sample, id, sequence, atMs),
-    event: { type: 'bid-placed', bidderId, amountMinor },
-    state: { phase: 'open', bidCount: sequence, leader: { bidId: id, bidderId, amountMinor }, atMs },
+    id,
+    auctionId: toAuctionId(sample.auctionId ?? 1),
+    sequence,
+    atMs,
+    ...(requestKey !== undefined && { requestKey: sampleKey(requestKey) }),
+    currency: sampleCurrency(sample),
+    event,
+    state: evolve(before, { id, atMs, event }),
   }
 }
-
-/** The end of an auction, as the entry behind its bids: sold to the bidder of the last of them, or unsold. */
-export function sampleClosed(sample: EntrySample = {}): Entry<Closed> {
-  const sequence = sample.sequence ?? 1
-  const atMs = sample.atMs ?? Date.parse(sampleEndTime) + sequence
-  const { leader, bidCount } =
-    sequence === 1 ? initialState : sampleEntry({ ...sample, id: 1, sequence: sequence - 1 }).state
-  const result: AuctionResult =
-    leader === null
-      ? { outcome: 'unsold', reason: 'no-bids' }
-      : { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
-  return {
-    ...header(sample, toBidId(sample.id ?? 1), sequence, atMs),
-    event: { type: 'closed', result },
-    state: { phase: 'closed', bidCount, leader, atMs, result: { ...result } },
-  }
-}
-
-const header = (sample: EntrySample, id: BidId, sequence: number, atMs: number) => ({
-  id,
-  auctionId: toAuctionId(sample.auctionId ?? 1),
-  sequence,
-  atMs,
-  ...(sample.requestKey === undefined ? {} : { requestKey: sampleKey(sample.requestKey) }),
-  currency: sampleCurrency(sample),
-})
 
 /** A request's key of a made-up caller. */
 export const sampleKey = (key: string): RequestKey => requestKeyOf('place-bid', { caller: 'caller', key })

@@ -7,11 +7,13 @@ import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
 import { competing } from './store-contract/competing.ts'
+import { entryEvents } from './store-contract/entry-events.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
 import { faults } from './store-contract/faults.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
+import { overtimeLists } from './store-contract/overtime.ts'
 import { races } from './store-contract/races.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
 import { reopening } from './store-contract/reopening.ts'
@@ -36,8 +38,8 @@ export function storeContract(
 ): void {
   const suite = createSuite(runner, makeSubject, options)
   const topics = {
-    'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
-    'a ledger': [appending, takenKeys, races, readingEntries, entryLists],
+    'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, overtimeLists, boundedScans],
+    'a ledger': [appending, entryEvents, takenKeys, races, readingEntries, entryLists],
     'a store that is asked for much': [sizes, atOnce, competing],
     'a store of requests’ keys': [requestKeys],
     'a store of blocks of ids': [idBlocks],

@@ -1,4 +1,5 @@
 import type { Auction } from '../../src/auction/auction.ts'
+import { maxOvertimeMs } from '../../src/auction/ends.ts'
 import { mayBeInOvertime, mayHaveStatus } from '../../src/auction/status.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import {
@@ -61,12 +62,15 @@ export const rightSteps: PlainStoreSteps = {
         (auction.createdAtMs === position.createdAtMs && auction.id < position.id)
       : auction.endTime.epochMs > position.endMs ||
         (auction.endTime.epochMs === position.endMs && auction.id > position.id),
-  isPassedOver: (auction, { order, status, inOvertimeAtMs }) =>
-    inOvertimeAtMs !== undefined
-      ? !mayBeInOvertime(auction, inOvertimeAtMs)
-      : order === 'endTime' && status !== undefined && auction.endTime.epochMs <= status.nowMs,
-  matches: (auction, { status, ownerId, productId }) =>
+  isPassedOver: ({ endTime, softClose }, { order, status, inOvertimeAtMs }) =>
+    (order === 'endTime' && status !== undefined && endTime.epochMs <= status.nowMs) ||
+    (inOvertimeAtMs !== undefined &&
+      (softClose === undefined ||
+        endTime.epochMs > inOvertimeAtMs ||
+        endTime.epochMs <= inOvertimeAtMs - maxOvertimeMs)),
+  matches: (auction, { status, inOvertimeAtMs, ownerId, productId }) =>
     (status === undefined || mayHaveStatus(auction, status.is, status.nowMs)) &&
+    (inOvertimeAtMs === undefined || mayBeInOvertime(auction, inOvertimeAtMs)) &&
     (ownerId === undefined || auction.ownerId === ownerId) &&
     (productId === undefined || auction.productId === productId),
   maxScanned: maxScannedAuctions,

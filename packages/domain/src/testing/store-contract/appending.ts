@@ -1,12 +1,14 @@
-import type { Entry } from '../../ledger/entry.ts'
 import { type EntrySample, sampleClosed, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
 import { auctionIdOf, auctionsOfOnePartition, entryIdsOf, headOf, ledgerOf, range } from './helpers.ts'
+import { keepingEntries } from './keeping-entries.ts'
 import type { Suite } from './suite.ts'
 
 const most = Number.MAX_SAFE_INTEGER
 
 /** Entries are stored in the order given, and every read returns them as they were appended. */
-export function appending({ test, expect }: Suite): void {
+export function appending(suite: Suite): void {
+  const { test, expect } = suite
+
   test('stores an entry, and returns it as the head, in a list, by its id and by its key', async ({ store }) => {
     const entry = sampleEntry({ requestKey: 'a' })
     expect(await store.append([entry])).toEqual({ stored: 1 })
@@ -40,19 +42,7 @@ export function appending({ test, expect }: Suite): void {
     expect(await headOf(store)).toStrictEqual(entries.at(-1))
   })
 
-  /** Each of an auction of its own, from the first sequence on. */
-  const keeps = (name: string, entries: readonly Entry[]): void =>
-    test(name, async ({ store }) => {
-      for (const entry of entries) {
-        expect(await store.append([entry])).toEqual({ stored: 1 })
-        expect(await store.findHeads([entry.auctionId])).toStrictEqual([entry])
-        expect(await store.findEntries([entry.id])).toStrictEqual([entry])
-        expect(await store.listEntries(entry.auctionId, { limit: 1 })).toStrictEqual([entry])
-        const { requestKey } = entry
-        if (requestKey !== undefined) expect(await store.findEntriesByKey([requestKey])).toStrictEqual([entry])
-      }
-    })
-
+  const keeps = keepingEntries(suite)
   const samples: readonly EntrySample[] = [
     { id: 2, auctionId: 1, bidderId: 1, amountMinor: 1, atMs: 0, currency: 'JPY' },
     { id: 3, auctionId: 2, bidderId: 2 ** 31, amountMinor: 2 ** 32 + 1, atMs: 2 ** 31, currency: 'KWD' },

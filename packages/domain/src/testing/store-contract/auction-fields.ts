@@ -2,6 +2,8 @@ import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
 import { creationKey, keyedAuction, listed } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
+const softCloseUntil = (latestEndTime: string) => ({ windowSeconds: 1, extensionSeconds: 1, latestEndTime })
+
 /** Whatever an auction is, every read returns it as it was inserted. */
 export function auctionFields({ test, expect }: Suite): void {
   const keeps = (name: string, samples: readonly AuctionSample[]): void =>
@@ -55,6 +57,39 @@ export function auctionFields({ test, expect }: Suite): void {
     { id: 2, createdAtMs: Date.parse('2030-10-27T01:30:00Z'), endTime: '2030-10-27T01:30:00Z' },
     { id: 3, createdAtMs: Date.parse('2030-11-03T05:30:00Z'), endTime: '2030-11-03T05:30:00Z' },
     { id: 4, createdAtMs: Date.parse('2030-11-03T06:30:00Z'), endTime: '2030-11-03T06:30:00Z' },
+  ])
+  keeps('keeps a soft close, and its latest end as it was written', [
+    { id: 1, softClose: softCloseUntil('2030-02-07T12:00:00.001Z') },
+    { id: 2, softClose: softCloseUntil('2030-02-07T12:00:00.500000000Z') },
+    { id: 3, softClose: { ...softCloseUntil('2030-02-07T12:30:00.999999999Z'), windowSeconds: 604_800 } },
+    { id: 4, softClose: { ...softCloseUntil('2030-02-14T12:00:00.0Z'), extensionSeconds: 604_800 } },
+    {
+      id: 5,
+      startTime: '0001-01-01T00:00:00Z',
+      endTime: '9999-12-31T23:59:59.9Z',
+      softClose: softCloseUntil('9999-12-31T23:59:59.999999999Z'),
+    },
+  ])
+  keeps('keeps a reserve and a buy-now price exact', [
+    { id: 1, reservePriceMinor: 0, startingPriceMinor: 0 },
+    { id: 2, reservePriceMinor: 1e15 - 1 },
+    { id: 3, buyNowPriceMinor: 1, startingPriceMinor: 0 },
+    { id: 4, buyNowPriceMinor: 1e15 - 1, reservePriceMinor: 1e15 - 2 },
+    { id: 5, buyNowPriceMinor: 2 ** 32 + 1, reservePriceMinor: 2 ** 31 },
+  ])
+  keeps('keeps what an auction says of being cancelled, and what it does not say', [
+    { id: 1, cancellableUntilEnd: true },
+    { id: 2, cancellableUntilEnd: false },
+    { id: 3 },
+  ])
+  keeps('keeps all formats of one auction together', [
+    {
+      softClose: softCloseUntil('2030-02-07T13:00:00Z'),
+      reservePriceMinor: 200_00,
+      buyNowPriceMinor: 900_00,
+      cancellableUntilEnd: true,
+      title: 'A vase',
+    },
   ])
   keeps('keeps an auction’s currency', [
     { id: 1, currency: 'JPY' },

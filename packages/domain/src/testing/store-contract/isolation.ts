@@ -1,6 +1,6 @@
 import type { Entry } from '../../ledger/entry.ts'
 import type { Store } from '../../store.ts'
-import { sampleAuction, sampleClosed, sampleEntries, sampleKey } from '../samples.ts'
+import { sampleAuction, sampleClosed, sampleEndTime, sampleEntry, sampleKey, sampleMaximumRaised } from '../samples.ts'
 import {
   auctionIdOf,
   auctionIdsOf,
@@ -13,12 +13,18 @@ import {
 } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
-const auction = () => keyedAuction({ title: 'A vase' }, creationKey('a'))
-const bids = () => sampleEntries(2).map((entry) => ({ ...entry, requestKey: sampleKey(`key-${entry.sequence}`) }))
-const closed = () => sampleClosed({ id: 3, sequence: 3, requestKey: 'key-3' })
+const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
+const auction = () => keyedAuction({ title: 'A vase', softClose }, creationKey('a'))
+const automatic = { bidderId: 3, amountMinor: 105_00 }
+const bids = () => [
+  sampleEntry({ requestKey: 'key-1' }),
+  sampleMaximumRaised({ id: 2, sequence: 2, automatic, requestKey: 'key-2' }),
+]
+const closed = () => sampleClosed({ id: 4, sequence: 3, automatic, requestKey: 'key-3' })
 const entries = () => [...bids(), closed()]
 
-const queries = [{ order: 'newest' }, { order: 'endTime' }] as const
+const inOvertimeAtMs = Date.parse(sampleEndTime)
+const queries = [{ order: 'newest' }, { order: 'endTime' }, { order: 'endTime', inOvertimeAtMs }] as const
 const keys = () => entries().flatMap(({ requestKey }) => requestKey ?? [])
 
 const auctionReads = (store: Store): readonly (() => Promise<unknown>)[] => [
@@ -29,7 +35,7 @@ const auctionReads = (store: Store): readonly (() => Promise<unknown>)[] => [
 
 const entryReads = (store: Store): readonly (() => Promise<readonly Entry[]>)[] => [
   () => store.findHeads(auctionIdsOf([1])),
-  () => store.findEntries(entryIdsOf([1, 2, 3])),
+  () => store.findEntries(entryIdsOf([1, 2, 4])),
   () => store.findEntriesByKey(keys()),
   () => store.listEntries(auctionIdOf(1), { limit: 10 }),
 ]
@@ -45,7 +51,7 @@ export function isolation({ test, expect }: Suite): void {
     tamper(passed)
     const { requestKey: _, ...shown } = auction()
     const list = { auctions: [shown], next: undefined }
-    expect(await readAll(auctionReads(store))).toStrictEqual([shown, shown, list, list])
+    expect(await readAll(auctionReads(store))).toStrictEqual([shown, shown, list, list, list])
   })
 
   test('is not changed by what becomes of entries that were passed in', async ({ store }) => {

@@ -1,19 +1,21 @@
 import type { Entry } from '../../ledger/entry.ts'
 import { requestKeyOf } from '../../request-key.ts'
-import { sampleAuction, sampleEntry } from '../samples.ts'
+import { sampleAuction, sampleCancelled, sampleEntry } from '../samples.ts'
 import { auctionIdsOf, auctionsOfOnePartition, idsOf, inBatches, inOrderOfIds, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** How many entries, heads or keys the domain names at once, at the most, unless a host raises `maxEntriesPerAppend`. */
 const most = 500
 
-/** Entries of so many auctions, as long as entries get. */
+/** Ends of so many auctions, as long as entries get: each says why it was cancelled. */
 const longest = (auctionIds: readonly number[]): readonly Entry[] =>
   auctionIds.map((auctionId, index) => {
     const id = Number.MAX_SAFE_INTEGER - most + index
-    const entry = sampleEntry({ id, auctionId, bidderId: Number.MAX_SAFE_INTEGER, amountMinor: 1e15 - 1 })
+    const bid = { bidderId: Number.MAX_SAFE_INTEGER, amountMinor: 1e15 - 2, maximumMinor: 1e15 - 1 }
+    const extendedEndMs = 253_402_300_799_999
+    const entry = sampleCancelled({ id, auctionId, sequence: 2, ...bid, extendedEndMs }, '🏺'.repeat(500))
     const key = `${'~'.repeat(250)}${10_000 + index}`
-    return { ...entry, requestKey: requestKeyOf('place-bid', { caller: '🏺'.repeat(100), key }) }
+    return { ...entry, sequence: 1, requestKey: requestKeyOf('place-bid', { caller: '🏺'.repeat(100), key }) }
   })
 
 /** The largest that the domain asks for. */

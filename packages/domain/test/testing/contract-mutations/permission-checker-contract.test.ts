@@ -10,8 +10,10 @@ type Caller = { readonly granted: readonly string[] }
 const grantedBy: Readonly<Record<Permission, string>> = {
   'Auctions.Create': 'auction-service:Auctions:Create',
   'Bids.Create': 'auction-service:Bids:Create',
+  'Auctions.Cancel': 'auction-service:Auctions:Cancel',
   'Auctions.Read': 'auction-service:Auctions:Read',
   'Bids.Read': 'auction-service:Bids:Read',
+  'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',
 }
 
 const subjectOf = (allows: PermissionChecker<Caller>['allows']): PermissionCheckerSubject<Caller> => ({

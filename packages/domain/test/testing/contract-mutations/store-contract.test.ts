@@ -7,10 +7,12 @@ import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
+import { entryEventMutations } from './store/entry-events.ts'
 import { failureMutations } from './store/failures.ts'
 import { faultMutations } from './store/faults.ts'
 import { idBlockMutations } from './store/id-blocks.ts'
 import { isolationMutations } from './store/isolation.ts'
+import { overtimeMutations } from './store/overtime.ts'
 import { readingMutations } from './store/reading.ts'
 import { reopeningMutations } from './store/reopening.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
@@ -24,7 +26,9 @@ proveContract(plantedContract, rightSubject, [
   ...auctionFieldMutations,
   ...auctionListMutations,
   ...auctionFilterMutations,
+  ...overtimeMutations,
   ...appendingMutations,
+  ...entryEventMutations,
   ...takenKeyMutations,
   ...readingMutations,
   ...sizeMutations,

@@ -5,8 +5,10 @@ const checker = createJwtPermissionChecker({
   values: {
     'Auctions.Create': 'shop:sell',
     'Bids.Create': 'shop:bid',
+    'Auctions.Cancel': 'shop:sell',
     'Auctions.Read': undefined, // Any valid token reads.
     'Bids.Read': undefined,
+    'Auctions.Reserve.Read': 'shop:audit',
   },
 })
 

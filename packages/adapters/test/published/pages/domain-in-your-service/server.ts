@@ -28,8 +28,10 @@ const statuses: Record<PlaceBidRefusal['code'], number> = {
   'auction-not-found': 404,
   'auction-not-started': 409,
   'auction-ended': 409,
+  'auction-cancelled': 409,
   'owner-cannot-bid': 409,
   'bid-too-low': 409,
+  'maximum-not-raised': 409,
   'idempotency-key-reused': 422,
   overloaded: 503,
 }

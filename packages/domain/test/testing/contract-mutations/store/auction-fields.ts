@@ -1,4 +1,5 @@
-import type { Auction } from '../../../../src/auction/auction.ts'
+import type { Auction, SoftClose } from '../../../../src/auction/auction.ts'
+import { momentAt } from '../../../../src/auction/ends.ts'
 import { toCurrency } from '../../../../src/currency.ts'
 import { isoOf } from '../../../../src/moment.ts'
 import type { AmountMinor } from '../../../../src/money.ts'
@@ -13,8 +14,17 @@ const longest = 'keeps the longest texts'
 const exact = 'keeps an auction’s least and greatest numbers exact'
 const times = 'keeps times as they were written'
 const twiceAnHour = 'keeps the hour apart that comes twice when summer time ends'
+const softClose = 'keeps a soft close, and its latest end as it was written'
+const prices = 'keeps a reserve and a buy-now price exact'
+const cancelling = 'keeps what an auction says of being cancelled, and what it does not say'
+const formats = 'keeps all formats of one auction together'
 const currency = 'keeps an auction’s currency'
 const oldCurrency = 'keeps an auction’s currency that has left ISO 4217, or has another exponent there by now'
+
+const withSoftClose = (auction: Auction, change: (softClose: SoftClose) => Partial<SoftClose>): Auction =>
+  auction.softClose === undefined
+    ? auction
+    : { ...auction, softClose: { ...auction.softClose, ...change(auction.softClose) } }
 
 const withTitle = (auction: Auction, change: (title: string) => string): Auction => ({
   ...auction,
@@ -66,6 +76,80 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
       endTime: { ...endTime, epochMs: Math.floor(endTime.epochMs / 1000) * 1000 },
     }),
     times,
+  ),
+  changingAuctions(
+    'writes latest ends anew from their milliseconds',
+    (auction) => withSoftClose(auction, ({ latestEndTime }) => ({ latestEndTime: momentAt(latestEndTime.epochMs) })),
+    softClose,
+    formats,
+  ),
+  changingAuctions(
+    'keeps the seconds of latest ends only',
+    (auction) =>
+      withSoftClose(auction, ({ latestEndTime: { iso, epochMs } }) => ({
+        latestEndTime: { iso, epochMs: Math.floor(epochMs / 1000) * 1000 },
+      })),
+    softClose,
+  ),
+  changingAuctions(
+    'keeps windows of a day at the most',
+    (auction) => withSoftClose(auction, ({ windowSeconds }) => ({ windowSeconds: Math.min(windowSeconds, 86_400) })),
+    softClose,
+  ),
+  changingAuctions(
+    'keeps extensions in 16 bits',
+    (auction) => withSoftClose(auction, ({ extensionSeconds }) => ({ extensionSeconds: extensionSeconds % 65_536 })),
+    softClose,
+  ),
+  changingAuctions('forgets that bids may move an end', ({ softClose: _, ...auction }) => auction, softClose, formats),
+  changingAuctions(
+    'takes a reserve of 0 for none',
+    ({ reservePriceMinor, ...auction }) => (reservePriceMinor ? { ...auction, reservePriceMinor } : auction),
+    prices,
+  ),
+  changingAuctions(
+    'keeps reserves in single precision',
+    ({ reservePriceMinor, ...auction }) =>
+      reservePriceMinor === undefined
+        ? auction
+        : { ...auction, reservePriceMinor: Math.fround(reservePriceMinor) as AmountMinor }, // Wrong on purpose.
+    prices,
+  ),
+  changingAuctions(
+    'keeps buy-now prices in 32 bits',
+    ({ buyNowPriceMinor, ...auction }) =>
+      buyNowPriceMinor === undefined
+        ? auction
+        : { ...auction, buyNowPriceMinor: (buyNowPriceMinor >>> 0) as AmountMinor }, // Wrong on purpose.
+    prices,
+  ),
+  changingAuctions('keeps no reserve', ({ reservePriceMinor: _, ...auction }) => auction, prices, formats),
+  changingAuctions(
+    'makes an absent buy-now price one that is null',
+    // The cast: types forbid what this adapter does.
+    (auction) => ({ ...auction, buyNowPriceMinor: auction.buyNowPriceMinor ?? null }) as unknown as Auction,
+    one,
+    cancelling,
+  ),
+  changingAuctions(
+    'says of an auction that it can’t be cancelled where that was not said',
+    (auction) => ({ ...auction, cancellableUntilEnd: auction.cancellableUntilEnd ?? false }),
+    one,
+    cancelling,
+  ),
+  changingAuctions(
+    'takes false for what is not said',
+    ({ cancellableUntilEnd, ...auction }) => (cancellableUntilEnd ? { ...auction, cancellableUntilEnd } : auction),
+    cancelling,
+  ),
+  changingAuctions(
+    'takes a number for a truth',
+    (auction) =>
+      auction.cancellableUntilEnd === undefined
+        ? auction
+        : ({ ...auction, cancellableUntilEnd: Number(auction.cancellableUntilEnd) } as unknown as Auction), // As above.
+    cancelling,
+    formats,
   ),
   changingAuctions(
     'keeps the local time of New York',

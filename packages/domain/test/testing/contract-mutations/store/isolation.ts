@@ -10,6 +10,19 @@ const asItWas = 'leaves what it is given as it was'
 
 const shallow = <Value>(value: Value): Value => ({ ...value })
 
+/** A copy that nobody can change, but for the parts of one name. */
+function frozenBut<Value>(value: Value, name: string): Value {
+  const copy = structuredClone(value)
+  freezeBut(copy, name)
+  return copy
+}
+
+function freezeBut(value: unknown, name: string): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, part] of Object.entries(value)) if (key !== name) freezeBut(part, name)
+  Object.freeze(value)
+}
+
 /** Keeps what an operation returned, and returns it again as long as it says the same. */
 function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) => Promise<Value>) {
   const kept = new Map<string, Value>()
@@ -43,7 +56,20 @@ export const isolationMutations: readonly StoreMutation[] = [
       },
       copyOut: (value) => value,
     },
+    auctionsOut,
     entriesOut,
+  ),
+  swapped(
+    'freezes all but the latest end of a soft close',
+    { copyIn: (value) => frozenBut(value, 'latestEndTime'), copyOut: (value) => value },
+    auctionsOut,
+  ),
+  ...['automatic', 'leader', 'result'].map((part) =>
+    swapped(
+      `freezes all but the ${part} of an entry`,
+      { copyIn: (value) => frozenBut(value, part), copyOut: (value) => value },
+      entriesOut,
+    ),
   ),
   returningAgain('findAuction', (right) => ({ findAuction: keeping(right.findAuction) }), auctionsOut),
   returningAgain('findAuctionByKey', (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) }), auctionsOut),

@@ -11,10 +11,10 @@ export const sizeMutations: readonly StoreMutation[] = [
     largest,
   ),
   replaced(
-    'takes appends of less than a quarter of a megabyte',
+    'takes appends of less than a megabyte',
     (right) => ({
       append: async (entries) => {
-        if (JSON.stringify(entries).length > 2 ** 18) throw new RangeError('the packet is too large')
+        if (JSON.stringify(entries).length > 2 ** 20) throw new RangeError('the packet is too large')
         return right.append(entries)
       },
     }),

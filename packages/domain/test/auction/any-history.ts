@@ -1,0 +1,69 @@
+// Auctions of two seconds with any formats, and any commands around them, in the order of their clocks.
+import fc from 'fast-check'
+import type { Terms } from '../../src/auction/auction.ts'
+import type { Command } from '../../src/auction/commands.ts'
+import { isoOf } from '../../src/moment.ts'
+import { bid, buy, cancel, close, owner, type Step, startMs, termsWith } from './play.ts'
+
+export const anyTerms: fc.Arbitrary<Terms> = fc
+  .record({
+    reservePriceMinor: fc.option(fc.integer({ min: 100, max: 300 }), { nil: undefined }),
+    isOffered: fc.boolean(),
+    cancellableUntilEnd: fc.boolean(),
+    softClose: fc.option(
+      fc.record({
+        windowSeconds: fc.constantFrom(1, 2),
+        extensionSeconds: fc.constantFrom(1, 2),
+        overtimeMs: fc.integer({ min: 1, max: 4_000 }),
+      }),
+      { nil: undefined },
+    ),
+  })
+  .map(({ reservePriceMinor, isOffered, cancellableUntilEnd, softClose }) =>
+    termsWith({
+      endTime: isoOf(startMs + 2_000),
+      ...(reservePriceMinor !== undefined && { reservePriceMinor }),
+      ...(isOffered && { buyNowPriceMinor: 500 }),
+      ...(cancellableUntilEnd && { cancellableUntilEnd }),
+      ...(softClose && {
+        softClose: {
+          windowSeconds: softClose.windowSeconds,
+          extensionSeconds: softClose.extensionSeconds,
+          latestEndTime: isoOf(startMs + 2_000 + softClose.overtimeMs),
+        },
+      }),
+    }),
+  )
+
+const anyBid = fc
+  .record({
+    bidderId: fc.integer({ min: owner, max: 4 }),
+    amount: fc.integer({ min: 90, max: 400 }),
+    maximumAbove: fc.option(fc.integer({ min: -2, max: 100 })),
+  })
+  .map(({ bidderId, amount, maximumAbove }) =>
+    bid(bidderId, amount, maximumAbove === null ? undefined : amount + maximumAbove),
+  )
+
+export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 12, arbitrary: anyBid },
+  { weight: 1, arbitrary: fc.integer({ min: owner, max: 3 }).map(buy) },
+  { weight: 1, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2)) },
+  { weight: 2, arbitrary: fc.constant(close) },
+)
+
+export const anyClockMs: fc.Arbitrary<number> = fc.integer({ min: startMs - 500, max: startMs + 9_000 })
+
+/** Mostly in time. */
+export const anySteps: fc.Arbitrary<readonly Step[]> = fc
+  .array(
+    fc.tuple(
+      anyCommand,
+      fc.oneof(
+        { weight: 4, arbitrary: fc.integer({ min: startMs, max: startMs + 2_500 }) },
+        { weight: 1, arbitrary: anyClockMs },
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((steps) => steps.toSorted(([, a], [, b]) => a - b))

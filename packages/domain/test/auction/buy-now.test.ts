@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../src/auction/decide.ts'
+import { isReserveMet } from '../../src/auction/reserve.ts'
+import { initialState } from '../../src/auction/state.ts'
+import { viewOf } from '../../src/auction-view.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
+import { sampleAuction } from '../../src/testing/samples.ts'
+import { after, bid, buy, cancel, close, codeOf, endMs, marginMs, play, startMs, termsWith } from './play.ts'
+
+const terms = termsWith({ buyNowPriceMinor: 500 })
+const reserved = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300 })
+
+describe('buying at once is offered', () => {
+  test.each([
+    ['until the first bid', terms, [], 'accepted'],
+    ['not behind the first bid', terms, [bid(2, 100)], 'buy-now-not-offered'],
+    ['not behind a bid of nobody but the buyer', terms, [bid(3, 100)], 'buy-now-not-offered'],
+    ['with a reserve: without a bid', reserved, [], 'accepted'],
+    ['with a reserve: behind bids below it', reserved, [bid(2, 100), bid(4, 299)], 'accepted'],
+    ['with a reserve: behind a maximum below it', reserved, [bid(2, 100, 299)], 'accepted'],
+    ['with a reserve: to whoever leads below it', reserved, [bid(3, 299)], 'accepted'],
+    ['with a reserve: not once a bid is at it', reserved, [bid(2, 300)], 'buy-now-not-offered'],
+    ['with a reserve: not once a maximum covers it', reserved, [bid(2, 100, 300)], 'buy-now-not-offered'],
+    ['not without a buy-now price', termsWith(), [], 'buy-now-not-offered'],
+    ['not without one, with a reserve', termsWith({ reservePriceMinor: 300 }), [], 'buy-now-not-offered'],
+  ])('%s', (_, of, bids, code) => {
+    const state = after(of, ...bids)
+    expect(codeOf(of, state, buy(3), startMs)).toBe(code)
+    const { ownerId, id, ...same } = of
+    const view = viewOf({ ...sampleAuction(), ...same, ownerId, id }, state, startMs)
+    expect(view.isBuyNowOffered).toBe(of.buyNowPriceMinor === undefined ? undefined : code === 'accepted')
+  })
+
+  test.each([
+    ['before the start', initialState, startMs - 1, 'auction-not-started'],
+    ['at the start', initialState, startMs, 'accepted'],
+    ['a millisecond before the end', initialState, endMs - 1, 'accepted'],
+    ['at the end', initialState, endMs, 'auction-ended'],
+  ])('in time: %s', (_, state, nowMs, code) => {
+    expect(codeOf(terms, state, buy(3), nowMs)).toBe(code)
+    const view = viewOf({ ...sampleAuction(), buyNowPriceMinor: 500 as never }, state, nowMs)
+    expect(view.isBuyNowOffered).toBe(code === 'accepted')
+  })
+
+  test('to everybody but the owner', () => {
+    expect(codeOf(terms, initialState, buy(1), startMs)).toBe('owner-cannot-buy')
+    expect(codeOf(terms, after(terms, bid(2, 100)), buy(1), startMs)).toBe('owner-cannot-buy')
+    expect(codeOf(terms, initialState, buy(1), startMs - 1)).toBe('auction-not-started')
+  })
+})
+
+describe('a purchase', () => {
+  test('ends the auction at once, for the buy-now price', () => {
+    expect(decide(terms, initialState, buy(3), startMs + 7)).toStrictEqual({
+      ok: true,
+      value: { type: 'bought', buyerId: 3, priceMinor: 500 },
+    })
+    expect(after(terms, [buy(3), startMs + 7])).toStrictEqual({
+      phase: 'closed',
+      bidCount: 0,
+      leader: null,
+      atMs: startMs + 7,
+      result: { outcome: 'bought', buyerId: 3, priceMinor: 500 },
+    })
+  })
+
+  test('leaves the bids below the reserve readable, and the end that they have moved', () => {
+    const softClose = { windowSeconds: 10, extensionSeconds: 20, latestEndTime: new Date(endMs + 60_000).toISOString() }
+    const late = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300, softClose })
+    expect(after(late, [bid(2, 100, 200), endMs - 1_000], [buy(3), endMs + 5])).toStrictEqual({
+      phase: 'closed',
+      bidCount: 1,
+      leader: { bidId: 10, bidderId: 2, amountMinor: 100, maximumMinor: 200 },
+      atMs: endMs + 5,
+      extendedEndMs: endMs + 19_000,
+      result: { outcome: 'bought', buyerId: 3, priceMinor: 500 },
+    })
+  })
+
+  test('is the last: what comes at the same moment learns that it ended then', () => {
+    const bought = after(terms, [buy(3), startMs + 7])
+    const endTime = { iso: '2030-01-31T12:00:00.007Z', epochMs: startMs + 7 }
+    for (const command of [buy(4), buy(3), bid(4, 600), bid(3, 600, 700), cancel(1), cancel()]) {
+      const refused = { ok: false, refusal: { code: 'auction-ended', endTime } }
+      expect(decide(terms, bought, command, startMs + 7)).toStrictEqual(refused)
+      expect(decide(terms, bought, command, startMs)).toStrictEqual(refused)
+      expect(decide(terms, bought, command, endMs)).toStrictEqual(refused)
+    }
+    expect(codeOf(terms, bought, close, endMs + marginMs)).toBe('already-closed')
+    expect(codeOf(terms, bought, close, startMs + 8)).toBe('already-closed')
+  })
+
+  test('is not what a bid at the buy-now price makes, nor above it: it is a bid', () => {
+    for (const amount of [500, 501, AMOUNT_LIMIT_MINOR - 1]) {
+      expect(decide(terms, initialState, bid(3, amount), startMs)).toStrictEqual({
+        ok: true,
+        value: { type: 'bid-placed', bidderId: 3, amountMinor: amount },
+      })
+      const state = after(terms, bid(3, amount))
+      expect(state.phase).toBe('open')
+      expect(codeOf(terms, state, buy(4), startMs)).toBe('buy-now-not-offered')
+    }
+    expect(after(terms, bid(3, 100, 900)).leader).toMatchObject({ amountMinor: 100, maximumMinor: 900 })
+  })
+
+  test('of the greatest amount there is', () => {
+    const dear = termsWith({ buyNowPriceMinor: AMOUNT_LIMIT_MINOR - 1, reservePriceMinor: AMOUNT_LIMIT_MINOR - 2 })
+    expect(after(dear, bid(2, AMOUNT_LIMIT_MINOR - 3), buy(3))).toMatchObject({
+      result: { outcome: 'bought', buyerId: 3, priceMinor: AMOUNT_LIMIT_MINOR - 1 },
+    })
+  })
+})
+
+test.each([
+  ['there is none', termsWith(), [], 'no-buy-now-price', 100, 100],
+  ['there is none, and bids', termsWith(), [bid(2, 120)], 'no-buy-now-price', 120, 125],
+  ['there are bids', terms, [bid(2, 120)], 'has-bids', 120, 125],
+  ['the reserve is met', reserved, [bid(2, 100, 350)], 'reserve-met', 300, 305],
+])('a purchase that is not offered is told why, and what to bid: %s', (_, of, bids, because, current, next) => {
+  expect(decide(of, after(of, ...bids), buy(3), startMs)).toStrictEqual({
+    ok: false,
+    refusal: {
+      code: 'buy-now-not-offered',
+      because,
+      currentPriceMinor: current,
+      minimumNextBidMinor: next,
+      currency: of.currency,
+    },
+  })
+})
+
+test('of any bids and purchases, one purchase at the most is taken, as long as it is offered, and nothing behind it', () => {
+  const anySteps = fc.array(
+    fc.record({
+      isPurchase: fc.boolean(),
+      userId: fc.integer({ min: 1, max: 4 }),
+      amount: fc.integer({ min: 90, max: 400 }),
+      maximumAbove: fc.option(fc.nat(200)),
+    }),
+    { maxLength: 20 },
+  )
+  const anyReserve = fc.option(fc.integer({ min: 100, max: 400 }))
+  fc.assert(
+    fc.property(anyReserve, anySteps, (reserve, steps) => {
+      const of = termsWith({ buyNowPriceMinor: 500, ...(reserve !== null && { reservePriceMinor: reserve }) })
+      const commands = steps.map(({ isPurchase, userId, amount, maximumAbove }) =>
+        isPurchase ? buy(userId) : bid(userId, amount, maximumAbove === null ? undefined : amount + maximumAbove),
+      )
+      let isOver = false
+      for (const { command, before, ...played } of play(of, ...commands)) {
+        if (isOver) expect(played).toMatchObject({ ok: false, refusal: { code: 'auction-ended' } })
+        else if (command.type === 'buy-now') {
+          const isOffered = reserve === null ? before.bidCount === 0 : !isReserveMet(of, before)
+          expect(played.ok).toBe(isOffered && command.buyerId !== of.ownerId)
+          isOver = played.ok
+        }
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

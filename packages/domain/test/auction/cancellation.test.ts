@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../src/auction/decide.ts'
+import { initialState } from '../../src/auction/state.ts'
+import { statusAt } from '../../src/auction/status.ts'
+import {
+  after,
+  bid,
+  buy,
+  cancel,
+  close,
+  codeOf,
+  endMs,
+  marginMs,
+  owner,
+  play,
+  type Step,
+  softCloseTerms,
+  startMs,
+  termsWith,
+} from './play.ts'
+
+const terms = termsWith()
+const cancellable = termsWith({ cancellableUntilEnd: true })
+const other = 7
+
+describe('an auction can be cancelled', () => {
+  test.each([
+    ['before the start', terms, initialState, startMs - 1, 'accepted'],
+    ['long before the start', terms, initialState, 0, 'accepted'],
+    ['without a bid', terms, initialState, startMs, 'accepted'],
+    ['without a bid, a millisecond before the end', terms, initialState, endMs - 1, 'accepted'],
+    ['not at the end', terms, initialState, endMs, 'auction-ended'],
+    ['not long after the end', terms, initialState, endMs + 1e9, 'auction-ended'],
+    ['not behind the first bid', terms, after(terms, bid(2, 100)), startMs, 'auction-has-bids'],
+    ['where that was agreed: with bids', cancellable, after(cancellable, bid(2, 100)), startMs, 'accepted'],
+    ['where that was agreed: until the end', cancellable, after(cancellable, bid(2, 100)), endMs - 1, 'accepted'],
+    ['where that was agreed: not at the end', cancellable, after(cancellable, bid(2, 100)), endMs, 'auction-ended'],
+    ['after the end, with bids: it is over', terms, after(terms, bid(2, 100)), endMs, 'auction-ended'],
+  ])('%s', (_, of, state, nowMs, code) => {
+    expect(codeOf(of, state, cancel(owner), nowMs)).toBe(code)
+    expect(codeOf(of, state, cancel(), nowMs)).toBe(code)
+  })
+
+  test('not where it was said that it cannot, once it has bids', () => {
+    const firm = termsWith({ cancellableUntilEnd: false })
+    expect(codeOf(firm, initialState, cancel(), startMs)).toBe('accepted')
+    expect(codeOf(firm, after(firm, bid(2, 100)), cancel(), startMs)).toBe('auction-has-bids')
+  })
+
+  test('until the end that bids have moved', () => {
+    const late = softCloseTerms({ cancellableUntilEnd: true })
+    const state = after(late, [bid(2, 100), endMs - 1])
+    expect(codeOf(late, state, cancel(), endMs - 1 + 120_000 - 1)).toBe('accepted')
+    expect(codeOf(late, state, cancel(), endMs - 1 + 120_000)).toBe('auction-ended')
+  })
+
+  test('not once it is closed, or bought', () => {
+    const sold = after(cancellable, bid(2, 100), [close, endMs + marginMs])
+    expect(decide(cancellable, sold, cancel(), startMs)).toStrictEqual({
+      ok: false,
+      refusal: { code: 'auction-ended', endTime: cancellable.endTime },
+    })
+    const offered = termsWith({ buyNowPriceMinor: 500, cancellableUntilEnd: true })
+    expect(codeOf(offered, after(offered, buy(3)), cancel(), startMs)).toBe('auction-ended')
+  })
+})
+
+describe('somebody who is not the owner', () => {
+  test.each([
+    ['cancels nothing', initialState, startMs],
+    ['before the start', initialState, 0],
+    ['after the end', initialState, endMs],
+    ['with bids', after(terms, bid(2, 100)), startMs],
+    ['of what is cancelled already', after(terms, cancel()), startMs],
+  ])('is told only that: %s', (_, state, nowMs) => {
+    expect(decide(terms, state, cancel(other), nowMs)).toStrictEqual({ ok: false, refusal: { code: 'not-the-owner' } })
+  })
+})
+
+describe('what is recorded', () => {
+  test('of a cancellation with a reason', () => {
+    expect(after(terms, [cancel(owner, 'It broke.'), startMs + 5])).toStrictEqual({
+      phase: 'closed',
+      bidCount: 0,
+      leader: null,
+      atMs: startMs + 5,
+      result: { outcome: 'cancelled', reason: 'It broke.' },
+    })
+  })
+
+  test('of a cancellation without one, with bids, in overtime', () => {
+    const late = softCloseTerms({ cancellableUntilEnd: true })
+    expect(after(late, [bid(2, 100, 300), endMs - 1], [cancel(), endMs + 5])).toStrictEqual({
+      phase: 'closed',
+      bidCount: 1,
+      leader: { bidId: 10, bidderId: 2, amountMinor: 100, maximumMinor: 300 },
+      atMs: endMs + 5,
+      extendedEndMs: endMs - 1 + 120_000,
+      result: { outcome: 'cancelled' },
+    })
+  })
+
+  test('as its event', () => {
+    expect(decide(terms, initialState, cancel(), 0)).toStrictEqual({ ok: true, value: { type: 'cancelled' } })
+    expect(decide(terms, initialState, cancel(owner, ''), 0)).toStrictEqual({
+      ok: true,
+      value: { type: 'cancelled', reason: '' },
+    })
+  })
+})
+
+describe('what is cancelled', () => {
+  const cancelled = after(terms, [cancel(owner, 'It broke.'), startMs + 5])
+
+  test('once more is what was asked for, with the state that it has, whenever', () => {
+    for (const nowMs of [0, startMs, endMs, endMs + 1e9]) {
+      expect(decide(terms, cancelled, cancel(owner, 'Again.'), nowMs)).toStrictEqual({
+        ok: false,
+        refusal: { code: 'already-cancelled', state: cancelled },
+      })
+    }
+  })
+
+  test.each([
+    ['a bid', bid(2, 100)],
+    ['a bid of the owner', bid(owner, 100)],
+    ['a bid that is too low', bid(2, 1)],
+    ['a bid with a maximum', bid(2, 100, 200)],
+    ['a purchase', buy(2)],
+    ['a purchase of the owner', buy(owner)],
+  ])('takes nothing more, and says why, whenever: %s', (_, command) => {
+    for (const nowMs of [0, startMs, startMs + 10, endMs, endMs + 1e9]) {
+      expect(decide(terms, cancelled, command, nowMs)).toStrictEqual({
+        ok: false,
+        refusal: { code: 'auction-cancelled' },
+      })
+    }
+  })
+
+  test('before the start is so, too', () => {
+    const early = after(terms, [cancel(), 5])
+    expect(codeOf(terms, early, bid(2, 100), 6)).toBe('auction-cancelled')
+    expect(codeOf(terms, early, buy(2), 6)).toBe('auction-cancelled')
+    expect(statusAt(terms, early, 6)).toBe('Cancelled')
+  })
+
+  test('is not closed a second time', () => {
+    expect(codeOf(terms, cancelled, close, endMs + marginMs)).toBe('already-closed')
+  })
+})
+
+test('of any commands, a cancellation is taken until the first bid or the end, and nothing behind it', () => {
+  const anySteps = fc.array(
+    fc.record({
+      kind: fc.constantFrom('bid', 'bid', 'buy', 'cancel', 'close'),
+      userId: fc.integer({ min: 1, max: 3 }),
+      above: fc.integer({ min: -5, max: 20 }),
+      // In time mostly, and now and then before the start and past the end.
+      clockMs: fc.oneof(
+        { weight: 5, arbitrary: fc.nat(900) },
+        { weight: 1, arbitrary: fc.integer({ min: -500, max: 4_000 }) },
+      ),
+    }),
+    { maxLength: 25 },
+  )
+  const step = ({
+    kind,
+    userId,
+    above,
+    clockMs,
+  }: {
+    kind: string
+    userId: number
+    above: number
+    clockMs: number
+  }): Step => {
+    const nowMs = startMs + clockMs
+    if (kind === 'bid') return [bid(userId, 105 + above * 3), nowMs]
+    if (kind === 'buy') return [buy(userId), nowMs]
+    return [kind === 'close' ? close : cancel(userId === 3 ? undefined : userId), nowMs]
+  }
+  fc.assert(
+    fc.property(fc.boolean(), anySteps, (cancellableUntilEnd, steps) => {
+      const endTime = new Date(startMs + 1_000).toISOString()
+      const of = termsWith({ endTime, buyNowPriceMinor: 900, ...(cancellableUntilEnd && { cancellableUntilEnd }) })
+      let isCancelled = false
+      for (const { command, before, nowMs, ...played } of play(of, ...steps.map(step))) {
+        if (isCancelled) {
+          expect(played.ok).toBe(false)
+          continue
+        }
+        if (command.type !== 'cancel') continue
+        const isAllowed = command.requesterId === undefined || command.requesterId === of.ownerId
+        const isFree = cancellableUntilEnd || before.bidCount === 0
+        const isInTime = before.phase === 'open' && nowMs < startMs + 1_000
+        expect(played.ok).toBe(isAllowed && isFree && isInTime)
+        isCancelled = played.ok
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Terms } from '../../src/auction/auction.ts'
+import { effectiveEndMs, latestEndMs } from '../../src/auction/ends.ts'
+import { isReserveMet } from '../../src/auction/reserve.ts'
+import type { AuctionResult, AuctionState } from '../../src/auction/state.ts'
+import { anySteps, anyTerms } from './any-history.ts'
+import { marginMs, type Played, play } from './play.ts'
+
+/** Bids as they stand in lists: the one that was placed, then the one that was made in reply. */
+function bidsIn(played: Played): readonly { readonly bidderId: number; readonly amountMinor: number }[] {
+  if (!played.ok) return []
+  const { event } = played
+  if (event.type !== 'bid-placed' && event.type !== 'maximum-raised') return []
+  const { automatic } = event
+  return [...(event.type === 'bid-placed' ? [event] : []), ...(automatic === undefined ? [] : [automatic])]
+}
+
+describe('in any history of an auction with any formats', () => {
+  const inAny = (check: (terms: Terms, history: readonly Played[]) => void) => {
+    fc.assert(
+      fc.property(anyTerms, anySteps, (terms, steps) => check(terms, play(terms, ...steps))),
+      { numRuns: 1_000 },
+    )
+  }
+
+  test('every bid counts, and the last of them leads', () => {
+    inAny((_, history) => {
+      for (const played of history) {
+        const bids = bidsIn(played)
+        expect(played.state.bidCount).toBe(played.before.bidCount + bids.length)
+        const last = bids.at(-1)
+        if (last === undefined) expect(played.state.leader?.bidId).toBe(played.before.leader?.bidId)
+        else expect(played.state.leader).toMatchObject({ bidderId: last.bidderId, amountMinor: last.amountMinor })
+      }
+    })
+  })
+
+  test('amounts rise, but where a leader is defended at its maximum, and none is of the owner', () => {
+    inAny((terms, history) => {
+      const amounts = history.flatMap(bidsIn)
+      for (const [index, { bidderId, amountMinor }] of amounts.entries()) {
+        const before = amounts[index - 1]
+        expect(bidderId).not.toBe(terms.ownerId)
+        if (before !== undefined) expect(amountMinor).toBeGreaterThanOrEqual(before.amountMinor)
+        if (before?.amountMinor === amountMinor) expect(before.bidderId).not.toBe(bidderId)
+      }
+    })
+  })
+
+  test('a leader keeps a maximum only above what it leads with', () => {
+    inAny((_, history) => {
+      for (const { state } of history) {
+        if (state.leader?.maximumMinor === undefined) continue
+        expect(state.leader.maximumMinor).toBeGreaterThan(state.leader.amountMinor)
+      }
+    })
+  })
+
+  test('time never goes back, bids and purchases are in time, and the end only moves on, up to the latest', () => {
+    inAny((terms, history) => {
+      for (const { before, state, nowMs, ...played } of history) {
+        expect(state.atMs).toBeGreaterThanOrEqual(before.atMs)
+        expect(effectiveEndMs(terms, state)).toBeGreaterThanOrEqual(effectiveEndMs(terms, before))
+        expect(effectiveEndMs(terms, state)).toBeLessThanOrEqual(latestEndMs(terms))
+        if (!played.ok) expect(state).toBe(before)
+        else if (played.event.type === 'closed') {
+          expect(nowMs).toBeGreaterThanOrEqual(effectiveEndMs(terms, before) + marginMs)
+        } else {
+          expect(nowMs).toBeLessThan(effectiveEndMs(terms, before))
+          if (played.event.type !== 'cancelled') expect(nowMs).toBeGreaterThanOrEqual(terms.startTime.epochMs)
+        }
+      }
+    })
+  })
+
+  test('nothing follows its end, and that has the result which its bids have led to', () => {
+    inAny((terms, history) => {
+      const [end, ...others] = history.filter(
+        ({ before, state }) => before.phase === 'open' && state.phase === 'closed',
+      )
+      expect(others).toEqual([])
+      if (end?.state.phase !== 'closed' || !end.ok) return
+      expect(history.slice(history.indexOf(end) + 1).filter(({ ok }) => ok)).toEqual([])
+      const { event, before, state } = end
+      expect({ ...state, phase: 'open', atMs: before.atMs, result: undefined }).toEqual({
+        ...before,
+        result: undefined,
+      })
+      if (event.type === 'closed') expect(state.result).toStrictEqual(resultByTime(terms, before))
+      if (event.type === 'bought') {
+        expect(isReserveMet(terms, before)).toBe(false)
+        expect(state.result).toStrictEqual({ outcome: 'bought', buyerId: event.buyerId, priceMinor: 500 })
+      }
+      if (event.type === 'cancelled') expect(state.result).toStrictEqual({ outcome: 'cancelled' })
+    })
+  })
+
+  const resultByTime = (terms: Terms, { leader }: AuctionState): AuctionResult => {
+    if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
+    if (leader.amountMinor < (terms.reservePriceMinor ?? 0)) return { outcome: 'unsold', reason: 'reserve-not-met' }
+    return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
+  }
+
+  test('there is all of it', () => {
+    const seen = new Set<string>()
+    const histories = fc.sample(fc.tuple(anyTerms, anySteps), { numRuns: 1_000, seed: 12 })
+    for (const [terms, steps] of histories) {
+      for (const played of play(terms, ...steps)) {
+        seen.add(played.ok ? played.event.type : played.refusal.code)
+        if (played.ok && played.event.type === 'closed') {
+          const { result } = played.event
+          seen.add(result.outcome === 'sold' ? 'sold' : result.reason)
+        }
+        if (played.state.extendedEndMs !== undefined) seen.add('extended')
+      }
+    }
+    expect([...seen].toSorted()).toEqual([
+      'already-cancelled',
+      'already-closed',
+      'auction-cancelled',
+      'auction-ended',
+      'auction-has-bids',
+      'auction-not-started',
+      'bid-placed',
+      'bid-too-low',
+      'bought',
+      'buy-now-not-offered',
+      'cancelled',
+      'closed',
+      'extended',
+      'maximum-below-amount',
+      'maximum-not-raised',
+      'maximum-raised',
+      'no-bids',
+      'not-due',
+      'not-the-owner',
+      'owner-cannot-bid',
+      'owner-cannot-buy',
+      'reserve-not-met',
+      'sold',
+    ])
+  })
+})

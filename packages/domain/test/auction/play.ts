@@ -1,0 +1,97 @@
+// Commands in plain numbers, and what they lead to one after another. All money is in yen, which have no decimals.
+import { toPositiveDecimal } from '../../src/amount.ts'
+import { type Terms, termsOf } from '../../src/auction/auction.ts'
+import type { BuyNow, Cancel, Command, PlaceBid } from '../../src/auction/commands.ts'
+import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
+import type { AuctionEvent } from '../../src/auction/events.ts'
+import { evolve } from '../../src/auction/evolve.ts'
+import type { Refusal } from '../../src/auction/refusals.ts'
+import { type AuctionState, initialState } from '../../src/auction/state.ts'
+import { toBidId, toUserId } from '../../src/ids.ts'
+import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '../../src/testing/samples.ts'
+
+export const startMs = Date.parse(sampleStartTime)
+export const endMs = Date.parse(sampleEndTime)
+export const marginMs = 2_000
+export const owner = 1
+
+/** Of an auction of user 1, from 100 yen in steps of 5, but for what is said. */
+export const termsWith = (sample: AuctionSample = {}): Terms =>
+  termsOf(
+    sampleAuction({
+      ownerId: owner,
+      currency: 'JPY',
+      startingPriceMinor: 100,
+      minimumBidIncrementMinor: 5,
+      ...sample,
+    }),
+  )
+
+/** Of an auction that late bids extend: those of the last minute, by two minutes, up to ten minutes past its end. */
+export const softCloseTerms = (sample: AuctionSample = {}): Terms =>
+  termsWith({
+    softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: new Date(endMs + 600_000).toISOString() },
+    ...sample,
+  })
+
+export const bid = (bidderId: number, amount: number, maximumAmount?: number): PlaceBid => ({
+  type: 'place-bid',
+  bidderId: toUserId(bidderId),
+  amount: toPositiveDecimal(amount),
+  ...(maximumAmount !== undefined && { maximumAmount: toPositiveDecimal(maximumAmount) }),
+})
+
+export const buy = (buyerId: number): BuyNow => ({ type: 'buy-now', buyerId: toUserId(buyerId) })
+
+export const cancel = (requesterId?: number, reason?: string): Cancel => ({
+  type: 'cancel',
+  ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
+  ...(reason !== undefined && { reason }),
+})
+
+export const close = { type: 'close', marginMs } as const
+
+/** A command with the clock of whoever decides it; without one, it is that of the last entry, or of the start. */
+export type Step = Command | readonly [command: Command, clockMs: number]
+
+/** A command that was decided: the state before it and after it, the time, and what was decided. */
+export type Played = {
+  readonly command: Command
+  readonly nowMs: number
+  readonly before: AuctionState
+  readonly state: AuctionState
+} & ({ readonly ok: true; readonly event: AuctionEvent } | { readonly ok: false; readonly refusal: Refusal })
+
+/** Decides one command after another, and records what is accepted: the entries have the ids 10, 20, 30 … */
+export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[] {
+  const played: Played[] = []
+  let state = initialState
+  let entries = 0
+  for (const step of steps) {
+    const before = state
+    const [command, clockMs] = 'type' in step ? [step, Math.max(startMs, before.atMs)] : step
+    const decision = decide(terms, before, command, clockMs)
+    const nowMs = ledgerTimeMs(before, clockMs)
+    if (decision.ok) {
+      entries += 1
+      state = evolve(before, { id: toBidId(entries * 10), atMs: nowMs, event: decision.value })
+      played.push({ command, nowMs, before, state, ok: true, event: decision.value })
+    } else played.push({ command, nowMs, before, state, ok: false, refusal: decision.refusal })
+  }
+  return played
+}
+
+/** The state that the commands lead to, each of which has to be accepted. */
+export function after(terms: Terms, ...steps: readonly Step[]): AuctionState {
+  const played = play(terms, ...steps)
+  for (const one of played) {
+    if (!one.ok) throw new Error(`${JSON.stringify(one.command)} was refused: ${JSON.stringify(one.refusal)}`)
+  }
+  return played.at(-1)?.state ?? initialState
+}
+
+/** The code with which a command is refused, or `accepted`. */
+export function codeOf(terms: Terms, state: AuctionState, command: Command, clockMs = state.atMs): string {
+  const decision = decide(terms, state, command, clockMs)
+  return decision.ok ? 'accepted' : decision.refusal.code
+}

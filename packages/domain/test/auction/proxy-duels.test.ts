@@ -1,0 +1,247 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Terms } from '../../src/auction/auction.ts'
+import { isReserveMet } from '../../src/auction/reserve.ts'
+import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
+import { call, emptyHall, type Hall, type Rules } from './english-auction.ts'
+import { bid, type Played, play, termsWith } from './play.ts'
+
+const limit = AMOUNT_LIMIT_MINOR
+
+/** What somebody wants, told by how far it is from what is asked: so that some is too low, some ties, and some is far above. */
+type Wish = {
+  readonly bidderId: number
+  readonly aboveLeast: number
+  /** Above the amount; undefined where the bidder names no maximum. */
+  readonly maximumAbove: number | undefined
+}
+
+type Duel = { readonly rules: Rules; readonly wishes: readonly Wish[] }
+
+type Turn = { readonly played: Played; readonly hall: Hall; readonly outcome: string; readonly amount: number }
+
+const termsOf = ({ startingPrice, increment, reserve }: Rules): Terms =>
+  termsWith({
+    ownerId: 1_000_000,
+    startingPriceMinor: startingPrice,
+    minimumBidIncrementMinor: increment,
+    ...(reserve !== undefined && { reservePriceMinor: reserve }),
+  })
+
+/** The same wishes put to the rules and to the hall. What to bid is told by what the hall asks for. */
+function duel({ rules, wishes }: Duel): readonly Turn[] {
+  let hall = emptyHall
+  const bids = wishes.map(({ bidderId, aboveLeast, maximumAbove }) => {
+    const least = hall.leader === undefined ? rules.startingPrice : hall.price + rules.increment
+    const amount = Math.min(limit - 1, Math.max(1, least + aboveLeast))
+    const maximum = maximumAbove === undefined ? undefined : Math.min(limit - 1, amount + maximumAbove)
+    const called = call(rules, hall, bidderId, amount, maximum)
+    hall = called.hall
+    return { ...called, amount, command: bid(bidderId, amount, maximum) }
+  })
+  const played = play(termsOf(rules), ...bids.map(({ command }) => command))
+  return bids.map(({ hall, outcome, amount }, index) => ({
+    played: played[index] as Played, // One for each command.
+    hall,
+    outcome,
+    amount,
+  }))
+}
+
+const outcomeOf = (played: Played): string => {
+  if (played.ok) return played.event.type === 'bid-placed' ? 'bid' : 'raised-maximum'
+  return played.refusal.code === 'bid-too-low' ? 'too-low' : played.refusal.code
+}
+
+const ceilingOf = (hall: Hall, bidderId: number | undefined): number =>
+  hall.hands.find(({ bidder }) => bidder === bidderId)?.ceiling ?? 0
+
+function expectTheSame(duelled: Duel) {
+  const terms = termsOf(duelled.rules)
+  for (const { played, hall, outcome } of duel(duelled)) {
+    const { leader } = played.state
+    expect({
+      outcome: outcomeOf(played),
+      leader: leader?.bidderId,
+      price: leader?.amountMinor ?? 0,
+      upTo: leader === null ? 0 : (leader.maximumMinor ?? leader.amountMinor),
+      isReserveMet: isReserveMet(terms, played.state),
+    }).toStrictEqual({
+      outcome,
+      leader: hall.leader,
+      price: hall.price,
+      upTo: ceilingOf(hall, hall.leader),
+      isReserveMet: hall.leader !== undefined && hall.price >= (duelled.rules.reserve ?? 0),
+    })
+  }
+}
+
+/** The auctioneer counts one by one: steps of a few hundred at the most. */
+const anyWish = (bidders: number): fc.Arbitrary<Wish> =>
+  fc.record({
+    bidderId: fc.integer({ min: 2, max: bidders + 1 }),
+    aboveLeast: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 2, arbitrary: fc.integer({ min: -30, max: 0 }) },
+      { weight: 3, arbitrary: fc.nat(40) },
+    ),
+    maximumAbove: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.nat(60) },
+      { weight: 2, arbitrary: fc.nat(600) },
+    ),
+  })
+
+const anyRules: fc.Arbitrary<Rules> = fc
+  .record({
+    // At both ends of what there is.
+    startingPrice: fc.oneof(
+      fc.constant(0),
+      fc.nat(300),
+      fc.nat(1_500).map((below) => limit - 1 - below),
+    ),
+    increment: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 50 })),
+    reserveAbove: fc.option(fc.nat(700)),
+  })
+  .map(({ startingPrice, increment, reserveAbove }) => ({
+    startingPrice,
+    increment,
+    limit,
+    ...(reserveAbove !== null && { reserve: Math.min(limit - 1, startingPrice + reserveAbove) }),
+  }))
+
+const anyDuel: fc.Arbitrary<Duel> = fc.record({
+  rules: anyRules,
+  wishes: fc.oneof(
+    fc.array(anyWish(2), { maxLength: 12 }),
+    fc.array(anyWish(5), { maxLength: 40 }),
+    fc.array(anyWish(100_000), { maxLength: 40 }),
+  ),
+})
+
+describe('proxies duel as in a hall where prices are called one by one', () => {
+  test('any few bidders', () => {
+    fc.assert(fc.property(anyDuel, expectTheSame), { numRuns: 2_000 })
+  })
+
+  test('thousands of bidders in one auction', () => {
+    const crowd = fc.record({
+      rules: anyRules,
+      wishes: fc.array(anyWish(100_000), { minLength: 2_000, maxLength: 3_000, size: 'max' }),
+    })
+    fc.assert(fc.property(crowd, expectTheSame), { numRuns: 5 })
+  })
+})
+
+describe('in any duel', () => {
+  const eachTurn = (check: (turn: Turn, rules: Rules) => void) => {
+    fc.assert(
+      fc.property(anyDuel, (duelled) => {
+        for (const turn of duel(duelled)) check(turn, duelled.rules)
+      }),
+      { numRuns: 1_000 },
+    )
+  }
+
+  test('nobody leads above what it named, and the price never falls', () => {
+    eachTurn(({ played: { before, state }, hall }) => {
+      const price = state.leader?.amountMinor ?? 0
+      expect(price).toBeLessThanOrEqual(ceilingOf(hall, state.leader?.bidderId))
+      expect(price).toBeLessThan(limit)
+      expect(price).toBeGreaterThanOrEqual(before.leader?.amountMinor ?? 0)
+    })
+  })
+
+  test('nobody pays more than it takes: what others named and the increment, or the reserve, or what it bid itself', () => {
+    fc.assert(
+      fc.property(anyDuel, (duelled) => {
+        const bidBy = new Map<number, number>()
+        const { increment, reserve = 0 } = duelled.rules
+        for (const { played, hall, outcome, amount } of duel(duelled)) {
+          const { command, state } = played
+          if (outcome === 'bid' && command.type === 'place-bid') bidBy.set(command.bidderId, amount)
+          if (state.leader === null) continue
+          const { bidderId, amountMinor } = state.leader
+          const others = hall.hands.filter(({ bidder }) => bidder !== bidderId).map(({ ceiling }) => ceiling)
+          const takes = others.length === 0 ? 0 : others.reduce((a, b) => Math.max(a, b)) + increment
+          expect(amountMinor).toBeLessThanOrEqual(Math.max(takes, reserve, bidBy.get(bidderId) ?? 0))
+        }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('the amounts of an entry rise, and only a leader who came first ties', () => {
+    eachTurn(({ played, hall }) => {
+      if (!played.ok || played.event.type !== 'bid-placed') return
+      const { amountMinor, bidderId, automatic } = played.event
+      expect(amountMinor).toBeGreaterThan(played.before.leader?.amountMinor ?? 0)
+      if (automatic === undefined) return
+      expect(automatic.amountMinor).toBeGreaterThanOrEqual(amountMinor)
+      if (automatic.amountMinor > amountMinor) return
+      expect(automatic.bidderId).not.toBe(bidderId)
+      expect(automatic.bidderId).toBe(played.before.leader?.bidderId)
+      expect(ceilingOf(hall, automatic.bidderId)).toBe(ceilingOf(hall, bidderId))
+    })
+  })
+
+  test('what an entry ends with leads', () => {
+    eachTurn(({ played }) => {
+      if (!played.ok || played.event.type !== 'bid-placed') return
+      const { automatic, bidderId, amountMinor } = played.event
+      expect(played.state.leader).toMatchObject(automatic ?? { bidderId, amountMinor })
+      expect(played.state.bidCount).toBe(played.before.bidCount + (automatic === undefined ? 1 : 2))
+    })
+  })
+
+  test('raising a maximum counts as no bid, and moves the price to an unmet reserve at the most', () => {
+    eachTurn(({ played }, { reserve = 0 }) => {
+      if (!played.ok || played.event.type !== 'maximum-raised') return
+      const { before, state, event } = played
+      expect(state.leader?.bidderId).toBe(before.leader?.bidderId)
+      expect(state.leader?.maximumMinor ?? state.leader?.amountMinor).toBe(event.maximumMinor)
+      if (event.automatic === undefined) {
+        expect(state.leader?.amountMinor).toBe(before.leader?.amountMinor)
+        expect(state.bidCount).toBe(before.bidCount)
+      } else {
+        expect(before.leader?.amountMinor).toBeLessThan(reserve)
+        expect(event.automatic).toStrictEqual({ bidderId: before.leader?.bidderId, amountMinor: reserve })
+        expect(state.bidCount).toBe(before.bidCount + 1)
+      }
+    })
+  })
+
+  test('a refused bid changes nothing', () => {
+    eachTurn(({ played }) => {
+      if (!played.ok) expect(played.state).toBe(played.before)
+    })
+  })
+})
+
+test('the duels have all of it: bids, raised maxima, refusals, leaders who stay and who are beaten, ties, and reserves met', () => {
+  const seen = new Set<string>()
+  for (const duelled of fc.sample(anyDuel, { numRuns: 500, seed: 12 })) {
+    for (const { played, outcome } of duel(duelled)) {
+      seen.add(outcome)
+      if (!played.ok || !('automatic' in played.event) || played.event.automatic === undefined) continue
+      const { automatic } = played.event
+      const { event } = played
+      if (event.type === 'maximum-raised') seen.add('reserve met by a raise')
+      else if (automatic.bidderId !== event.bidderId) {
+        seen.add(automatic.amountMinor === event.amountMinor ? 'tie' : 'leader stays')
+      } else seen.add(automatic.amountMinor === duelled.rules.reserve ? 'reserve met at once' : 'leader beaten')
+    }
+  }
+  expect([...seen].toSorted()).toEqual([
+    'bid',
+    'leader beaten',
+    'leader stays',
+    'maximum-not-raised',
+    'raised-maximum',
+    'reserve met at once',
+    'reserve met by a raise',
+    'tie',
+    'too-low',
+  ])
+})

@@ -1,0 +1,667 @@
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../src/auction/decide.ts'
+import { currentPriceMinor, minimumNextBidMinor } from '../../src/auction/state.ts'
+import type { AuctionSample } from '../../src/testing/samples.ts'
+import { after, bid, codeOf, play, softCloseTerms, startMs, termsWith } from './play.ts'
+
+type Bid = readonly [bidderId: number, amount: number, maximumAmount?: number]
+
+/** Who leads, with the bid of which id, at which price, up to which maximum. */
+type Leads = { readonly by: number; readonly bidId: number; readonly at: number; readonly upTo?: number }
+
+type Case = {
+  readonly title: string
+  /** From 100 yen in steps of 5, unless it is said. */
+  readonly auction?: AuctionSample
+  readonly bids: readonly Bid[]
+  readonly leads: Leads
+  readonly bidCount: number
+}
+
+const mostMinor = 1e15 - 1
+
+const alone: readonly Case[] = [
+  {
+    title: 'bids the amount now, and no more',
+    bids: [[2, 110, 200]],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 200 },
+    bidCount: 1,
+  },
+  {
+    title: 'that is the amount is a bid like any other',
+    bids: [[2, 110, 110]],
+    leads: { by: 2, bidId: 10, at: 110 },
+    bidCount: 1,
+  },
+  {
+    title: 'of the greatest amount there is',
+    bids: [[2, 100, mostMinor]],
+    leads: { by: 2, bidId: 10, at: 100, upTo: mostMinor },
+    bidCount: 1,
+  },
+]
+
+const defended: readonly Case[] = [
+  {
+    title: 'of a bid far below the maximum: the leader is raised to it and the increment',
+    bids: [
+      [2, 100, 200],
+      [3, 120],
+    ],
+    leads: { by: 2, bidId: 21, at: 125, upTo: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'of a bid an increment below the maximum: the leader has nothing left',
+    bids: [
+      [2, 100, 200],
+      [3, 195],
+    ],
+    leads: { by: 2, bidId: 21, at: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'of a bid less than an increment below the maximum: the leader goes to its maximum, and no further',
+    bids: [
+      [2, 100, 200],
+      [3, 197],
+    ],
+    leads: { by: 2, bidId: 21, at: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'of a bid equal to the maximum: the leader came first, and leads at that amount',
+    bids: [
+      [2, 100, 200],
+      [3, 200],
+    ],
+    leads: { by: 2, bidId: 21, at: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'of a lower maximum: the leader is raised to that and the increment',
+    bids: [
+      [2, 100, 200],
+      [3, 120, 150],
+    ],
+    leads: { by: 2, bidId: 21, at: 155, upTo: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'of an equal maximum: the leader came first, and leads at the maximum',
+    bids: [
+      [2, 100, 200],
+      [3, 120, 200],
+    ],
+    leads: { by: 2, bidId: 21, at: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'again and again, until the maximum is used up',
+    bids: [
+      [2, 100, 200],
+      [3, 105],
+      [4, 150],
+      [3, 194],
+    ],
+    leads: { by: 2, bidId: 41, at: 199, upTo: 200 },
+    bidCount: 7,
+  },
+  {
+    title: 'of one minor unit, where the increment is one',
+    auction: { startingPriceMinor: 0, minimumBidIncrementMinor: 1 },
+    bids: [
+      [2, 1, 3],
+      [3, 2],
+    ],
+    leads: { by: 2, bidId: 21, at: 3 },
+    bidCount: 3,
+  },
+  {
+    title: 'near 10^15, where the increment leads past all amounts: the leader goes to its maximum',
+    auction: { startingPriceMinor: mostMinor - 10 },
+    bids: [
+      [2, mostMinor - 10, mostMinor],
+      [3, mostMinor - 2],
+    ],
+    leads: { by: 2, bidId: 21, at: mostMinor },
+    bidCount: 3,
+  },
+  {
+    title: 'of the greatest amount there is, which the leader has as its maximum',
+    bids: [
+      [2, 100, mostMinor],
+      [3, mostMinor],
+    ],
+    leads: { by: 2, bidId: 21, at: mostMinor },
+    bidCount: 3,
+  },
+]
+
+const beaten: readonly Case[] = [
+  {
+    title: 'by a bid above its maximum and the increment: the bid leads as it is',
+    bids: [
+      [2, 100, 200],
+      [3, 300],
+    ],
+    leads: { by: 3, bidId: 20, at: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'by a bid a minor unit above its maximum: the bid leads as it is',
+    bids: [
+      [2, 100, 200],
+      [3, 201],
+    ],
+    leads: { by: 3, bidId: 20, at: 201 },
+    bidCount: 2,
+  },
+  {
+    title: 'by a higher maximum: the challenger leads at the old maximum and the increment',
+    bids: [
+      [2, 100, 200],
+      [3, 120, 300],
+    ],
+    leads: { by: 3, bidId: 21, at: 205, upTo: 300 },
+    bidCount: 3,
+  },
+  {
+    title: 'by a higher maximum that is below the old one and the increment: the challenger leads at its maximum',
+    bids: [
+      [2, 100, 200],
+      [3, 120, 203],
+    ],
+    leads: { by: 3, bidId: 21, at: 203 },
+    bidCount: 3,
+  },
+  {
+    title: 'by a higher maximum that is the old one and the increment: the challenger has nothing left',
+    bids: [
+      [2, 100, 200],
+      [3, 120, 205],
+    ],
+    leads: { by: 3, bidId: 21, at: 205 },
+    bidCount: 3,
+  },
+  {
+    title: 'by a bid between its maximum and that and the increment, with a maximum beyond: the increment is kept',
+    bids: [
+      [2, 100, 200],
+      [3, 202, 300],
+    ],
+    leads: { by: 3, bidId: 21, at: 205, upTo: 300 },
+    bidCount: 3,
+  },
+  {
+    title: 'by a bid between its maximum and that and the increment, with a maximum there as well',
+    bids: [
+      [2, 100, 200],
+      [3, 202, 204],
+    ],
+    leads: { by: 3, bidId: 21, at: 204 },
+    bidCount: 3,
+  },
+  {
+    title: 'by a bid of exactly its maximum and the increment, with a maximum beyond: no second bid',
+    bids: [
+      [2, 100, 200],
+      [3, 205, 300],
+    ],
+    leads: { by: 3, bidId: 20, at: 205, upTo: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'by a bid far beyond, with a maximum: no second bid',
+    bids: [
+      [2, 100, 200],
+      [3, 250, 300],
+    ],
+    leads: { by: 3, bidId: 20, at: 250, upTo: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'where it has none: the challenger leads with what it bids, and keeps its maximum',
+    bids: [
+      [2, 100],
+      [3, 105, 300],
+    ],
+    leads: { by: 3, bidId: 20, at: 105, upTo: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'near 10^15, where the increment leads past all amounts: the challenger goes to its maximum',
+    bids: [
+      [2, 100, mostMinor - 1],
+      [3, 105, mostMinor],
+    ],
+    leads: { by: 3, bidId: 21, at: mostMinor },
+    bidCount: 3,
+  },
+]
+
+const own: readonly Case[] = [
+  {
+    title: 'with an amount below the price',
+    bids: [
+      [2, 110, 200],
+      [2, 1, 300],
+    ],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 300 },
+    bidCount: 1,
+  },
+  {
+    title: 'with the amount of the price',
+    bids: [
+      [2, 110, 200],
+      [2, 110, 300],
+    ],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 300 },
+    bidCount: 1,
+  },
+  {
+    title: 'with an amount above the price',
+    bids: [
+      [2, 110, 200],
+      [2, 250, 300],
+    ],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 300 },
+    bidCount: 1,
+  },
+  {
+    title: 'with an amount that is the maximum',
+    bids: [
+      [2, 110, 200],
+      [2, 300, 300],
+    ],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 300 },
+    bidCount: 1,
+  },
+  {
+    title: 'by one minor unit',
+    bids: [
+      [2, 110, 200],
+      [2, 110, 201],
+    ],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 201 },
+    bidCount: 1,
+  },
+  {
+    title: 'where it had none yet',
+    bids: [
+      [2, 110],
+      [2, 110, 111],
+    ],
+    leads: { by: 2, bidId: 10, at: 110, upTo: 111 },
+    bidCount: 1,
+  },
+  {
+    title: 'behind an automatic bid, which leads on',
+    bids: [
+      [2, 100, 200],
+      [3, 120],
+      [2, 130, 300],
+    ],
+    leads: { by: 2, bidId: 21, at: 125, upTo: 300 },
+    bidCount: 3,
+  },
+  {
+    title: 'and is defended by it then',
+    bids: [
+      [2, 100, 200],
+      [2, 100, 300],
+      [3, 210],
+    ],
+    leads: { by: 2, bidId: 31, at: 215, upTo: 300 },
+    bidCount: 3,
+  },
+]
+
+const raisedBid: readonly Case[] = [
+  {
+    title: 'by the increment, and keeps its higher maximum',
+    bids: [
+      [2, 100, 200],
+      [2, 105],
+    ],
+    leads: { by: 2, bidId: 20, at: 105, upTo: 200 },
+    bidCount: 2,
+  },
+  {
+    title: 'to its maximum, which is used up',
+    bids: [
+      [2, 100, 200],
+      [2, 200],
+    ],
+    leads: { by: 2, bidId: 20, at: 200 },
+    bidCount: 2,
+  },
+  {
+    title: 'above its maximum, which is no more',
+    bids: [
+      [2, 100, 200],
+      [2, 250],
+    ],
+    leads: { by: 2, bidId: 20, at: 250 },
+    bidCount: 2,
+  },
+  {
+    title: 'without a maximum',
+    bids: [
+      [2, 100],
+      [2, 150],
+    ],
+    leads: { by: 2, bidId: 20, at: 150 },
+    bidCount: 2,
+  },
+  {
+    title: 'but not with the maximum of whoever led before',
+    bids: [
+      [2, 100, 200],
+      [3, 300],
+      [3, 305],
+    ],
+    leads: { by: 3, bidId: 30, at: 305 },
+    bidCount: 3,
+  },
+]
+
+const lifted: readonly Case[] = [
+  {
+    title: 'at once: the bidder leads at the reserve',
+    auction: { reservePriceMinor: 150 },
+    bids: [[2, 100, 200]],
+    leads: { by: 2, bidId: 11, at: 150, upTo: 200 },
+    bidCount: 2,
+  },
+  {
+    title: 'at once, by exactly the maximum, which is used up',
+    auction: { reservePriceMinor: 150 },
+    bids: [[2, 100, 150]],
+    leads: { by: 2, bidId: 11, at: 150 },
+    bidCount: 2,
+  },
+  {
+    title: 'not by a maximum a minor unit below it',
+    auction: { reservePriceMinor: 150 },
+    bids: [[2, 100, 149]],
+    leads: { by: 2, bidId: 10, at: 100, upTo: 149 },
+    bidCount: 1,
+  },
+  {
+    title: 'not where the amount is at the reserve already',
+    auction: { reservePriceMinor: 150 },
+    bids: [[2, 150, 200]],
+    leads: { by: 2, bidId: 10, at: 150, upTo: 200 },
+    bidCount: 1,
+  },
+  {
+    title: 'not where the amount is above the reserve already',
+    auction: { reservePriceMinor: 150 },
+    bids: [[2, 160, 200]],
+    leads: { by: 2, bidId: 10, at: 160, upTo: 200 },
+    bidCount: 1,
+  },
+  {
+    title: 'by the leader, who raises its maximum: the one time that this moves the price',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 120],
+      [2, 1, 200],
+    ],
+    leads: { by: 2, bidId: 21, at: 150, upTo: 200 },
+    bidCount: 2,
+  },
+  {
+    title: 'by the leader, who raises its maximum to it',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 120],
+      [2, 100, 150],
+    ],
+    leads: { by: 2, bidId: 21, at: 150 },
+    bidCount: 2,
+  },
+  {
+    title: 'not by the leader, who raises its maximum to less',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 120],
+      [2, 100, 149],
+    ],
+    leads: { by: 2, bidId: 10, at: 100, upTo: 149 },
+    bidCount: 1,
+  },
+  {
+    title: 'not once it is met, when the leader raises its maximum',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 200],
+      [2, 100, 300],
+    ],
+    leads: { by: 2, bidId: 11, at: 150, upTo: 300 },
+    bidCount: 2,
+  },
+  {
+    title: 'by a challenger, who needs less to lead',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 120],
+      [3, 105, 200],
+    ],
+    leads: { by: 3, bidId: 21, at: 150, upTo: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'by a challenger, who needs more to lead: the price is that',
+    auction: { reservePriceMinor: 123 },
+    bids: [
+      [2, 100, 120],
+      [3, 105, 200],
+    ],
+    leads: { by: 3, bidId: 21, at: 125, upTo: 200 },
+    bidCount: 3,
+  },
+  {
+    title: 'not by a challenger whose maximum is below it',
+    auction: { reservePriceMinor: 150 },
+    bids: [
+      [2, 100, 120],
+      [3, 105, 140],
+    ],
+    leads: { by: 3, bidId: 21, at: 125, upTo: 140 },
+    bidCount: 3,
+  },
+  {
+    title: 'near 10^15',
+    auction: { reservePriceMinor: mostMinor },
+    bids: [[2, 100, mostMinor]],
+    leads: { by: 2, bidId: 11, at: mostMinor },
+    bidCount: 2,
+  },
+]
+
+function expectCase({ auction, bids, leads: { by, bidId, at, upTo }, bidCount }: Case) {
+  const state = after(termsWith(auction), ...bids.map((of) => bid(...of)))
+  expect(state).toStrictEqual({
+    phase: 'open',
+    bidCount,
+    leader: { bidId, bidderId: by, amountMinor: at, ...(upTo !== undefined && { maximumMinor: upTo }) },
+    atMs: startMs,
+  })
+}
+
+describe('a maximum', () => {
+  test.each(alone)('$title', expectCase)
+})
+describe('a leader with a maximum leads on in spite', () => {
+  test.each(defended)('$title', expectCase)
+})
+describe('a leader is beaten', () => {
+  test.each(beaten)('$title', expectCase)
+})
+describe('the leader raises its maximum and no price', () => {
+  test.each(own)('$title', expectCase)
+})
+describe('the leader raises its own bid', () => {
+  test.each(raisedBid)('$title', expectCase)
+})
+describe('a maximum that covers the reserve lifts the price to it', () => {
+  test.each(lifted)('$title', expectCase)
+})
+
+describe('what is recorded', () => {
+  const eventOf = (...bids: readonly Bid[]) => {
+    const last = play(termsWith({ reservePriceMinor: 180 }), ...bids.map((of) => bid(...of))).at(-1)
+    return last?.ok ? last.event : undefined
+  }
+
+  test.each([
+    ['of a bid', [[2, 110]], { type: 'bid-placed', bidderId: 2, amountMinor: 110 }],
+    [
+      'of a bid with a maximum',
+      [[2, 110, 150]],
+      { type: 'bid-placed', bidderId: 2, amountMinor: 110, maximumMinor: 150 },
+    ],
+    [
+      'of a bid with a maximum that is its amount',
+      [[2, 110, 110]],
+      { type: 'bid-placed', bidderId: 2, amountMinor: 110, maximumMinor: 110 },
+    ],
+    [
+      'of a bid that meets a maximum: as it was sent, and the reply',
+      [
+        [2, 100, 200],
+        [3, 185, 190],
+      ],
+      {
+        type: 'bid-placed',
+        bidderId: 3,
+        amountMinor: 185,
+        maximumMinor: 190,
+        automatic: { bidderId: 2, amountMinor: 195 },
+      },
+    ],
+    [
+      'of a bid that is raised itself',
+      [[2, 100, 200]],
+      {
+        type: 'bid-placed',
+        bidderId: 2,
+        amountMinor: 100,
+        maximumMinor: 200,
+        automatic: { bidderId: 2, amountMinor: 180 },
+      },
+    ],
+    [
+      'of a raised maximum: the amount as it was sent',
+      [
+        [2, 110, 120],
+        [2, 7, 150],
+      ],
+      { type: 'maximum-raised', bidderId: 2, amountMinor: 7, maximumMinor: 150 },
+    ],
+    [
+      'of a raised maximum that covers the reserve',
+      [
+        [2, 110, 120],
+        [2, 7, 200],
+      ],
+      {
+        type: 'maximum-raised',
+        bidderId: 2,
+        amountMinor: 7,
+        maximumMinor: 200,
+        automatic: { bidderId: 2, amountMinor: 180 },
+      },
+    ],
+  ] as const)('%s', (_, bids, event) => {
+    expect(eventOf(...bids)).toStrictEqual(event)
+  })
+
+  test('is at the time of the command, whatever came before', () => {
+    const terms = termsWith()
+    const state = after(terms, [bid(2, 100, 200), startMs + 1], [bid(2, 100, 300), startMs + 5])
+    expect(state.atMs).toBe(startMs + 5)
+  })
+})
+
+describe('a bid with a maximum is refused', () => {
+  const terms = termsWith()
+  const led = after(terms, bid(2, 110, 200))
+
+  test.each([
+    ['below the next bid, however high the maximum', bid(3, 114, 900), 'bid-too-low'],
+    ['with a maximum below its amount', bid(3, 120, 119), 'maximum-below-amount'],
+    ['of the leader, with a maximum below its own', bid(2, 120, 199), 'maximum-not-raised'],
+    ['of the leader, with its own maximum again', bid(2, 120, 200), 'maximum-not-raised'],
+    ['of the leader, with a maximum below the amount', bid(2, 320, 300), 'maximum-below-amount'],
+    ['of the leader, without one and below the next bid', bid(2, 114), 'bid-too-low'],
+    ['of the owner', bid(1, 120, 300), 'owner-cannot-bid'],
+  ])('%s', (_, command, code) => {
+    expect(codeOf(terms, led, command)).toBe(code)
+  })
+
+  test('of a leader without a maximum, with a maximum of what it bids', () => {
+    expect(codeOf(terms, after(terms, bid(2, 110)), bid(2, 110, 110))).toBe('maximum-not-raised')
+    expect(codeOf(terms, after(terms, bid(2, 110)), bid(2, 1, 109))).toBe('maximum-not-raised')
+  })
+
+  test('with more decimals than the currency has, and is told which of its amounts', () => {
+    const { currency } = terms
+    expect(decide(terms, led, bid(3, 120, 150.5), startMs)).toStrictEqual({
+      ok: false,
+      refusal: { code: 'inexact-amount', field: 'maximumAmount', amount: 150.5, currency },
+    })
+    expect(decide(terms, led, bid(3, 120.5, 150.5), startMs)).toStrictEqual({
+      ok: false,
+      refusal: { code: 'inexact-amount', field: 'amount', amount: 120.5, currency },
+    })
+  })
+
+  test.each([
+    ['before the start', startMs - 1, 'auction-not-started'],
+    ['after the end', terms.endTime.epochMs, 'auction-ended'],
+  ])('%s', (_, nowMs, code) => {
+    const state = code === 'auction-not-started' ? after(terms) : led
+    expect(codeOf(terms, state, bid(2, 120, 300), nowMs)).toBe(code)
+  })
+
+  test('and tells the leader no more than a bid: neither its maximum nor how far that was from it', () => {
+    const refusal = { code: 'maximum-not-raised' }
+    expect(decide(terms, led, bid(2, 120, 199), startMs)).toStrictEqual({ ok: false, refusal })
+    expect(decide(terms, led, bid(3, 114), startMs)).toStrictEqual({
+      ok: false,
+      refusal: { code: 'bid-too-low', currentPriceMinor: 110, minimumNextBidMinor: 115, currency: terms.currency },
+    })
+  })
+})
+
+test('a maximum does not show in the price', () => {
+  const terms = termsWith()
+  const led = after(terms, bid(2, 110, 200))
+  expect(currentPriceMinor(terms, led)).toBe(110)
+  expect(minimumNextBidMinor(terms, led)).toBe(115)
+})
+
+test('no bid is possible above the greatest amount, but the leader may still name a maximum up to it', () => {
+  const terms = termsWith({ startingPriceMinor: mostMinor - 3 })
+  const led = after(terms, bid(2, mostMinor - 3))
+  expect(codeOf(terms, led, bid(3, mostMinor, mostMinor))).toBe('bid-too-low')
+  expect(after(terms, bid(2, mostMinor - 3), bid(2, mostMinor - 3, mostMinor)).leader).toStrictEqual({
+    bidId: 10,
+    bidderId: 2,
+    amountMinor: mostMinor - 3,
+    maximumMinor: mostMinor,
+  })
+})
+
+test('the winner pays what it leads with, and not its maximum', () => {
+  const terms = softCloseTerms()
+  const closing = play(terms, bid(2, 100, 200), bid(3, 120), [{ type: 'close', marginMs: 0 }, terms.endTime.epochMs])
+  expect(closing.at(-1)?.state).toMatchObject({
+    phase: 'closed',
+    leader: { bidId: 21, bidderId: 2, amountMinor: 125, maximumMinor: 200 },
+    result: { outcome: 'sold', bidId: 21, winnerId: 2, priceMinor: 125 },
+  })
+})

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decide } from '../../src/auction/decide.ts'
+import { isReserveMet, liftedToReserve } from '../../src/auction/reserve.ts'
+import { initialState } from '../../src/auction/state.ts'
+import { AMOUNT_LIMIT_MINOR, toAmountMinor } from '../../src/money.ts'
+import { after, bid, buy, close, codeOf, endMs, marginMs, startMs, termsWith } from './play.ts'
+
+const most = AMOUNT_LIMIT_MINOR - 1
+const terms = termsWith({ reservePriceMinor: 150 })
+
+describe('a reserve is met', () => {
+  test.each([
+    ['by no bid: not', initialState, false],
+    ['by a bid below it: not', after(terms, bid(2, 149)), false],
+    ['by a bid at it', after(terms, bid(2, 150)), true],
+    ['by a bid above it', after(terms, bid(2, 151)), true],
+    ['by a maximum below it: not', after(terms, bid(2, 100, 149)), false],
+    ['by a maximum at it', after(terms, bid(2, 100, 150)), true],
+    ['by a leader who is driven up to it', after(terms, bid(2, 140, 149), bid(3, 145, 160)), true],
+    ['by a leader who is driven up to less: not', after(terms, bid(2, 100, 149), bid(3, 130)), false],
+  ])('%s', (_, state, isMet) => {
+    expect(isReserveMet(terms, state)).toBe(isMet)
+  })
+
+  test('by any bid where there is none', () => {
+    expect(isReserveMet(termsWith(), initialState)).toBe(false)
+    expect(isReserveMet(termsWith(), after(termsWith(), bid(2, 100)))).toBe(true)
+  })
+
+  test('by any bid where it is nothing, or the starting price', () => {
+    for (const reservePriceMinor of [0, 1]) {
+      const free = termsWith({ startingPriceMinor: 0, reservePriceMinor })
+      expect(isReserveMet(free, initialState)).toBe(false)
+      expect(isReserveMet(free, after(free, bid(2, 1)))).toBe(true)
+    }
+  })
+
+  test('by the greatest amount, where it is that', () => {
+    const dear = termsWith({ reservePriceMinor: most })
+    expect(isReserveMet(dear, after(dear, bid(2, most - 1)))).toBe(false)
+    expect(isReserveMet(dear, after(dear, bid(2, most)))).toBe(true)
+  })
+})
+
+describe('at the end', () => {
+  const resultOf = (...bids: readonly ReturnType<typeof bid>[]) => {
+    const decision = decide(terms, after(terms, ...bids), close, endMs + marginMs)
+    return decision.ok ? decision.value.result : undefined
+  }
+
+  test.each([
+    ['no bid: unsold for that', [], { outcome: 'unsold', reason: 'no-bids' }],
+    ['a bid below the reserve: unsold', [bid(2, 149)], { outcome: 'unsold', reason: 'reserve-not-met' }],
+    ['a bid at it: sold', [bid(2, 150)], { outcome: 'sold', bidId: 10, winnerId: 2, priceMinor: 150 }],
+    [
+      'a maximum that covers it: sold for the reserve',
+      [bid(2, 100, 400)],
+      { outcome: 'sold', bidId: 11, winnerId: 2, priceMinor: 150 },
+    ],
+    ['a maximum that does not: unsold', [bid(2, 100, 149)], { outcome: 'unsold', reason: 'reserve-not-met' }],
+  ])('%s', (_, bids, result) => {
+    expect(resultOf(...bids)).toStrictEqual(result)
+  })
+
+  test('the highest bid stays readable where nothing is sold', () => {
+    expect(after(terms, bid(2, 149), [close, endMs + marginMs])).toStrictEqual({
+      phase: 'closed',
+      bidCount: 1,
+      leader: { bidId: 10, bidderId: 2, amountMinor: 149 },
+      atMs: endMs + marginMs,
+      result: { outcome: 'unsold', reason: 'reserve-not-met' },
+    })
+  })
+})
+
+test('bids below the reserve are taken, from the starting price on', () => {
+  expect(codeOf(terms, initialState, bid(2, 100), startMs)).toBe('accepted')
+  expect(codeOf(terms, initialState, bid(2, 99), startMs)).toBe('bid-too-low')
+})
+
+describe('no refusal tells it', () => {
+  // A figure that stands in nothing else.
+  const secret = termsWith({ reservePriceMinor: 77_777, buyNowPriceMinor: 99_999, startingPriceMinor: 100 })
+  const led = after(secret, bid(2, 100, 77_776))
+  const met = after(secret, bid(2, 100, 77_778))
+  test.each([
+    ['a bid that is too low', led, bid(3, 101), startMs],
+    ['a maximum that is not raised', led, bid(2, 101, 200), startMs],
+    ['a maximum below the amount', led, bid(2, 201, 200), startMs],
+    ['a bid before the start', initialState, bid(2, 200), 0],
+    ['a bid after the end', led, bid(3, 200), endMs],
+    ['a bid of the owner', led, bid(1, 200), startMs],
+    ['a purchase of the owner', led, buy(1), startMs],
+    ['a close that is not due', led, close, startMs],
+    ['a bid of parts of a yen', led, bid(3, 200.5), startMs],
+  ])('%s', (_, state, command, nowMs) => {
+    const decision = decide(secret, state, command, nowMs)
+    expect(decision.ok).toBe(false)
+    expect(JSON.stringify(decision)).not.toContain('77777')
+  })
+
+  test('but the price does, once it is met', () => {
+    expect(decide(secret, met, buy(3), startMs)).toMatchObject({
+      refusal: { code: 'buy-now-not-offered', because: 'reserve-met', currentPriceMinor: 77_777 },
+    })
+  })
+})
+
+test('a price is lifted to the reserve if the maximum covers that, never above either, and never down', () => {
+  const amount = fc.nat(40).map(toAmountMinor)
+  fc.assert(
+    fc.property(fc.option(amount, { nil: undefined }), amount, amount, (reservePriceMinor, priceMinor, aboveMinor) => {
+      const maximumMinor = toAmountMinor(priceMinor + aboveMinor)
+      const of = reservePriceMinor === undefined ? {} : { reservePriceMinor }
+      const lifted = liftedToReserve(of, priceMinor, maximumMinor)
+      const allowed = Array.from({ length: aboveMinor + 1 }, (_, index) => priceMinor + index)
+      const reached = reservePriceMinor !== undefined && allowed.includes(reservePriceMinor)
+      expect(lifted).toBe(reached ? reservePriceMinor : priceMinor)
+    }),
+  )
+})

@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseNewAuction } from '../src/auction/new-auction.ts'
+import { toCurrency } from '../src/currency.ts'
+import { isoOf } from '../src/moment.ts'
+import { type AmountMinor, toDecimal } from '../src/money.ts'
+import { faultsOf, newAuctionJson, pointers } from './support.ts'
+
+const nowMs = Date.parse('2030-01-15T00:00:00Z')
+const parse = (input: unknown) => parseNewAuction(input, nowMs)
+const parsedFrom = (input: unknown) => {
+  const parsed = parse(input)
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.refusal))
+  return parsed.value
+}
+
+// From 100 USD, until 2030-02-07T12:00:00Z.
+const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
+const withSoftClose = (changed: object) => newAuctionJson({ softClose: { ...softClose, ...changed } })
+
+describe('a new auction with formats', () => {
+  test('is parsed: money in minor units, times comparable', () => {
+    const plain = parsedFrom(newAuctionJson())
+    const formats = { softClose, reservePrice: 150.5, buyNowPrice: 400, cancellableUntilEnd: true }
+    expect(parsedFrom(newAuctionJson(formats))).toStrictEqual({
+      ...plain,
+      softClose: {
+        windowSeconds: 120,
+        extensionSeconds: 300,
+        latestEndTime: { iso: '2030-02-07T13:00:00Z', epochMs: Date.parse('2030-02-07T13:00:00Z') },
+      },
+      reservePriceMinor: 150_50,
+      buyNowPriceMinor: 400_00,
+      cancellableUntilEnd: true,
+    })
+  })
+
+  test.each([
+    ['softClose', softClose],
+    ['reservePrice', 150],
+    ['buyNowPrice', 400],
+    ['cancellableUntilEnd', false],
+  ])('may have each alone, and null is not given: %s', (field, value) => {
+    const plain = parsedFrom(newAuctionJson())
+    expect(Object.keys(parsedFrom(newAuctionJson({ [field]: value }))).length).toBe(Object.keys(plain).length + 1)
+    expect(parsedFrom(newAuctionJson({ [field]: null }))).toStrictEqual(plain)
+  })
+
+  test('may have none: it is the auction of before, to the order of its fields', () => {
+    expect(JSON.stringify(parsedFrom(newAuctionJson()))).toBe(
+      JSON.stringify({
+        productId: 7,
+        ownerId: 1,
+        currency: { code: 'USD', exponent: 2 },
+        startTime: { iso: '2030-01-31T12:00:00Z', epochMs: Date.parse('2030-01-31T12:00:00Z') },
+        endTime: { iso: '2030-02-07T12:00:00Z', epochMs: Date.parse('2030-02-07T12:00:00Z') },
+        title: 'A vase',
+        description: 'It is old.',
+        startingPriceMinor: 100_00,
+        minimumBidIncrementMinor: 5_00,
+      }),
+    )
+  })
+
+  test('tells them again exactly as they were sent', () => {
+    const anyPrices = fc.record({
+      code: fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'),
+      startingMinor: fc.nat(1_000),
+      // At both ends of what there is.
+      reserveAboveMinor: fc.oneof(fc.nat(1_000), fc.integer({ min: 1e15 - 5_000, max: 1e15 - 4_000 })),
+      buyNowAboveMinor: fc.integer({ min: 1, max: 1_000 }),
+    })
+    const anyLatest = fc
+      .record({ afterMs: fc.integer({ min: 1, max: 604_800_000 }), more: fc.stringMatching(/^[0-9]{0,6}$/) })
+      .map(({ afterMs, more }) => isoOf(Date.parse('2030-02-07T12:00:00Z') + afterMs).replace('Z', `${more}Z`))
+    fc.assert(
+      fc.property(anyPrices, anyLatest, (prices, latestEndTime) => {
+        const currency = toCurrency(prices.code)
+        const reserveMinor = prices.startingMinor + prices.reserveAboveMinor
+        const decimal = (minor: number) => minor / 10 ** currency.exponent
+        const sent = {
+          currency: currency.code,
+          minimumBidIncrement: 1,
+          startingPrice: decimal(prices.startingMinor),
+          reservePrice: decimal(reserveMinor),
+          buyNowPrice: decimal(reserveMinor + prices.buyNowAboveMinor),
+          softClose: { ...softClose, latestEndTime },
+        }
+        const auction = parsedFrom(newAuctionJson(sent))
+        const told = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
+        expect(told(auction.startingPriceMinor)).toBe(sent.startingPrice)
+        expect(told(auction.reservePriceMinor)).toBe(sent.reservePrice)
+        expect(told(auction.buyNowPriceMinor)).toBe(sent.buyNowPrice)
+        expect(auction.softClose).toStrictEqual({
+          ...softClose,
+          latestEndTime: { iso: latestEndTime, epochMs: Date.parse(latestEndTime) },
+        })
+      }),
+    )
+  })
+
+  test('ignores what is read beside them, so that a resource can be sent back', () => {
+    const read = { effectiveEndTime: 7, reserveMet: 'x', buyNowOffered: null, result: {} }
+    expect(parse(newAuctionJson(read))).toStrictEqual(parse(newAuctionJson()))
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a reserve at the starting price', { reservePrice: 100 }],
+    ['a reserve of nothing', { startingPrice: 0, reservePrice: 0 }],
+    ['a buy-now price just above the starting price', { buyNowPrice: 100.01 }],
+    ['a buy-now price just above the reserve', { reservePrice: 200, buyNowPrice: 200.01 }],
+    ['greatest amounts', { reservePrice: 9_999_999_999_999.98, buyNowPrice: 9_999_999_999_999.99 }],
+    ['a window of a second', { softClose: { ...softClose, windowSeconds: 1 } }],
+    ['a window of a week', { softClose: { ...softClose, windowSeconds: 604_800 } }],
+    ['an extension of a second', { softClose: { ...softClose, extensionSeconds: 1 } }],
+    ['an extension of a week', { softClose: { ...softClose, extensionSeconds: 604_800 } }],
+    ['a latest end a millisecond later', { softClose: { ...softClose, latestEndTime: '2030-02-07T12:00:00.001Z' } }],
+    ['a latest end a week later', { softClose: { ...softClose, latestEndTime: '2030-02-14T12:00:00Z' } }],
+    ['cancelling until the end', { cancellableUntilEnd: true }],
+  ])('may have %s', (_, changed) => {
+    expect(parse(newAuctionJson(changed)).ok).toBe(true)
+  })
+})
+
+describe('a format is refused', () => {
+  const seconds = 'must be an integer from 1 to 604800, in seconds'
+  const latest = 'must be after endTime, and no later than 2030-02-14T12:00:00.000Z, a week after it'
+  const moment =
+    'must be a real UTC date-time such as "2030-01-31T12:00:00Z", with a trailing Z and at most 9 digits of a second'
+
+  test.each([
+    ['windowSeconds', 0, seconds],
+    ['windowSeconds', -1, seconds],
+    ['windowSeconds', 604_801, seconds],
+    ['windowSeconds', 1.5, seconds],
+    ['windowSeconds', '60', seconds],
+    ['windowSeconds', null, seconds],
+    ['windowSeconds', undefined, 'is required'],
+    ['extensionSeconds', 0, seconds],
+    ['extensionSeconds', 604_801, seconds],
+    ['extensionSeconds', true, seconds],
+    ['extensionSeconds', undefined, 'is required'],
+    ['latestEndTime', '2030-02-07T12:00:00Z', latest],
+    ['latestEndTime', '2030-02-07T12:00:00.000999999Z', latest],
+    ['latestEndTime', '2030-02-01T12:00:00Z', latest],
+    ['latestEndTime', '2030-02-14T12:00:00.001Z', latest],
+    ['latestEndTime', '9999-12-31T23:59:59.999Z', latest],
+    ['latestEndTime', '2030-02-30T12:00:00Z', moment],
+    ['latestEndTime', 7, moment],
+    ['latestEndTime', undefined, 'is required'],
+  ])('for its softClose/%s: %j', (field, value, message) => {
+    expect(faultsOf(parse(withSoftClose({ [field]: value })))).toEqual([{ pointer: `/softClose/${field}`, message }])
+  })
+
+  test.each([7, 'none', true, false])('for its softClose as a whole: %j', (value) => {
+    expect(faultsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
+      { pointer: '/softClose', message: 'must be a JSON object' },
+    ])
+  })
+
+  test.each([[[]], [[softClose]]])('for a softClose that is a list: %j', (value) => {
+    expect(faultsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
+      { pointer: '/softClose', message: 'must be a JSON object' },
+    ])
+  })
+
+  test('for a softClose without anything in it', () => {
+    expect(faultsOf(parse(newAuctionJson({ softClose: {} })))).toEqual(
+      ['windowSeconds', 'extensionSeconds', 'latestEndTime'].map((field) => ({
+        pointer: `/softClose/${field}`,
+        message: 'is required',
+      })),
+    )
+  })
+
+  const inUsd = 'in USD, which has 2 decimals and stays below 10^15 minor units'
+  const nonNegative =
+    'must be a JSON number of at least 0, with no more decimals than the currency has, and below 10^15 of its minor units'
+  const positive =
+    'must be a JSON number above 0, with no more decimals than the currency has, and below 10^15 of its minor units'
+  const above = 'must be above the startingPrice and the reservePrice'
+  test.each([
+    [{ reservePrice: 99.99 }, '/reservePrice', 'must be at least the startingPrice'],
+    [{ reservePrice: 0 }, '/reservePrice', 'must be at least the startingPrice'],
+    [{ reservePrice: -1 }, '/reservePrice', nonNegative],
+    [{ reservePrice: '150' }, '/reservePrice', nonNegative],
+    [{ reservePrice: 150.005 }, '/reservePrice', `is not an exact amount ${inUsd}`],
+    [{ reservePrice: 1e13 }, '/reservePrice', `is not an exact amount ${inUsd}`],
+    [{ reservePrice: 1e15 }, '/reservePrice', nonNegative],
+    [{ buyNowPrice: 100 }, '/buyNowPrice', above],
+    [{ buyNowPrice: 99 }, '/buyNowPrice', above],
+    [{ buyNowPrice: 200, reservePrice: 200 }, '/buyNowPrice', above],
+    [{ buyNowPrice: 199.99, reservePrice: 200 }, '/buyNowPrice', above],
+    [{ buyNowPrice: 0 }, '/buyNowPrice', positive],
+    [{ buyNowPrice: 0, startingPrice: 0 }, '/buyNowPrice', positive],
+    [{ buyNowPrice: [400] }, '/buyNowPrice', positive],
+    [{ buyNowPrice: 400.005 }, '/buyNowPrice', `400.005 is not an exact amount ${inUsd}`],
+    [{ buyNowPrice: 1e13 }, '/buyNowPrice', `10000000000000 is not an exact amount ${inUsd}`],
+    [{ cancellableUntilEnd: 1 }, '/cancellableUntilEnd', 'must be true or false'],
+    [{ cancellableUntilEnd: 'true' }, '/cancellableUntilEnd', 'must be true or false'],
+  ])('for %j', (changed, pointer, message) => {
+    expect(faultsOf(parse(newAuctionJson(changed)))).toEqual([{ pointer, message }])
+  })
+
+  test('for all that is wrong with it, once for each field', () => {
+    const changed = {
+      title: '',
+      softClose: { windowSeconds: '60', extensionSeconds: 0, latestEndTime: '2031-01-01T00:00:00Z' },
+      reservePrice: 99,
+      buyNowPrice: 100,
+      cancellableUntilEnd: 0,
+    }
+    expect(pointers(parse(newAuctionJson(changed))).toSorted()).toEqual([
+      '/buyNowPrice',
+      '/cancellableUntilEnd',
+      '/reservePrice',
+      '/softClose/extensionSeconds',
+      '/softClose/latestEndTime',
+      '/softClose/windowSeconds',
+      '/title',
+    ])
+  })
+
+  test.each([
+    ['the starting price', { startingPrice: 'x', reservePrice: 1, buyNowPrice: 2 }, ['/startingPrice']],
+    ['the currency', { currency: 'x', reservePrice: 150.005, buyNowPrice: 400.005 }, ['/currency']],
+    ['the end', { endTime: 'x', softClose: { ...softClose, latestEndTime: '1999-01-01T00:00:00Z' } }, ['/endTime']],
+    ['the reserve', { reservePrice: 'x', buyNowPrice: 101 }, ['/reservePrice']],
+  ])('not for what cannot be told because of %s', (_, changed, expected) => {
+    expect(pointers(parse(newAuctionJson(changed)))).toEqual(expected)
+  })
+})
+
+test('an end in the past is told beside the faults of a soft close, which counts from there', () => {
+  const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
+  const late = { ...softClose, latestEndTime: '2030-01-22T00:00:00.001Z' }
+  const parsed = parse(newAuctionJson({ ...past, softClose: late }))
+  expect(faultsOf(parsed)).toEqual([
+    {
+      pointer: '/softClose/latestEndTime',
+      message: 'must be after endTime, and no later than 2030-01-22T00:00:00.000Z, a week after it',
+    },
+    { pointer: '/endTime', message: 'must be in the future; it is now 2030-01-15T00:00:00.000Z' },
+  ])
+})
+
+describe('names that are not known within softClose', () => {
+  test.each([
+    ['windowSecond', '/softClose/windowSecond'],
+    ['WindowSeconds', '/softClose/WindowSeconds'],
+    ['id', '/softClose/id'],
+    ['status', '/softClose/status'],
+    ['', '/softClose/'],
+    ['a/b~c', '/softClose/a~1b~0c'],
+    ['__proto__', '/softClose/__proto__'],
+    ['constructor', '/softClose/constructor'],
+    ['toString', '/softClose/toString'],
+    ['x'.repeat(101), `/softClose/${'x'.repeat(100)}…`],
+  ])('are faults: %j', (name, pointer) => {
+    const json = JSON.stringify(newAuctionJson({ softClose: '…' })).replace(
+      '"…"',
+      `{"windowSeconds": 1, "extensionSeconds": 1, "latestEndTime": "2030-02-07T13:00:00Z", ${JSON.stringify(name)}: {"x": 1}}`,
+    )
+    expect(faultsOf(parse(JSON.parse(json)))).toEqual([
+      { pointer, message: 'is not a known field; the fields are windowSeconds, extensionSeconds, latestEndTime' },
+    ])
+  })
+
+  test('are told beside those of the whole, and behind what is wrong with known fields', () => {
+    const parsed = parse(
+      newAuctionJson({ titel: 1, ownerId: 0, softClose: { ...softClose, window: 1, windowSeconds: 0 } }),
+    )
+    expect(pointers(parsed)).toEqual(['/ownerId', '/softClose/windowSeconds', '/titel', '/softClose/window'])
+  })
+
+  test('are counted past the first 20', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
+    const parsed = parse(newAuctionJson({ ...unknown, softClose: { ...softClose, ...unknown } }))
+    expect(parsed).toMatchObject({ refusal: { moreFaults: 40 } })
+    expect(pointers(parsed)).toEqual(Array.from({ length: 20 }, (_, index) => `/field${index}`))
+    const nested = parse(newAuctionJson({ softClose: { ...softClose, ...unknown } }))
+    expect(nested).toMatchObject({ refusal: { moreFaults: 10 } })
+    expect(pointers(nested)).toEqual(Array.from({ length: 20 }, (_, index) => `/softClose/field${index}`))
+  })
+})
+
+test('no fault tells the figure of a reserve', () => {
+  const figures = [77.777, -77_777, 77_777e11, 0.077_777, 77_777]
+  for (const reservePrice of figures) {
+    for (const others of [
+      {},
+      { startingPrice: 80_000 },
+      { currency: 'JPY' },
+      { currency: 'x' },
+      { buyNowPrice: 101 },
+    ]) {
+      const faults = faultsOf(parse(newAuctionJson({ ...others, reservePrice })))
+      if (reservePrice !== 77_777) expect(faults.length).toBeGreaterThan(0)
+      expect(JSON.stringify(faults)).not.toContain('777')
+    }
+  }
+})

@@ -1,0 +1,247 @@
+import type { AuctionEvent } from '../../../../src/auction/events.ts'
+import type { AuctionState } from '../../../../src/auction/state.ts'
+import { automaticBidId } from '../../../../src/ids.ts'
+import type { Entry } from '../../../../src/ledger/entry.ts'
+import type { AmountMinor } from '../../../../src/money.ts'
+import { changingEntries, replaced, type StoreMutation } from '../planted.ts'
+import { to15Digits } from '../prove-contract.ts'
+
+const bids = 'keeps a bid’s maximum, the bid made in reply and the end that it moves, each where it is'
+const raised = 'keeps a raised maximum'
+const closed = 'keeps the maximum of a leader, and the end that was moved, in the state of an auction that is over'
+const unmet = 'keeps the end of an auction whose bids have not met its reserve'
+const bought = 'keeps the end of an auction that was bought'
+const cancelled = 'keeps the end of an auction that was cancelled, and the reason as it is, or none'
+const all =
+  'lists entries of all events in one ledger, and finds each by its id, and none by that of a bid made in reply'
+
+/** A store that changes events of one type; what it makes of them need not be one. */
+const changingEvent = <Type extends AuctionEvent['type']>(
+  bug: string,
+  type: Type,
+  change: (event: Extract<AuctionEvent, { type: Type }>) => object,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  changingEntries(
+    bug,
+    (entry) =>
+      entry.event.type === type
+        ? ({ ...entry, event: change(entry.event as Extract<AuctionEvent, { type: Type }>) } as Entry) // Of this type; wrong on purpose.
+        : entry,
+    ...caughtBy,
+  )
+
+/** A store that changes states; what it makes of them need not be one. */
+const changingState = (
+  bug: string,
+  change: (state: AuctionState) => object,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  changingEntries(
+    bug,
+    (entry) => ({ ...entry, state: change(entry.state) }) as Entry, // Wrong on purpose.
+    ...caughtBy,
+  )
+
+const without = (value: object, ...names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+
+const inEvents: readonly StoreMutation[] = [
+  changingEvent('forgets the maximum of a bid', 'bid-placed', (event) => without(event, 'maximumMinor'), bids, all),
+  changingEvent(
+    'drops a maximum that is the amount',
+    'bid-placed',
+    (event) => (event.maximumMinor === event.amountMinor ? without(event, 'maximumMinor') : event),
+    bids,
+  ),
+  changingEvent('forgets bids made in reply', 'bid-placed', (event) => without(event, 'automatic'), bids, all),
+  changingEvent(
+    'keeps who bids in reply to 15 digits',
+    'bid-placed',
+    ({ automatic, ...event }) =>
+      automatic ? { ...event, automatic: { ...automatic, bidderId: to15Digits(automatic.bidderId) } } : event,
+    bids,
+  ),
+  changingEvent(
+    'keeps amounts in reply in single precision',
+    'bid-placed',
+    ({ automatic, ...event }) =>
+      automatic ? { ...event, automatic: { ...automatic, amountMinor: Math.fround(automatic.amountMinor) } } : event,
+    bids,
+  ),
+  changingEvent(
+    'forgets that a bid moves the end',
+    'bid-placed',
+    (event) => without(event, 'extendedEndMs'),
+    bids,
+    all,
+  ),
+  changingEvent(
+    'keeps the seconds of moved ends only',
+    'bid-placed',
+    ({ extendedEndMs, ...event }) =>
+      extendedEndMs === undefined ? event : { ...event, extendedEndMs: Math.floor(extendedEndMs / 1000) * 1000 },
+    bids,
+    all,
+  ),
+  changingEvent(
+    'makes an absent bid in reply one that is null',
+    'bid-placed',
+    (event) => ({ ...event, automatic: event.automatic ?? null }),
+    bids,
+    'stores an entry, and returns it as the head, in a list, by its id and by its key',
+  ),
+  changingEvent(
+    'makes an absent moved end one that is undefined',
+    'bid-placed',
+    (event) => ({ ...event, extendedEndMs: event.extendedEndMs }),
+    bids,
+    'stores an entry, and returns it as the head, in a list, by its id and by its key',
+  ),
+  changingEvent(
+    'takes a raised maximum for a bid',
+    'maximum-raised',
+    (event) => ({ ...event, type: 'bid-placed' }),
+    raised,
+    all,
+  ),
+  changingEvent(
+    'keeps the amount of a raised maximum up to the maximum',
+    'maximum-raised',
+    (event) => ({ ...event, maximumMinor: Math.max(event.maximumMinor, event.amountMinor * 3) }),
+    raised,
+  ),
+  changingEvent(
+    'forgets the bid that a raised maximum makes',
+    'maximum-raised',
+    (event) => without(event, 'automatic'),
+    raised,
+  ),
+  changingEvent('forgets the reason of an end', 'cancelled', (event) => without(event, 'reason'), cancelled),
+  changingEvent(
+    'takes an empty reason for none',
+    'cancelled',
+    (event) => (event.reason ? event : without(event, 'reason')),
+    cancelled,
+  ),
+  changingEvent(
+    'makes an absent reason one that is undefined',
+    'cancelled',
+    (event) => ({ ...event, reason: event.reason }),
+    cancelled,
+  ),
+  changingEvent(
+    'keeps prices of what was bought in single precision',
+    'bought',
+    (event) => ({ ...event, priceMinor: Math.fround(event.priceMinor) }),
+    bought,
+  ),
+  changingEvent(
+    'keeps buyers to 15 digits',
+    'bought',
+    (event) => ({ ...event, buyerId: to15Digits(event.buyerId) }),
+    bought,
+  ),
+  changingEvent(
+    'knows one reason why an auction is unsold',
+    'closed',
+    (event) =>
+      event.result.outcome === 'unsold' ? { ...event, result: { outcome: 'unsold', reason: 'no-bids' } } : event,
+    unmet,
+    all,
+  ),
+]
+
+const inStates: readonly StoreMutation[] = [
+  changingState(
+    'forgets the maximum of a leader',
+    (state) => ({ ...state, leader: state.leader && without(state.leader, 'maximumMinor') }),
+    bids,
+    raised,
+    closed,
+    all,
+  ),
+  changingState(
+    'keeps maximums in single precision',
+    ({ leader, ...state }) => ({
+      ...state,
+      leader:
+        leader?.maximumMinor === undefined
+          ? leader
+          : { ...leader, maximumMinor: Math.fround(leader.maximumMinor) as AmountMinor }, // Wrong on purpose.
+    }),
+    bids,
+    raised,
+    closed,
+  ),
+  changingState(
+    'makes the absent maximum of a leader its amount',
+    ({ leader, ...state }) => ({
+      ...state,
+      leader: leader && { ...leader, maximumMinor: leader.maximumMinor ?? leader.amountMinor },
+    }),
+    bids,
+    closed,
+    unmet,
+  ),
+  changingState('forgets moved ends', (state) => without(state, 'extendedEndMs'), bids, raised, closed, all),
+  changingState(
+    'forgets the moved end of an auction that is over',
+    (state) => (state.phase === 'closed' ? without(state, 'extendedEndMs') : state),
+    closed,
+    unmet,
+    bought,
+    cancelled,
+    all,
+  ),
+  changingState(
+    'knows results of sold and unsold auctions only',
+    (state) => (state.phase === 'closed' && /sold$/.test(state.result.outcome) ? state : { ...state, phase: 'open' }),
+    bought,
+    cancelled,
+  ),
+  changingState(
+    'forgets the reason in the state',
+    (state) => (state.phase === 'closed' ? { ...state, result: without(state.result, 'reason') } : state),
+    unmet,
+    cancelled,
+    all,
+  ),
+  changingState(
+    'counts no bid that was made in reply',
+    (state) => ({ ...state, bidCount: state.leader === null ? 0 : 1 }),
+    bids,
+    raised,
+    closed,
+    all,
+  ),
+  changingEntries(
+    'names the entry for the bid that leads',
+    (entry) =>
+      entry.state.leader === null
+        ? entry
+        : ({ ...entry, state: { ...entry.state, leader: { ...entry.state.leader, bidId: entry.id } } } as Entry), // As before.
+    bids,
+    raised,
+    all,
+  ),
+]
+
+export const entryEventMutations: readonly StoreMutation[] = [
+  ...inEvents,
+  ...inStates,
+  replaced(
+    'finds an entry by the id of the bid made in reply, too',
+    (right) => ({
+      findEntries: async (ids, partition) => {
+        const found = await right.findEntries(ids, partition)
+        const before = await right.findEntries(
+          ids.map((id) => Math.max(1, id - 1) as typeof id), // The id before it.
+          partition,
+        )
+        return [...found, ...before.filter(({ id, event }) => 'automatic' in event && ids.includes(automaticBidId(id)))]
+      },
+    }),
+    all,
+  ),
+]
