@@ -2,7 +2,7 @@ import type { Auction } from '@auction/domain/auction/auction'
 import { earliestEndMs, latestEndMs } from '@auction/domain/auction/ends'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { StoredAuction } from '@auction/domain/store'
-import { auctionVersionOf, parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { auctionVersionOf, entryVersionOf, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { integer, type Row } from './values.ts'
 
 /** The columns that `rowOfAuction` fills. */
@@ -41,7 +41,7 @@ export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency
   integer(auctionId),
   integer(sequence),
   requestKey ?? null,
-  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
+  JSON.stringify({ version: entryVersionOf({ event, state }), atMs, currency, event, state }),
 ]
 
 /** What `parseEntry` takes. The first patches of Node.js 24 cut a text that they read at a NUL; as JSON it has none. */
