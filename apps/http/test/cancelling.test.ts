@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, clientOf, pointersOf, problem } from './support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer, type TestServer, type TestServerOptions } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -44,9 +45,21 @@ describe('an auction without bids', () => {
     expect([answer.status, await resultOf(server)]).toEqual([201, cancelled()])
   })
 
-  test('is cancelled with no bytes of the type JSON', async () => {
+  test.each(['application/json', 'text/plain'])('is cancelled with no bytes of the type %s', async (type) => {
     const server = await serverWithAuction()
-    expect((await server.anna.post('/api/Auctions/1/Cancellation', '')).status).toBe(201)
+    const answer = await server.anna.post('/api/Auctions/1/Cancellation', '', { 'content-type': type })
+    expect([answer.status, await resultOf(server)]).toEqual([201, cancelled()])
+  })
+
+  test('is cancelled with no bytes in chunks', async () => {
+    const server = await serverWithAuction()
+    const connection = await rawConnection(server.port)
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked', connection: 'close' }
+    const authorization = `Bearer ${tokenOf('anna')}`
+    connection.write(requestBytes('POST', '/api/Auctions/1/Cancellation', { ...headers, authorization }))
+    connection.write('0\r\n\r\n')
+    expect(statusesIn(await connection.ended())).toEqual([201])
+    expect(await resultOf(server)).toEqual(cancelled())
   })
 
   test('is cancelled before its start, and never begins', async () => {

@@ -26,7 +26,7 @@ type Stage = readonly [
   token: string,
   isLimited: boolean,
   body: unknown,
-  headers?: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> | undefined,
 ]
 
 /** Each request has its own fault and all those behind it; the first in the order is the one that is told. */
@@ -35,16 +35,16 @@ const stagesOf = ({ faulty, right }: (typeof operations)[number]): readonly Stag
   ['a bad token', [401, 'unauthenticated'], 'x.y.z', true, large, text],
   ['no permission', [403, 'forbidden'], none, true, large, text],
   ['too many requests', [429, 'rate-limited'], anna, true, large, text],
-  ['a large body', [413, 'payload-too-large'], anna, false, large],
+  ['a large body', [413, 'payload-too-large'], anna, false, large, undefined],
   ['another media type', [415, 'unsupported-media-type'], anna, false, '{', text],
-  ['broken JSON', [400, 'malformed-json'], anna, false, '{"amount":'],
-  ['a faulty field', [400, 'validation-failed'], anna, false, faulty],
-  ['another user', [403, 'forbidden'], anna, false, right],
-  ['the rules', [404, 'auction-not-found'], tokenOf('anna', { uid: 2 }), false, right],
+  ['broken JSON', [400, 'malformed-json'], anna, false, '{"amount":', undefined],
+  ['a faulty field', [400, 'validation-failed'], anna, false, faulty, undefined],
+  ['another user', [403, 'forbidden'], anna, false, right, undefined],
+  ['the rules', [404, 'auction-not-found'], tokenOf('anna', { uid: 2 }), false, right, undefined],
 ]
 
 describe.each(operations)('POST $path', (operation) => {
-  test.each(stagesOf(operation))(
+  test.each<Stage>(stagesOf(operation))(
     '%s is judged before what stands behind it',
     async (_fault, [status, code], token, isLimited, body, headers) => {
       const environment = { RATE_LIMIT_MAX: isLimited ? '1' : '100', JWT_SUBJECT_CLAIM: 'uid' }

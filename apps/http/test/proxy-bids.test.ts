@@ -167,6 +167,15 @@ test('a maximum of null is none, and a bid that was read can be sent back', asyn
 })
 
 describe('the list of bids', () => {
+  test('has the cursors that it ever had, where all bids are their bidders’ own', async () => {
+    const { anna } = await serverWithAuction()
+    for (const amount of [100, 105, 110]) await anna.placeBid({ amount })
+    const page = (await anna.get('/api/Auctions/1/Bids?limit=2')).body.data
+    expect(Buffer.from(page.nextCursor, 'base64url').toString()).toBe('bids/1 2')
+    const next = (await anna.get(`/api/Auctions/1/Bids?cursor=${page.nextCursor}`)).body.data
+    expect([next.items.map(({ amount }: Shown) => amount), next.nextCursor]).toEqual([[100], null])
+  })
+
   test.each([1, 2, 3, 100])('in pages of %i has each bid once, while others bid', async (limit) => {
     const { anna } = await serverWithAuction()
     await anna.placeBid({ maximumAmount: 200 })

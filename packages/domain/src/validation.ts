@@ -71,10 +71,8 @@ export function parseObject<Schema extends ObjectSchema>(
 /** The input without arrays where objects belong: valibot takes them for objects, of which every field is missing. */
 function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string, unknown>>): typeof input {
   const names = Object.keys(entries).filter((name) => Array.isArray(input[name]) && isObjectSchema(entries[name]))
-  return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, noObject])) }
+  return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
-
-const noObject = true
 
 /** Names that stand in an object and are no fields of it. */
 type UnknownFields = { readonly path: readonly string[]; readonly names: readonly string[]; readonly rule: string }
