@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
-import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { entryVersionOf, parseStoredEntry } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { bucketOf, buckets, type Deployment } from './deployment.ts'
@@ -31,17 +31,20 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
 
 const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
 
-const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event, state }: Entry): StoredDocument => ({
-  _id: int64(id),
-  ...ledgerOf(auctionId),
-  sequence: int64(sequence),
-  atMs: int64(atMs),
-  ...(requestKey !== undefined && { requestKey }),
-  version: int64(storedVersion),
-  currency: toStored(currency),
-  event: toStored(event),
-  state: toStored(state),
-})
+function documentOf(entry: Entry): StoredDocument {
+  const { id, auctionId, sequence, atMs, requestKey, currency, event, state } = entry
+  return {
+    _id: int64(id),
+    ...ledgerOf(auctionId),
+    sequence: int64(sequence),
+    atMs: int64(atMs),
+    ...(requestKey !== undefined && { requestKey }),
+    version: int64(entryVersionOf(entry)),
+    currency: toStored(currency),
+    event: toStored(event),
+    state: toStored(state),
+  }
+}
 
 const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
 

@@ -2,7 +2,7 @@ import type { Auction } from '@auction/domain/auction/auction'
 import { earliestEndMs, latestEndMs } from '@auction/domain/auction/ends'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { StoredAuction } from '@auction/domain/store'
-import { auctionVersionOf, parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { auctionVersionOf, entryVersionOf, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { integer, type Row } from './values.ts'
 
 /** The columns that `rowOfAuction` fills. */
@@ -36,13 +36,16 @@ export const parseAuction = ([id, ownerId, productId, createdAtMs, data]: Row): 
 /** The columns that `rowOfEntry` fills. */
 export const insertedEntryColumns = 'id, auctionId, sequence, requestKey, data'
 
-export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency, event, state }: Entry): Row => [
-  integer(id),
-  integer(auctionId),
-  integer(sequence),
-  requestKey ?? null,
-  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
-]
+export function rowOfEntry(entry: Entry): Row {
+  const { id, auctionId, sequence, requestKey, atMs, currency, event, state } = entry
+  return [
+    integer(id),
+    integer(auctionId),
+    integer(sequence),
+    requestKey ?? null,
+    JSON.stringify({ version: entryVersionOf(entry), atMs, currency, event, state }),
+  ]
+}
 
 /** What `parseEntry` takes. The first patches of Node.js 24 cut a text that they read at a NUL; as JSON it has none. */
 export const entryColumns = 'id, auctionId, sequence, json_quote(requestKey), data'

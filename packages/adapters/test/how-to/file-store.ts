@@ -1,7 +1,7 @@
 import type { Auction } from '@auction/domain/auction/auction'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { IdKind, Store, StoredAuction } from '@auction/domain/store'
-import { auctionVersionOf, parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { auctionVersionOf, entryVersionOf, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { type OpenFile, openJournal } from './journal.ts'
 import { pageOf } from './pages.ts'
 
@@ -113,7 +113,8 @@ export async function openFileStore(path: string, openFile?: OpenFile): Promise<
     append: (batch) =>
       inTurn(async () => {
         const free = freePrefix(batch)
-        if (free.length > 0) await write({ entries: free.map((entry) => ({ version: storedVersion, ...entry })) })
+        if (free.length > 0)
+          await write({ entries: free.map((entry) => ({ version: entryVersionOf(entry), ...entry })) })
         return { stored: free.length }
       }),
     findHeads: async (ids) => found(ids.map((id) => ledgers.get(id)?.at(-1))),
