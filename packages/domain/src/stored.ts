@@ -9,12 +9,9 @@ import { StoredMoment } from './moment.ts'
 import type { RequestKey } from './request-key.ts'
 import type { StoredAuction } from './store.ts'
 
-/**
- * What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a
- * length, a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like,
- * and parse what they read with the two functions below.
- */
-export const storedVersion = 1
+// What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a length,
+// a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like, with the version
+// that is told here, and parse what they read with the two functions below.
 
 /**
  * The version that an auction is stored under: one with rules that programs of the first version do not know must not be read by

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Auction } from '../src/auction/auction.ts'
 import { toBidId } from '../src/ids.ts'
 import type { Entry } from '../src/ledger/entry.ts'
-import {
-  auctionVersionOf,
-  entryVersionOf,
-  parseStoredAuction,
-  parseStoredEntry,
-  storedVersion,
-  withoutKey,
-} from '../src/stored.ts'
+import { auctionVersionOf, entryVersionOf, parseStoredAuction, parseStoredEntry, withoutKey } from '../src/stored.ts'
 import {
   type AuctionSample,
   sampleAuction,
@@ -22,8 +15,7 @@ import {
 import { bid, buy, cancel, close, endMs, marginMs, play, type Step, termsWith } from './auction/play.ts'
 
 /** What a store reads of something that it was given: all of it, made of nothing but JSON, and the version beside it. */
-const read = (value: object): Record<string, unknown> =>
-  JSON.parse(JSON.stringify({ version: storedVersion, ...value }))
+const read = (value: object): Record<string, unknown> => JSON.parse(JSON.stringify({ version: 1, ...value }))
 
 /** The same with one field changed, or left out, by its path. */
 function changed(value: object, path: string, change: unknown): unknown {

@@ -31,20 +31,17 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
 
 const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
 
-function documentOf(entry: Entry): StoredDocument {
-  const { id, auctionId, sequence, atMs, requestKey, currency, event, state } = entry
-  return {
-    _id: int64(id),
-    ...ledgerOf(auctionId),
-    sequence: int64(sequence),
-    atMs: int64(atMs),
-    ...(requestKey !== undefined && { requestKey }),
-    version: int64(entryVersionOf(entry)),
-    currency: toStored(currency),
-    event: toStored(event),
-    state: toStored(state),
-  }
-}
+const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event, state }: Entry): StoredDocument => ({
+  _id: int64(id),
+  ...ledgerOf(auctionId),
+  sequence: int64(sequence),
+  atMs: int64(atMs),
+  ...(requestKey !== undefined && { requestKey }),
+  version: int64(entryVersionOf({ event, state })),
+  currency: toStored(currency),
+  event: toStored(event),
+  state: toStored(state),
+})
 
 const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
 

@@ -36,16 +36,13 @@ export const parseAuction = ([id, ownerId, productId, createdAtMs, data]: Row): 
 /** The columns that `rowOfEntry` fills. */
 export const insertedEntryColumns = 'id, auctionId, sequence, requestKey, data'
 
-export function rowOfEntry(entry: Entry): Row {
-  const { id, auctionId, sequence, requestKey, atMs, currency, event, state } = entry
-  return [
-    integer(id),
-    integer(auctionId),
-    integer(sequence),
-    requestKey ?? null,
-    JSON.stringify({ version: entryVersionOf(entry), atMs, currency, event, state }),
-  ]
-}
+export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency, event, state }: Entry): Row => [
+  integer(id),
+  integer(auctionId),
+  integer(sequence),
+  requestKey ?? null,
+  JSON.stringify({ version: entryVersionOf({ event, state }), atMs, currency, event, state }),
+]
 
 /** What `parseEntry` takes. The first patches of Node.js 24 cut a text that they read at a NUL; as JSON it has none. */
 export const entryColumns = 'id, auctionId, sequence, json_quote(requestKey), data'
