@@ -7,11 +7,11 @@ export function curlOf({ method, path, permission }: Operation, { request }: Exa
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
   const address = query === undefined ? filled : `${filled}?${new URLSearchParams(query)}`
   const parts = [
-    `curl "$URL${address}"`,
+    // Without a body, curl sends GET.
+    `curl ${method === 'POST' && body === undefined ? '-X POST ' : ''}"$URL${address}"`,
     ...(permission === undefined ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(method === 'POST' ? ["-H 'Content-Type: application/json'"] : []),
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
   ]
   return parts.join(' \\\n  ')
 }

@@ -94,10 +94,12 @@ function bodyTable(operation: Operation): readonly string[] {
     ([name = '']) => !ignored.has(name.replaceAll('`', '')),
   )
   const dropped = [...ignored].map((name) => `\`${name}\``).join(', ')
+  const others =
+    ignored.size === 0 ? '' : `Dropped when they are sent, so that a resource can be sent back: ${dropped}. `
   return [
-    'The body is a JSON object:',
+    operation.body.isOptional ? 'The body may be left out, or be a JSON object:' : 'The body is a JSON object:',
     markdownTable(['field', 'type', 'given', 'meaning'], rows),
-    `Dropped when they are sent, so that a resource can be sent back: ${dropped}. Any other field is refused.`,
+    `${others}Any other field is refused.`,
   ]
 }
 
@@ -105,12 +107,28 @@ const fieldRows = (
   { properties = {}, required = [] }: JsonSchema,
   [always, sometimes]: readonly [string, string],
 ): readonly (readonly string[])[] =>
-  Object.entries(properties).map(([name, property]) => [
-    `\`${name}\``,
-    typeInWords(property),
-    required.includes(name) ? always : sometimes,
-    typeof property === 'object' ? (property.description ?? '') : '',
+  Object.entries(properties).flatMap(([name, property]) => [
+    [
+      `\`${name}\``,
+      typeInWords(property),
+      required.includes(name) ? always : sometimes,
+      typeof property === 'object' ? (property.description ?? '') : '',
+    ],
+    ...fieldsWithin(name, property, [always, sometimes]),
   ])
+
+/** The fields of an object that has no name of its own. */
+const fieldsWithin = (
+  name: string,
+  property: JsonSchema | boolean,
+  given: readonly [string, string],
+): readonly (readonly string[])[] =>
+  typeof property === 'object' && property.properties !== undefined
+    ? fieldRows(property, [`${given[0]} in it`, given[1]]).map(([field = '', ...rest]) => [
+        `\`${name}.${field.replaceAll('`', '')}\``,
+        ...rest,
+      ])
+    : []
 
 function dataOf(operation: Operation): string {
   const data = schemas[successName(operation)]?.properties?.['data']
@@ -171,7 +189,7 @@ function resourceOf([name, schema]: Resource, before: readonly Resource[]): stri
 }
 
 const fieldsTable = (schema: JsonSchema): string =>
-  markdownTable(['field', 'type', 'there', 'meaning'], fieldRows(schema, ['always', 'if it was given']))
+  markdownTable(['field', 'type', 'there', 'meaning'], fieldRows(schema, ['always', 'where it applies']))
 
 /** Whether a resource has nearly all fields of another, just as they are there. */
 function isMostlyLike({ properties = {} }: JsonSchema, { properties: others = {} }: JsonSchema): boolean {

@@ -8,7 +8,7 @@ import { settings } from '../src/configuration/settings.ts'
 import { clientOf } from './support/client.ts'
 import { answering, keySetServer } from './support/key-set-server.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
-import { secret } from './support/tokens.ts'
+import { permissions, secret } from './support/tokens.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -154,8 +154,8 @@ describe('token', () => {
   test('says whose it is and until when it counts', async () => {
     const atSeconds = Math.floor(Date.now() / 1000)
     const { stdout } = await run(['token', '--subject', 'anna', '--expires-in', '2d'], { JWT_SECRET: secret })
-    const { sub, exp, permissions } = claimsOf(stdout)
-    expect([sub, permissions.length]).toEqual(['anna', 2])
+    const { sub, exp, permissions: granted } = claimsOf(stdout)
+    expect([sub, granted]).toEqual(['anna', permissions])
     expect(exp).toBeGreaterThanOrEqual(atSeconds + 2 * 86_400)
     expect(exp).toBeLessThan(atSeconds + 2 * 86_400 + 60)
   })

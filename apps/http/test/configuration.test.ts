@@ -32,8 +32,10 @@ const defaults = {
   permissionValues: {
     'Auctions.Create': 'auction-service:Auctions:Create',
     'Bids.Create': 'auction-service:Bids:Create',
+    'Auctions.Cancel': 'auction-service:Auctions:Cancel',
     'Auctions.Read': undefined,
     'Bids.Read': undefined,
+    'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',
   },
   rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
   corsOrigins: [],
@@ -100,6 +102,7 @@ test('every setting can stand in the environment', () => {
     JWT_SUBJECT_CLAIM: 'uid',
     SERVICE_NAME: 'acme',
     PERMISSIONS_BIDS_CREATE: 'bid',
+    PERMISSIONS_AUCTIONS_CANCEL: 'call-off',
     PERMISSIONS_AUCTIONS_READ: 'see-auctions',
     PERMISSIONS_BIDS_READ: 'see-bids',
     RATE_LIMIT_MAX: '5',
@@ -133,8 +136,10 @@ test('every setting can stand in the environment', () => {
     permissionValues: {
       'Auctions.Create': 'acme:Auctions:Create',
       'Bids.Create': 'bid',
+      'Auctions.Cancel': 'call-off',
       'Auctions.Read': 'see-auctions',
       'Bids.Read': 'see-bids',
+      'Auctions.Reserve.Read': 'acme:Auctions:Reserve:Read',
     },
     rateLimit: {
       max: 5,
@@ -164,7 +169,13 @@ test('every setting can stand in the file, and those of permissions in its secti
     RATE_LIMIT_MAX: '5',
     JWT_JWKS_URL: 'https://issuer.example/jwks',
     JWT_JWKS_MAX_STALE_SECONDS: 90,
-    Permissions: { 'Auctions.Create': 'create', 'Bids.Create': 'bid', 'Auctions.Read': 'see' },
+    Permissions: {
+      'Auctions.Create': 'create',
+      'Bids.Create': 'bid',
+      'Auctions.Cancel': 'call-off',
+      'Auctions.Read': 'see',
+      'Auctions.Reserve.Read': 'see-reserves',
+    },
     PERMISSIONS_BIDS_READ: 'see-bids',
   }
   expect(configurationOf(read({}, file))).toEqual({
@@ -174,8 +185,10 @@ test('every setting can stand in the file, and those of permissions in its secti
     permissionValues: {
       'Auctions.Create': 'create',
       'Bids.Create': 'bid',
+      'Auctions.Cancel': 'call-off',
       'Auctions.Read': 'see',
       'Bids.Read': 'see-bids',
+      'Auctions.Reserve.Read': 'see-reserves',
     },
     rateLimit: { max: 5, anonymousMax: 60, windowSeconds: 60 },
   })
@@ -244,6 +257,8 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['SERVICE_NAME', ['', 'two words', 'a"b', 'a\\b', 'caf\u00e9'], /scope token/],
   ['PERMISSIONS_AUCTIONS_CREATE', ['', 'a b'], /scope token/],
   ['PERMISSIONS_BIDS_READ', ['', 'a b'], /scope token/],
+  ['PERMISSIONS_AUCTIONS_CANCEL', ['', 'a b'], /scope token/],
+  ['PERMISSIONS_AUCTIONS_RESERVE_READ', ['', 'a b'], /scope token/],
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_ANONYMOUS_MAX', ['', '0', '-1', 'none'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],

@@ -92,7 +92,7 @@ test('a token without the expected issuer is 401', async () => {
 
 test('who is known is found at once', async () => {
   const verify = async () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000 })
-  const callers = createCallerIdentification(verify, { allows: () => true })
+  const callers = createCallerIdentification(verify, { allows: () => true }, () => undefined)
   expect(callers.find('a.b.c')).toBeUndefined()
   const caller = await callers.verify('a.b.c')
   expect(callers.find('a.b.c')).toBe(caller)
@@ -100,7 +100,7 @@ test('who is known is found at once', async () => {
 
 test('long tokens take no more than their room', () => {
   const verify = () => ({ claims: { sub: 'anna' }, untilMs: Date.now() + 60_000 })
-  const callers = createCallerIdentification(verify, { allows: () => true })
+  const callers = createCallerIdentification(verify, { allows: () => true }, () => undefined)
   const tokens = Array.from({ length: 5_000 }, (_, index) => `${index}.${'b'.repeat(15_000)}.c`)
   for (const token of tokens) callers.verify(token)
   const known = tokens.filter((token) => callers.find(token) !== undefined)

@@ -40,7 +40,7 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
   const server = await startServerProcess(environment)
   await server.until(/ends with this process/)
   const commands = commandsIn(server.stdout())
-  expect(commands).toHaveLength(2)
+  expect(commands).toHaveLength(5)
   for (const command of commands) {
     const { stdout } = await shell('bash', ['-c', command])
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
@@ -52,7 +52,10 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
     /^The auction service listens on .*\nStore: SQLite file .*: kept after the process ends\n/,
   )
   expect(server.stdout()).not.toMatch(/^\{/m)
-  expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([201, 201, 'closing', 'closed'])
+  expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([
+    ...[201, 201, 201, 201, 201],
+    ...['closing', 'closed'],
+  ])
 })
 
 test('the README shows what a trial says, word for word', async () => {

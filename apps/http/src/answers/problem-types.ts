@@ -12,6 +12,9 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
 /** Everything that the use cases refuse. */
 export type Refusal = RefusalOf<AuctionService[Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>]>
 
+/** The problem as which a refusal is told: a code of its own, but for what is told as something that there is anyhow. */
+export type ToldAs<Code> = Code extends 'not-the-owner' ? 'forbidden' : Code
+
 /** What goes wrong before a use case is asked, or while it is. */
 type HttpFault =
   | 'bad-request'
@@ -54,6 +57,9 @@ export const FaultResource = v.object({
   message: v.pipe(v.string(), v.description('What would have been right.')),
 })
 
+/** What bidding takes at the moment. */
+const prices = { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: v.string() }
+
 /** Every way to fail, with its HTTP status. A refusal that is new in the domain does not compile until it has one. */
 const problemTypes = {
   'bad-request': { status: 400, title: 'Bad request', when: 'The request is not right as HTTP.' },
@@ -82,7 +88,7 @@ const problemTypes = {
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    when: 'The permission is missing, or the caller acts for somebody else.',
+    when: 'The permission is missing, or the caller acts for somebody else, or for another than the owner.',
     headers: ['WWW-Authenticate'],
   },
   'not-found': { status: 404, title: 'Not found', when: 'There is no such path.' },
@@ -103,21 +109,39 @@ const problemTypes = {
   'auction-not-started': {
     status: 409,
     title: 'Auction not started',
-    when: 'The bid comes too early.',
+    when: 'The bid or the purchase comes too early.',
     members: { startTime: MomentText },
   },
   'auction-ended': {
     status: 409,
     title: 'Auction ended',
-    when: 'The bid comes too late.',
-    members: { endTime: MomentText },
+    when: 'The auction is over: its time is, or it was bought.',
+    members: { endTime: v.pipe(MomentText, v.description('When it ended, in UTC.')) },
+  },
+  'auction-cancelled': { status: 409, title: 'Auction cancelled', when: 'The auction was called off.' },
+  'auction-has-bids': {
+    status: 409,
+    title: 'Auction has bids',
+    when: 'The auction has bids, and was not created with `cancellableUntilEnd`.',
   },
   'owner-cannot-bid': { status: 409, title: 'Owner cannot bid', when: 'The bidder owns the auction.' },
   'bid-too-low': {
     status: 409,
     title: 'Bid too low',
     when: 'The amount is below the least next bid.',
-    members: { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: v.string() },
+    members: prices,
+  },
+  'maximum-not-raised': {
+    status: 409,
+    title: 'Maximum not raised',
+    when: 'The bidder leads already, and goes as high as that.',
+  },
+  'owner-cannot-buy': { status: 409, title: 'Owner cannot buy', when: 'The buyer owns the auction.' },
+  'buy-now-not-offered': {
+    status: 409,
+    title: 'Buy now not offered',
+    when: 'The auction has no buy-now price, or bids have ended that offer.',
+    members: prices,
   },
   'payload-too-large': { status: 413, title: 'Payload too large', when: 'The body is over 64 KiB.' },
   'unsupported-media-type': {
@@ -169,7 +193,7 @@ const problemTypes = {
     retryAfterSeconds: 1,
     headers: ['Retry-After'],
   },
-} as const satisfies Readonly<Record<Refusal['code'] | HttpFault, ProblemType>>
+} as const satisfies Readonly<Record<ToldAs<Refusal['code']> | HttpFault, ProblemType>>
 
 export type ProblemCode = keyof typeof problemTypes
 

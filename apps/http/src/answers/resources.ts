@@ -1,5 +1,6 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { Auction, SoftClose } from '@auction/domain/auction/auction'
 import { type Bid, NewBidFields } from '@auction/domain/auction/bid'
+import { CancellationReason } from '@auction/domain/auction/cancellation-fields'
 import { NewAuctionFields } from '@auction/domain/auction/new-auction'
 import type { AuctionResult } from '@auction/domain/auction/state'
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction/status'
@@ -8,11 +9,30 @@ import { AuctionId, BidId, UserId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import * as v from 'valibot'
+import { maySeeMaximum, maySeeReserve, type Viewer } from './viewer.ts'
 
-const { title, description, ...auctionFields } = NewAuctionFields.entries
+// What an answer says of an auction or a bid depends on who reads it, so whoever makes a resource has to say for whom.
+
+const { title, description, softClose, reservePrice, buyNowPrice, cancellableUntilEnd, ...auctionFields } =
+  NewAuctionFields.entries
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
-/** The Auction of the specification's section 2.2, in its order. */
+const softCloseFields = v.unwrap(softClose).entries
+
+/** How late bids move the end. */
+export const SoftCloseResource = v.object({
+  windowSeconds: softCloseFields.windowSeconds,
+  extensionSeconds: softCloseFields.extensionSeconds,
+  latestEndTime: softCloseFields.latestEndTime,
+})
+
+const softCloseResource = ({ windowSeconds, extensionSeconds, latestEndTime }: SoftClose) => ({
+  windowSeconds,
+  extensionSeconds,
+  latestEndTime: latestEndTime.iso,
+})
+
+/** The Auction of the specification's section 2.2, in its order, with what makes it more than a plain one. */
 export const AuctionResource = v.object({
   id: v.pipe(AuctionId, v.description('Assigned by the service.')),
   productId: auctionFields.productId,
@@ -24,15 +44,23 @@ export const AuctionResource = v.object({
   currency: auctionFields.currency,
   startTime: auctionFields.startTime,
   endTime: auctionFields.endTime,
+  softClose: v.optional(SoftCloseResource),
+  reservePrice: v.optional(
+    v.pipe(v.unwrap(reservePrice), v.description('Only for the owner, and for whoever may read reserves.')),
+  ),
+  buyNowPrice: v.optional(v.unwrap(buyNowPrice)),
+  cancellableUntilEnd: v.optional(v.unwrap(cancellableUntilEnd)),
   status: v.pipe(
     v.picklist(auctionStatuses),
-    v.description('`Pending` before the start, `Active` until the end, then `Ended`.'),
+    v.description(
+      '`Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.',
+    ),
   ),
 })
 export type AuctionResource = v.InferInput<typeof AuctionResource>
 
-/** A member that was not given is undefined, and so not sent. */
-export const auctionResource = (auction: Auction, status: AuctionStatus): AuctionResource => ({
+/** A member that was not given, or is not for the viewer, is undefined, and so not sent. */
+export const auctionResource = (auction: Auction, status: AuctionStatus, viewer: Viewer): AuctionResource => ({
   id: auction.id,
   productId: auction.productId,
   ownerId: auction.ownerId,
@@ -43,8 +71,15 @@ export const auctionResource = (auction: Auction, status: AuctionStatus): Auctio
   currency: auction.currency.code,
   startTime: auction.startTime.iso,
   endTime: auction.endTime.iso,
+  softClose: auction.softClose && softCloseResource(auction.softClose),
+  reservePrice: maySeeReserve(viewer, auction) ? decimalOf(auction.reservePriceMinor, auction) : undefined,
+  buyNowPrice: decimalOf(auction.buyNowPriceMinor, auction),
+  cancellableUntilEnd: auction.cancellableUntilEnd,
   status,
 })
+
+const decimalOf = (amountMinor: AmountMinor | undefined, { currency }: Auction): number | undefined =>
+  amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
 
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
@@ -52,10 +87,25 @@ export const SoldResource = v.object({
   winnerId: v.pipe(UserId, v.description('Its bidder.')),
   price: v.pipe(Price, v.description('Its amount.')),
 })
-export const UnsoldResource = v.object({ outcome: v.literal('unsold'), reason: v.picklist(['no-bids']) })
+export const UnsoldResource = v.object({
+  outcome: v.literal('unsold'),
+  reason: v.pipe(
+    v.picklist(['no-bids', 'reserve-not-met']),
+    v.description('Nobody has bid, or the highest bid is below the reserve.'),
+  ),
+})
+export const BoughtResource = v.object({
+  outcome: v.literal('bought'),
+  buyerId: v.pipe(UserId, v.description('Who has bought it at once.')),
+  price: v.pipe(Price, v.description('The buy-now price.')),
+})
+export const CancelledResource = v.object({
+  outcome: v.literal('cancelled'),
+  reason: v.optional(v.pipe(CancellationReason, v.description('As it was given, if it was.'))),
+})
 
 /** How an auction has ended. */
-export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource])
+export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])
 
 /** Null says that no higher bid is possible. */
 export const MinimumNextBid = v.pipe(
@@ -69,10 +119,29 @@ export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: C
 const standing = {
   currentPrice: v.pipe(Price, v.description('The highest bid, or the starting price while there is none.')),
   minimumNextBid: MinimumNextBid,
-  bidCount: v.pipe(v.number(), v.integer(), v.minValue(0), v.description('How many bids it has.')),
+  bidCount: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('How many bids it has, those that the service made for their bidders too.'),
+  ),
+  effectiveEndTime: v.optional(
+    v.pipe(
+      MomentText,
+      v.description('With a soft close: when its time is over, as far as bids have moved that by now.'),
+    ),
+  ),
+  reserveMet: v.optional(
+    v.pipe(v.boolean(), v.description('With a reserve: whether the highest bid is one that buys.')),
+  ),
+  buyNowOffered: v.optional(
+    v.pipe(v.boolean(), v.description('With a buy-now price: whether the auction can be bought for it now.')),
+  ),
   result: v.pipe(
     v.nullable(ResultResource),
-    v.description('Null until it is final, some seconds after the end; it never changes then.'),
+    v.description(
+      'Null until it is final: some seconds after the end, or as soon as it is bought or cancelled. It never changes then.',
+    ),
   ),
 }
 
@@ -80,44 +149,82 @@ const standing = {
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
-export const auctionViewResource = (view: AuctionView): AuctionViewResource => ({
-  ...auctionResource(view.auction, view.status),
+export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionViewResource => ({
+  ...auctionResource(view.auction, view.status, viewer),
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
   bidCount: view.bidCount,
+  effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
+  reserveMet: view.isReserveMet,
+  buyNowOffered: view.isBuyNowOffered,
   result: resultResource(view.result, view.auction.currency),
 })
 
 /** An item of a list. Descriptions can be long, so a page of them would be; the single read has it. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
-export const auctionListItem = (view: AuctionView): v.InferInput<typeof AuctionListItem> => {
-  const { description: _, ...item } = auctionViewResource(view)
+export const auctionListItem = (view: AuctionView, viewer: Viewer): v.InferInput<typeof AuctionListItem> => {
+  const { description: _, ...item } = auctionViewResource(view, viewer)
   return item
 }
 
 function resultResource(result: AuctionResult | undefined, currency: Currency): AuctionViewResource['result'] {
   if (result === undefined) return null
-  if (result.outcome === 'unsold') return result
-  const { outcome, bidId, winnerId, priceMinor } = result
-  return { outcome, bidId, winnerId, price: toDecimal(priceMinor, currency) }
+  switch (result.outcome) {
+    case 'unsold':
+    case 'cancelled':
+      return result
+    case 'sold': {
+      const { outcome, bidId, winnerId, priceMinor } = result
+      return { outcome, bidId, winnerId, price: toDecimal(priceMinor, currency) }
+    }
+    case 'bought': {
+      const { outcome, buyerId, priceMinor } = result
+      return { outcome, buyerId, price: toDecimal(priceMinor, currency) }
+    }
+    default:
+      return result satisfies never
+  }
 }
 
-/** The Bid of the specification's section 2.3. */
+/** The Bid of the specification's section 2.3, with what proxy bidding adds. */
 export const BidResource = v.object({
   id: v.pipe(BidId, v.description('Assigned by the service.')),
   auctionId: NewBidFields.entries.auctionId,
   bidderId: NewBidFields.entries.bidderId,
   amount: NewBidFields.entries.amount,
   timestamp: v.pipe(MomentText, v.description('When the bid was recorded, in UTC.')),
+  maximumAmount: v.optional(
+    v.pipe(
+      v.unwrap(NewBidFields.entries.maximumAmount),
+      v.description('Up to which the service bids for the bidder, as this bid said. Only for the bidder.'),
+    ),
+  ),
+  automatic: v.optional(
+    v.pipe(v.literal(true), v.description('On a bid that the service made, for a bidder with a maximum.')),
+  ),
+  raisesMaximum: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description(
+        'On what is no bid: the leader has raised its own maximum, and `amount` is what it leads with. No list has it.',
+      ),
+    ),
+  ),
 })
 
-export const bidResource = (bid: Bid): v.InferInput<typeof BidResource> => ({
+export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidResource> => ({
   id: bid.id,
   auctionId: bid.auctionId,
   bidderId: bid.bidderId,
   amount: toDecimal(bid.amountMinor, bid.currency),
   timestamp: isoOf(bid.timestampMs),
+  maximumAmount:
+    bid.maximumMinor !== undefined && maySeeMaximum(viewer, bid)
+      ? toDecimal(bid.maximumMinor, bid.currency)
+      : undefined,
+  automatic: bid.automatic,
+  raisesMaximum: bid.raisesMaximum,
 })
 
 /** A page of a list. */

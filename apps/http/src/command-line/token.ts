@@ -4,7 +4,7 @@ import { fastify } from 'fastify'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Environment } from '../configuration/given-settings.ts'
 import type { ConfigurationReading } from '../configuration/read-configuration.ts'
-import { trialClaims } from '../security/trial-claims.ts'
+import { trialClaims, trialPermissions } from '../security/trial-claims.ts'
 import type { Terminal } from './terminal.ts'
 
 /** As they are given. */
@@ -81,7 +81,7 @@ function askedFor(options: TokenOptions, nowMs: number): Asked {
 }
 
 function permissionsOf(text: string | undefined): { readonly known: readonly Permission[]; readonly unknown?: string } {
-  if (text === undefined) return { known: permissions }
+  if (text === undefined) return { known: trialPermissions }
   if (text === 'none') return { known: [] }
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !permissions.some((permission) => permission === name))

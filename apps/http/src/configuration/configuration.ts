@@ -24,7 +24,7 @@ export type TokenRules = {
   readonly audience?: string
   /** The claims that carry permissions, at least one. */
   readonly permissionClaims: readonly string[]
-  /** The claim that must equal the user on whose behalf an auction is created or a bid is placed. */
+  /** The claim that must equal the user on whose behalf something is done. */
   readonly subjectClaim?: string
 }
 

@@ -107,8 +107,10 @@ function configurationOf(given: Settings): Configuration {
     permissionValues: {
       'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? `${given.SERVICE_NAME}:Auctions:Create`,
       'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? `${given.SERVICE_NAME}:Bids:Create`,
+      'Auctions.Cancel': given.PERMISSIONS_AUCTIONS_CANCEL ?? `${given.SERVICE_NAME}:Auctions:Cancel`,
       'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
+      'Auctions.Reserve.Read': given.PERMISSIONS_AUCTIONS_RESERVE_READ ?? `${given.SERVICE_NAME}:Auctions:Reserve:Read`,
     },
     rateLimit: {
       max: given.RATE_LIMIT_MAX,

@@ -104,7 +104,8 @@ export const settings = v.object({
   }),
   JWT_SUBJECT_CLAIM: setting(text('the name of a claim'), {
     group: 'Tokens',
-    description: 'The claim that must equal the `ownerId` of an auction or the `bidderId` of a bid.',
+    description:
+      'The claim that must equal the `ownerId` of an auction, the `bidderId` of a bid or the `buyerId` of a purchase. Only the owner cancels an auction then, and reads its reserve.',
     unset: 'callers may act for anybody',
   }),
 
@@ -120,8 +121,13 @@ export const settings = v.object({
   }),
   PERMISSIONS_BIDS_CREATE: setting(scopeToken, {
     group: 'Permissions',
-    description: 'The value in a token that lets its bearer place bids.',
+    description: 'The value in a token that lets its bearer place bids, and buy at once.',
     unset: '`{SERVICE_NAME}:Bids:Create`',
+  }),
+  PERMISSIONS_AUCTIONS_CANCEL: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The value in a token that lets its bearer cancel auctions.',
+    unset: '`{SERVICE_NAME}:Auctions:Cancel`',
   }),
   PERMISSIONS_AUCTIONS_READ: setting(scopeToken, {
     group: 'Permissions',
@@ -132,6 +138,11 @@ export const settings = v.object({
     group: 'Permissions',
     description: 'The value in a token that lets its bearer read bids.',
     unset: 'any valid token may',
+  }),
+  PERMISSIONS_AUCTIONS_RESERVE_READ: setting(scopeToken, {
+    group: 'Permissions',
+    description: 'The value in a token that lets its bearer read the reserve of any auction. It is never open to all.',
+    unset: '`{SERVICE_NAME}:Auctions:Reserve:Read`',
   }),
 
   RATE_LIMIT_MAX: setting(integer(1, 1_000_000_000), {
@@ -248,8 +259,10 @@ export const storeSettings = ['MONGODB_URI', 'SQLITE_FILE', 'STORE'] as const sa
 export const permissionSettings = new Map<string, SettingName>([
   ['Auctions.Create', 'PERMISSIONS_AUCTIONS_CREATE'],
   ['Bids.Create', 'PERMISSIONS_BIDS_CREATE'],
+  ['Auctions.Cancel', 'PERMISSIONS_AUCTIONS_CANCEL'],
   ['Auctions.Read', 'PERMISSIONS_AUCTIONS_READ'],
   ['Bids.Read', 'PERMISSIONS_BIDS_READ'],
+  ['Auctions.Reserve.Read', 'PERMISSIONS_AUCTIONS_RESERVE_READ'],
 ])
 
 /** What is read from the environment only, never from the file. */

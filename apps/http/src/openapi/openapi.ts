@@ -30,7 +30,7 @@ export type OperationObject = {
   /** Empty where no token is needed. */
   readonly security?: readonly []
   readonly parameters: readonly (ParameterObject | Reference)[]
-  readonly requestBody?: { readonly required: true; readonly content: Content }
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
 }
 

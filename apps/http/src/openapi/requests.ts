@@ -68,7 +68,8 @@ export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody
   const models = operation.examples.filter(({ answer }) => answer.status !== 400)
   const examples = namedExamples(models, ({ request }) => request.body)
   const schema = refTo('schemas', requestName(operation))
-  return { requestBody: { required: true, content: { 'application/json': { schema, examples } } } }
+  const required = operation.body.isOptional !== true
+  return { requestBody: { required, content: { 'application/json': { schema, examples } } } }
 }
 
 /** The schemas of bodies: nothing unknown is taken, and what the service assigns is dropped. */
@@ -81,23 +82,28 @@ export function requestSchemas(operations: readonly Operation[]): Readonly<Recor
     withBody.map(({ operation, body }) => {
       const converted = ofBodies[requestName(operation)]
       const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
-      const properties = { ...withoutFormats(converted?.properties ?? {}), ...ignored }
-      return [requestName(operation), { ...converted, properties, additionalProperties: false }]
+      const strict = strictly({ ...converted })
+      return [requestName(operation), { ...strict, properties: { ...strict.properties, ...ignored } }]
     }),
   )
 }
 
 const assigned = { readOnly: true, description: 'Assigned by the service; dropped when it is sent.' } as const
 
+/** The schema of a body, or of an object within it: nothing unknown is taken. */
+function strictly({ properties = {}, ...schema }: JsonSchema): JsonSchema {
+  const checked = Object.entries(properties).map(([name, property]) => [name, withoutFormat(property)])
+  return { ...schema, properties: Object.fromEntries(checked), additionalProperties: false }
+}
+
 /**
  * Leaves the pattern of a text alone to say its form. Clients that are made from a document write a `date-time` as their language
  * does, with `+00:00` for instance, which no pattern here takes.
  */
-const withoutFormats = (properties: NonNullable<JsonSchema['properties']>): NonNullable<JsonSchema['properties']> =>
-  Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => {
-      if (typeof property !== 'object' || property.pattern === undefined) return [name, property]
-      const { format: _, ...rest } = property
-      return [name, rest]
-    }),
-  )
+function withoutFormat(property: JsonSchema | boolean): JsonSchema | boolean {
+  if (typeof property !== 'object') return property
+  if (property.properties !== undefined) return strictly(property)
+  if (property.pattern === undefined) return property
+  const { format: _, ...rest } = property
+  return rest
+}

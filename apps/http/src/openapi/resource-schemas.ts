@@ -6,7 +6,10 @@ import {
   AuctionResource,
   AuctionViewResource,
   BidResource,
+  BoughtResource,
+  CancelledResource,
   ResultResource,
+  SoftCloseResource,
   SoldResource,
   UnsoldResource,
 } from '../answers/resources.ts'
@@ -23,6 +26,9 @@ const resources: NamedSchemas = {
   AuctionResult: ResultResource,
   Sold: SoldResource,
   Unsold: UnsoldResource,
+  Bought: BoughtResource,
+  Cancelled: CancelledResource,
+  SoftClose: SoftCloseResource,
   Bid: BidResource,
   Fault: FaultResource,
 }

@@ -51,16 +51,23 @@ export function jsonSchemaOf(schema: v.GenericSchema): JsonSchema {
 function describe(converted: JsonSchema | undefined, entries: v.ObjectEntries): void {
   for (const [name, property] of Object.entries(converted?.properties ?? {})) {
     const entry = entries[name]
-    if (entry !== undefined && typeof property === 'object') Object.assign(property, descriptionOf(entry))
+    if (entry === undefined || typeof property !== 'object') continue
+    Object.assign(property, descriptionOf(entry))
+    const inner = unwrapped(entry)
+    // The cast: of valibot's schemas, those with this member are objects.
+    if ('entries' in inner) describe(property, inner.entries as v.ObjectEntries)
   }
 }
 
 function descriptionOf(schema: v.ObjectEntries[string]): { readonly description?: string } {
-  // The casts: none is asynchronous, and what is wrapped is a schema.
-  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : undefined
-  const description = v.getDescription(schema as v.GenericSchema) ?? (inner && v.getDescription(inner))
+  // The cast: none is asynchronous.
+  const description = v.getDescription(schema as v.GenericSchema) ?? v.getDescription(unwrapped(schema))
   return description === undefined ? {} : { description }
 }
+
+/** The schema of what may be left out. The casts: what is wrapped is a schema, and none is asynchronous. */
+const unwrapped = (schema: v.ObjectEntries[string]): v.GenericSchema =>
+  ('wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema
 
 type Variant = {
   readonly key: string

@@ -20,8 +20,9 @@ export function connectOperation<
   Fields,
   Data extends DataSchema,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>, parts: OperationParts): Carry {
-  const { name, permission, actingUser, gathered, run } = definition
-  const { service, clock, refuseOtherUser, endOfTick } = parts
+  const { name, permission, actingUser, needsRequester, gathered, run } = definition
+  const { service, clock, userBinding, permissionValues, endOfTick } = parts
+  const scope = permissionValues[permission]
   const useCase = service[name]
   const readInput = inputReader(definition, clock)
 
@@ -29,15 +30,18 @@ export function connectOperation<
     const input = readInput(request)
     if (!input.ok) return input
     const { fields } = input.value
+    const viewer = callerOf(request)
     if (actingUser !== undefined) {
       // A field of that name is the id of a user.
       const user = { field: actingUser, id: fields[actingUser] as number }
-      const problem = refuseOtherUser(callerOf(request), user, permission)
+      const problem = userBinding.refuseOtherUser(viewer, user, permission)
       if (problem !== undefined) return refused(problem)
     }
+    const requester = needsRequester ? userBinding.requesterOf(viewer, permission) : nobody
+    if (!requester.ok) return requester
     if (gathered) await endOfTick()
-    const result = await run(useCase, input.value)
-    return result.ok ? result : refused(problemOf(result.refusal))
+    const result = await run(useCase, { ...input.value, viewer, requesterId: requester.value })
+    return result.ok ? result : refused(problemOf(result.refusal, scope))
   }
 }
 
@@ -54,7 +58,7 @@ function inputReader<
   const readQuery = query && ((request: FastifyRequest) => parseQuery(query, request.query))
 
   return (request: FastifyRequest): Result<Read, Problem> => {
-    const json = body && jsonBodyOf(request)
+    const json = body && jsonBodyOf(request, body.isOptional)
     if (json?.ok === false) return refused(json.problem)
     const read: { readonly [Part in keyof Read]: Parsed<Read[Part]> } = {
       retry: body ? parseRetryKey(request, callerOf(request).storedAs) : nothing,
@@ -73,6 +77,8 @@ function inputReader<
     return refused(validationProblem(allFaultsOf(read.retry, read.parameters, read.query, read.fields)))
   }
 }
+
+const nobody = accepted(undefined)
 
 // Of what an operation does not declare. Its type is none, so nothing can read it.
 const nothing = accepted(undefined as never)

@@ -1,4 +1,4 @@
-import { auctionStatuses } from '@auction/domain/auction/status'
+import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction/status'
 import { ProductId, UserId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
@@ -21,7 +21,9 @@ const query = v.pipe(
     sort: v.optional(
       v.pipe(
         v.picklist(['endTime'], 'must be endTime; without it, the newest come first'),
-        v.description('Those that end soonest first. It goes together with `status=Active` only.'),
+        v.description(
+          'Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent, so those that a soft close keeps open past it are on the first; within a page they are in the order in which they end.',
+        ),
       ),
     ),
   }),
@@ -54,7 +56,7 @@ export const listAuctions = defineOperation({
   permission: 'Auctions.Read',
   summary: 'List auctions',
   description:
-    'Newest first, or those that end soonest. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.',
+    'Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.',
   query,
   success: {
     status: 200,
@@ -62,25 +64,24 @@ export const listAuctions = defineOperation({
     data: pageSchema(AuctionListItem),
   },
   refusals: {},
-  run: async (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId } }) => {
+  run: async (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId }, viewer }) => {
     const order = sort ?? 'newest'
     const page = await listAuctions({
       limit,
-      order,
+      ...inOrder(sort, status),
       ...(after && { after }),
-      ...(status && { status }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
     })
-    const items = page.items.map(auctionListItem)
+    const items = page.items.map((view) => auctionListItem(view, viewer))
     const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
     const inWords = order === 'newest' ? 'newest first' : 'soonest end first'
     return accepted({ message: `Auctions, ${inWords}: ${items.length}.`, data: { items, nextCursor } })
   },
   examples: [
     {
-      summary: 'Those that end soonest',
-      request: { query: { status: 'Active', sort: 'endTime' } },
+      summary: 'Those of one owner that end soonest',
+      request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
       answer: success(200, 'Auctions, soonest end first: 1.', {
         items: [listedAuction],
         nextCursor: null,
@@ -95,3 +96,9 @@ export const listAuctions = defineOperation({
     },
   ],
 })
+
+/** By their end, only those are listed that are still open, as the query has it. */
+const inOrder = (sort: 'endTime' | undefined, status: AuctionStatus | undefined) =>
+  sort === 'endTime'
+    ? ({ order: 'endTime', status: 'Active' } as const)
+    : ({ order: 'newest', ...(status && { status }) } as const)

@@ -7,7 +7,7 @@ import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/query.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { secondBid } from './example-data.ts'
+import { automaticBid, secondBid } from './example-data.ts'
 
 export const listBids = defineOperation({
   name: 'listBids',
@@ -21,15 +21,15 @@ export const listBids = defineOperation({
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
   refusals: { 'auction-not-found': 'There is no such auction.' },
-  run: async (listBids, { parameters: { id }, query: { limit, cursor: after } }) => {
+  run: async (listBids, { parameters: { id }, query: { limit, cursor: after }, viewer }) => {
     if (after !== undefined && after.auctionId !== id) {
       return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
     }
-    const found = await listBids(id, { limit, ...(after && { before: after.sequence }) })
+    const found = await listBids(id, { limit, ...(after && { before: after.place }) })
     if (!found.ok) return found
-    const items = found.value.items.map(bidResource)
-    const sequence = found.value.next
-    const nextCursor = sequence === undefined ? null : bidCursor({ auctionId: id, sequence })
+    const items = found.value.items.map((bid) => bidResource(bid, viewer))
+    const place = found.value.next
+    const nextCursor = place === undefined ? null : bidCursor({ auctionId: id, place })
     return accepted({ message: `Bids, newest first: ${items.length}.`, data: { items, nextCursor } })
   },
   examples: [
@@ -40,6 +40,11 @@ export const listBids = defineOperation({
         items: [secondBid],
         nextCursor: 'Ymlkcy8xIDI',
       }),
+    },
+    {
+      summary: 'A bid that the service made, for a bidder with a maximum',
+      request: { parameters: { id: 2 }, query: { limit: '1' } },
+      answer: success(200, 'Bids, newest first: 1.', { items: [automaticBid], nextCursor: 'Ymlkcy8yIDIgMQ' }),
     },
     {
       summary: 'A cursor of another list',

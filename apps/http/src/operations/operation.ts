@@ -1,4 +1,5 @@
 import type { Clock } from '@auction/domain/clock'
+import type { UserId } from '@auction/domain/ids'
 import type { Permission } from '@auction/domain/permissions'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
@@ -7,9 +8,11 @@ import type { Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../answers/problem.ts'
-import type { ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
+import type { ProblemCode, Refusal, RefusalOf, ToldAs } from '../answers/problem-types.ts'
 import type { Success } from '../answers/success.ts'
-import type { RefuseOtherUser } from '../security/user-binding.ts'
+import type { Viewer } from '../answers/viewer.ts'
+import type { Configuration } from '../configuration/configuration.ts'
+import type { UserBinding } from '../security/user-binding.ts'
 import type { Readiness } from '../server/health.ts'
 import type { Lifecycle } from '../server/lifecycle.ts'
 import type { Example } from './example.ts'
@@ -21,7 +24,7 @@ export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | '
 type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'
 
 type OwnRefusal<Name extends UseCaseName> = Exclude<
-  Extract<RefusalOf<AuctionService[Name]>, Refusal>['code'],
+  ToldAs<Extract<RefusalOf<AuctionService[Name]>, Refusal>['code']>,
   CommonRefusal
 >
 
@@ -55,6 +58,8 @@ type Body<Fields> = {
   /** Names that may stand there beside its own, and are dropped. */
   readonly ignored: ReadonlySet<string>
   readonly parse: (input: unknown, nowMs: number) => Parsed<Fields>
+  /** Whether a request without any body is one with an empty object. */
+  readonly isOptional?: boolean
 }
 
 /** What a request says, parsed. Of what its operation does not declare, there is nothing. */
@@ -63,6 +68,14 @@ export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
   readonly retry: RetryKey | undefined
+}
+
+/** Who sends a request, as far as its use case and its answer depend on that. */
+type Requester = {
+  /** For whom the answer is. */
+  readonly viewer: Viewer
+  /** The user for whom the caller acts, where the operation asks for that and callers are bound to their users. */
+  readonly requesterId: UserId | undefined
 }
 
 export type Definition<
@@ -78,7 +91,9 @@ export type Definition<
   readonly query?: Query
   readonly body?: Body<Fields>
   /** The field with the user for whom the caller acts, where callers are bound to their users. */
-  readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId')
+  readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
+  /** Whether the use case decides by the user for whom the caller acts, which no field names. */
+  readonly needsRequester?: boolean
   /** Whether requests that arrive in one tick of the event loop are carried out together. */
   readonly gathered?: boolean
   readonly success: { readonly data: Data }
@@ -86,7 +101,7 @@ export type Definition<
   readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
   readonly run: (
     useCase: AuctionService[Name],
-    input: Input<Parameters, Query, Fields>,
+    input: Input<Parameters, Query, Fields> & Requester,
   ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
 }
 
@@ -94,7 +109,8 @@ export type Definition<
 export type OperationParts = {
   readonly service: AuctionService
   readonly clock: Clock
-  readonly refuseOtherUser: RefuseOtherUser
+  readonly userBinding: UserBinding
+  readonly permissionValues: Configuration['permissionValues']
   readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
@@ -110,7 +126,7 @@ export type Operation = Description & {
   readonly permission?: Permission
   readonly parameters?: v.ObjectEntries
   readonly query?: ObjectSchema
-  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored'>
+  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored' | 'isOptional'>
   readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
   readonly connect: (parts: OperationParts) => Carry
 }

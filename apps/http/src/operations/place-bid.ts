@@ -1,9 +1,10 @@
-import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/auction/bid'
+import { assignedToBids, type Bid, NewBidFields, parseNewBid } from '@auction/domain/auction/bid'
+import { toDecimal } from '@auction/domain/money'
 import { accepted } from '@auction/domain/result'
 import { BidResource, bidLocation, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
-import { firstBid, secondBid } from './example-data.ts'
+import { bidWithMaximum, firstBid, outbidAtOnce, secondBid } from './example-data.ts'
 
 export const placeBid = defineOperation({
   name: 'placeBid',
@@ -13,7 +14,7 @@ export const placeBid = defineOperation({
   permission: 'Bids.Create',
   summary: 'Place a bid',
   description:
-    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.',
+    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`.',
   body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid },
   actingUser: 'bidderId',
   // Their bids are decided and appended together.
@@ -22,15 +23,17 @@ export const placeBid = defineOperation({
   refusals: {
     'auction-not-found': 'There is no such auction.',
     'auction-not-started': 'The bid comes too early.',
-    'auction-ended': 'The bid comes too late.',
+    'auction-ended': 'The bid comes too late, or the auction was bought.',
+    'auction-cancelled': 'The auction was called off.',
     'owner-cannot-bid': 'The bidder owns the auction.',
     'bid-too-low': 'The amount is below the least next bid.',
+    'maximum-not-raised': 'The bidder leads, and `maximumAmount` is no higher than it goes already.',
   },
-  run: async (placeBid, { fields, retry }) => {
+  run: async (placeBid, { fields, retry, viewer }) => {
     const placed = await placeBid(fields, retry)
     if (!placed.ok) return placed
     const bid = placed.value
-    return accepted({ message: `Bid ${bid.id} is placed.`, data: bidResource(bid), location: bidLocation(bid) })
+    return accepted({ message: placedMessage(bid), data: bidResource(bid, viewer), location: bidLocation(bid) })
   },
   examples: [
     {
@@ -58,6 +61,28 @@ export const placeBid = defineOperation({
       answer: success(201, 'Bid 2 is placed.', secondBid),
     },
     {
+      summary: 'A bid with a maximum, which only its bidder reads where callers are bound to their users',
+      request: { body: { auctionId: 2, bidderId: 2, amount: 50, maximumAmount: 120 } },
+      answer: success(201, 'Bid 3 is placed.', bidWithMaximum),
+    },
+    {
+      summary: 'A bid below that maximum, which the service answers for its bidder',
+      request: { body: { auctionId: 2, bidderId: 3, amount: 60 } },
+      answer: success(
+        201,
+        "Bid 4 is placed, and outbid at once: the leader's maximum answers it, and leads at 65 USD.",
+        outbidAtOnce,
+      ),
+    },
+    {
+      summary: 'A maximum that is no higher than that of before',
+      request: { body: { auctionId: 2, bidderId: 2, amount: 70, maximumAmount: 120 } },
+      answer: failure(
+        'maximum-not-raised',
+        'The bidder leads already, and goes as high as that; only a higher maximumAmount changes anything.',
+      ),
+    },
+    {
       summary: 'A bid on an auction that is not there',
       request: { body: { auctionId: 99, bidderId: 2, amount: 100 } },
       answer: failure('auction-not-found', 'There is no auction 99.'),
@@ -72,9 +97,19 @@ export const placeBid = defineOperation({
             message:
               'must be a JSON number above 0, with no more decimals than the currency has, and below 10^15 of its minor units',
           },
-          { pointer: '/note', message: 'is not a known field; the fields are auctionId, bidderId, amount' },
+          {
+            pointer: '/note',
+            message: 'is not a known field; the fields are auctionId, bidderId, amount, maximumAmount',
+          },
         ],
       }),
     },
   ],
 })
+
+function placedMessage({ id, outbidAtMinor, raisesMaximum, currency }: Bid): string {
+  if (raisesMaximum) return `Maximum raised, under the id ${id}: the bidder leads, and goes further if others bid.`
+  if (outbidAtMinor === undefined) return `Bid ${id} is placed.`
+  const price = `${toDecimal(outbidAtMinor, currency)} ${currency.code}`
+  return `Bid ${id} is placed, and outbid at once: the leader's maximum answers it, and leads at ${price}.`
+}

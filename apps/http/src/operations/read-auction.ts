@@ -22,11 +22,11 @@ export const readAuction = defineOperation({
     tagged: true,
   },
   refusals: { 'auction-not-found': 'There is no such auction.' },
-  run: async (readAuction, { parameters }) => {
+  run: async (readAuction, { parameters, viewer }) => {
     const found = await readAuction(parameters.id)
     if (!found.ok) return found
     const message = `Auction ${parameters.id} is ${found.value.status}.`
-    return accepted({ message, data: auctionViewResource(found.value) })
+    return accepted({ message, data: auctionViewResource(found.value, viewer) })
   },
   examples: [
     {

@@ -17,10 +17,12 @@ export const readBid = defineOperation({
   parameters: { id: v.pipe(BidId, v.description('The bid.')) },
   success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
   refusals: { 'bid-not-found': 'There is no such bid.' },
-  run: async (readBid, { parameters }) => {
+  run: async (readBid, { parameters, viewer }) => {
     const found = await readBid(parameters.id)
     if (!found.ok) return found
-    return accepted({ message: `Bid ${parameters.id} is placed.`, data: bidResource(found.value) })
+    const bid = found.value
+    const message = bid.raisesMaximum ? `Bid ${bid.id} has raised a maximum.` : `Bid ${bid.id} is placed.`
+    return accepted({ message, data: bidResource(bid, viewer) })
   },
   examples: [
     {

@@ -1,3 +1,5 @@
+import { buyNow } from './buy-now.ts'
+import { cancelAuction } from './cancel-auction.ts'
 import { createAuction } from './create-auction.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
@@ -16,6 +18,8 @@ export const operations: readonly Operation[] = [
   listAuctions,
   readBid,
   listBids,
+  buyNow,
+  cancelAuction,
   readLiveness,
   readReadiness,
 ]

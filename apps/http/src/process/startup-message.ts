@@ -18,7 +18,7 @@ const bidder = 2
 
 /**
  * What a server without a configured key says to the person who starts it: where it listens, a token, and a command for each
- * operation that answers 201, one after the other.
+ * operation that changes something. One after the other, they answer 201.
  */
 export function startupMessage(parts: StartupParts): string {
   const { listening, store, configuration, signToken, nextAuctionId, nowMs } = parts
@@ -36,13 +36,19 @@ export function startupMessage(parts: StartupParts): string {
     `The auction service listens on ${placeOf(listening)}`,
     `Store: ${store}`,
     '',
-    'No key for tokens is configured, so this process made a random one. A token with both permissions, to try it out:',
+    'No key for tokens is configured, so this process made a random one. A token to try it out:',
     ...tokens,
     '',
     'Create an auction:',
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
     'Place a bid on it:',
     `  ${curl(`${url}/api/Bids`, bidderToken, { auctionId: nextAuctionId, bidderId: bidder, amount: 100 })}`,
+    'Buy it at once, which the bid has left open as it is below the reserve:',
+    `  ${curl(`${url}/api/Auctions/${nextAuctionId}/Purchase`, bidderToken, { buyerId: bidder })}`,
+    'Create another auction:',
+    `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
+    'And cancel it:',
+    `  ${curl(`${url}/api/Auctions/${nextAuctionId + 1}/Cancellation`, ownerToken, { reason: 'Sold elsewhere' })}`,
     `Or paste the token into the page that shows the whole API: ${url}/docs`,
     '',
     'The token ends with this process. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
@@ -65,6 +71,8 @@ const trialAuction = (nowMs: number) => ({
   currency: 'USD',
   startTime: secondsIso(nowMs - hourMs),
   endTime: secondsIso(nowMs + 24 * hourMs),
+  reservePrice: 300,
+  buyNowPrice: 500,
 })
 
 const curl = (url: string, token: string, body: object): string =>

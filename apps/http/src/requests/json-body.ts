@@ -22,10 +22,11 @@ export function addJsonBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** What the parser above made of the request's body. */
-export function jsonBodyOf(request: FastifyRequest): JsonBody {
+/** What the parser above made of the request's body. Where it may be left out, none is an empty object. */
+export function jsonBodyOf(request: FastifyRequest, isOptional = false): JsonBody {
   // The parser is the only one there is; without a body and a content type, Fastify asks none.
-  return (request.body as JsonBody | undefined) ?? malformed('is empty')
+  const body = (request.body as JsonBody | undefined) ?? empty
+  return isOptional && body === empty ? { ok: true, value: {} } : body
 }
 
 const compressed: Problem = {
@@ -48,7 +49,7 @@ function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
 
 /** Parses JSON as RFC 8259 has it between systems: UTF-8, no byte order mark, no name twice, no number that changes. */
 function parseJsonBody(bytes: Buffer): JsonBody {
-  if (bytes.length === 0) return malformed('is empty')
+  if (bytes.length === 0) return empty
   if (!isUtf8(bytes)) return malformed('is not UTF-8')
   const text = bytes.toString('utf8')
   if (text.startsWith('\uFEFF')) return malformed('begins with a byte order mark, which JSON does not have')
@@ -75,3 +76,5 @@ const malformed = (fault: string): JsonBody => ({
   ok: false,
   problem: { code: 'malformed-json', message: `The body ${fault}. Send one JSON object, in UTF-8.` },
 })
+
+const empty = malformed('is empty')

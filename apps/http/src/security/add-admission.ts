@@ -8,6 +8,7 @@ import { createIdentify } from './identity.ts'
 import { createRateLimit } from './rate-limit/rate-limit.ts'
 import { addCallerToRequests } from './request-caller.ts'
 import { createTokenVerifier } from './token-verifier.ts'
+import { createUserReader } from './user-binding.ts'
 
 /** Fits a server out to know its callers: by which tokens, with which permissions, and how often they may ask. */
 export async function addAdmission(
@@ -18,7 +19,7 @@ export async function addAdmission(
   addCallerToRequests(app)
   const verifyToken = await createTokenVerifier(app, tokenKey, tokens, logger)
   const checker = createJwtPermissionChecker({ claims: tokens.permissionClaims, values: permissionValues })
-  const callers = createCallerIdentification(verifyToken, checker)
+  const callers = createCallerIdentification(verifyToken, checker, createUserReader(tokens))
   const rateLimit = await createRateLimit(app, limits, logger)
   return createAdmission(createIdentify(callers, rateLimit), rateLimit, permissionValues)
 }

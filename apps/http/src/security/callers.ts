@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
+import type { UserId } from '@auction/domain/ids'
 import { type Permission, type PermissionChecker, permissions } from '@auction/domain/permissions'
 import { LRUCache } from 'lru-cache'
+import type { Viewer } from '../answers/viewer.ts'
 import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
 
 /** Who sends a request, as far as a valid token tells. */
-export type Caller = {
-  readonly claims: Claims
+export type Caller = Viewer & {
   /** The same for all tokens of one subject of one issuer; a token without a subject is a caller of its own. */
   readonly key: string
   /** The key as it stands beside what the caller has stored: a hash, which shows nobody who it is. */
   readonly storedAs: string
-  readonly permissions: ReadonlySet<Permission>
 }
 
 /** Tells whose token it is. */
@@ -35,6 +35,7 @@ const maxKnownCharacters = 32 * 2 ** 20
 export function createCallerIdentification(
   verifyToken: VerifyToken,
   checker: PermissionChecker<Claims>,
+  userOf: (claims: Claims) => UserId | undefined,
 ): CallerIdentification {
   const known = new LRUCache<string, KnownCaller>({
     max: maxKnownTokens,
@@ -44,7 +45,7 @@ export function createCallerIdentification(
 
   function remember(token: string, { claims, untilMs }: Verified): Caller {
     const key = keyOf(claims, token)
-    const caller = { claims, key, storedAs: hashOf(key), permissions: permissionsOf(claims, checker) }
+    const caller = { key, storedAs: hashOf(key), userId: userOf(claims), permissions: permissionsOf(claims, checker) }
     known.set(token, { caller, untilMs: Math.min(untilMs, expiryMs(claims)) })
     return caller
   }

@@ -101,7 +101,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addOperations(app, (permission) => [admitCaller(permission), unreadAnswers.refuse], {
     service,
     clock,
-    refuseOtherUser: createUserBinding(configuration),
+    userBinding: createUserBinding(configuration),
+    permissionValues: configuration.permissionValues,
     endOfTick: createTick(),
     readiness,
     lifecycle,

@@ -1,5 +1,6 @@
-import { pointerTo } from '@auction/domain/validation'
+import { isPlainObject, pointerTo } from '@auction/domain/validation'
 import fc from 'fast-check'
+import type { JsonSchema } from '../../src/openapi/openapi.ts'
 import { operations } from '../../src/operations/table.ts'
 import type { DocumentedOperation } from '../contract/document.ts'
 import { tokenOf } from '../support/tokens.ts'
@@ -63,30 +64,60 @@ const wrongKey: Break = (documented, parts) => {
   )
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** A field that is missing, not as its schema says, or not known; or a body that is no object. */
 const wrongBody: Break = (documented, parts) => {
   const schema = bodySchema(documented)
   if (schema === undefined) return []
-  const body = parts.body as Readonly<Record<string, unknown>> // As its schema says, an object.
+  const body = parts.body as Fields // As its schema says, an object.
   const withBody = (changed: unknown, what: string, pointer: string) =>
     broken(documented, { ...parts, body: changed }, { broken: what, expected: 400, pointer })
-  const missing = (schema.required ?? []).map((name) =>
-    fc.constant(withBody({ ...body, [name]: undefined }, `no ${name}`, pointerTo([name]))),
+  const noObject = fc
+    .constantFrom(null, true, 1, 'text', [], [body])
+    .map((value) => withBody(value, `no object: ${JSON.stringify(value)}`, ''))
+  const wrong = wrongFields(schema, body).map((changes) =>
+    changes.map(({ object, what, path }) => withBody(object, what, pointerTo(path))),
   )
-  const wrong = Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const values = invalidValues(property)
-    const withValue = (value: unknown) =>
-      withBody({ ...body, [name]: value }, `${name}: ${JSON.stringify(value)}`, pointerTo([name]))
+  return [...wrong, noObject]
+}
+
+/** An object in which a field is wrong, and where that is. */
+type WrongFields = { readonly object: Fields; readonly what: string; readonly path: readonly string[] }
+
+/** Breaks the fields of an object, and of those within it. */
+function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<WrongFields>[] {
+  const properties = Object.entries(schema.properties ?? {})
+  const missing = (schema.required ?? []).map((name) =>
+    fc.constant({ object: { ...object, [name]: undefined }, what: `no ${name}`, path: [name] }),
+  )
+  const wrong = properties.flatMap(([name, property]) => {
+    const isObject = typeof property === 'object' && property.properties !== undefined
+    // What is wrong in an object is told of its fields.
+    const values = invalidValues(property).filter((value) => !isObject || !isPlainObject(value))
+    const withValue = (value: unknown) => ({
+      object: { ...object, [name]: value },
+      what: `${name}: ${JSON.stringify(value)}`,
+      path: [name],
+    })
     return values.length === 0 ? [] : [fc.constantFrom(...values).map(withValue)]
+  })
+  const within = properties.flatMap(([name, property]) => {
+    const inner = object[name]
+    if (typeof property !== 'object' || property.properties === undefined || !isPlainObject(inner)) return []
+    return wrongFields(property, inner).map((changes) =>
+      changes.map(({ object: changed, what, path }) => ({
+        object: { ...object, [name]: changed },
+        what: `${name}: ${what}`,
+        path: [name, ...path],
+      })),
+    )
   })
   const unknown = fc
     .string({ minLength: 1, maxLength: 100 })
     .filter((name) => !Object.hasOwn(schema.properties ?? {}, name) && name !== '__proto__')
-    .map((name) => withBody({ ...body, [name]: 1 }, `unknown ${name}`, pointerTo([name])))
-  const noObject = fc
-    .constantFrom(null, true, 1, 'text', [], [body])
-    .map((value) => withBody(value, `no object: ${JSON.stringify(value)}`, ''))
-  return [...missing, ...wrong, unknown, noObject]
+    .map((name) => ({ object: { ...object, [name]: 1 }, what: `unknown ${name}`, path: [name] }))
+  return [...missing, ...wrong, ...within, unknown]
 }
 
 /** Bytes that are no JSON, too many, or not said to be JSON. */
@@ -94,10 +125,14 @@ const wrongBytes: Break = (documented, parts) => {
   const request = requestOf(documented, parts)
   if (typeof request.body !== 'string') return []
   const text = request.body
+  const isRequired = documented.operation.requestBody?.required === true
   const change = (what: string, expected: number, changes: object) =>
     broken(documented, parts, { broken: what, expected, changes })
   return [
-    fc.integer({ min: 0, max: text.length - 1 }).map((end) => change('cut off', 400, { body: text.slice(0, end) })),
+    // Where a body may be left out, nothing of it is one that was.
+    fc
+      .integer({ min: isRequired ? 0 : 1, max: text.length - 1 })
+      .map((end) => change('cut off', 400, { body: text.slice(0, end) })),
     fc
       .constantFrom(
         `${text},`,
@@ -130,7 +165,7 @@ const wrongToken: Break = (documented, parts) => {
     withToken('no bearer', 401, 'Basic YW5uYTpwYXNz'),
     withToken('another signature', 401, `Bearer ${tokenOf('anna').slice(0, -4)}AAAA`),
     // Without a setting, every valid token reads.
-    ...(permission.endsWith('.Create')
+    ...(!permission.endsWith('.Read')
       ? [withToken('no permission', 403, `Bearer ${tokenOf('eve', { permissions: [] })}`)]
       : []),
   ]

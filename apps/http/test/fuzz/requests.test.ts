@@ -12,7 +12,7 @@ const requests = Number(process.env['FUZZ_REQUESTS'] ?? '1500')
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const authorization = `Bearer ${tokenOf('anna')}`
 
-/** A server with an auction and a bid, which counts what it writes. */
+/** A server with an auction and a bid, and with one that can be bought, which counts what it writes. */
 async function startTarget() {
   let writes = 0
   const server = await startServer({
@@ -31,7 +31,8 @@ async function startTarget() {
     }),
   })
   const anna = clientOf(server)
-  expect([(await anna.createAuction()).status, (await anna.placeBid()).status]).toEqual([201, 201])
+  const prepared = [await anna.createAuction(), await anna.placeBid(), await anna.createAuction({ buyNowPrice: 200 })]
+  expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201])
   const anybody = clientOf(server, '')
   // Every answer is checked against the document by the client.
   const send = async ({ method, path, headers, body }: FuzzedRequest) => {

@@ -44,6 +44,8 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   switch (type) {
     case 'null':
       return fc.constant(null)
+    case 'boolean':
+      return fc.boolean()
     case 'integer':
       // Small ids are there.
       return fc.oneof(fc.integer({ min: 1, max: 3 }), fc.maxSafeInteger())

@@ -13,11 +13,11 @@ const traceparent = (flags = '01') => ({ traceparent: `00-${traceId}-${clientSpa
 
 const times = { startTime: '2020-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
 
-async function startTraced(environment: Readonly<Record<string, string>> = {}) {
+async function startTraced(fields: object = {}, environment: Readonly<Record<string, string>> = {}) {
   const collector = await startCollector()
   const server = await startServerProcess({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment })
   const anna = clientOf(server)
-  await anna.createAuction(times)
+  await anna.createAuction({ ...times, ...fields })
   return { collector, server, anna }
 }
 
@@ -55,6 +55,20 @@ test('the span of a bid has the parent that the client has sent, and the append 
   await endedWell(server)
 })
 
+test.each([
+  ['a purchase', 'POST /api/Auctions/:id(.+)/Purchase', { buyNowPrice: 500 }, 'buyNow'],
+  ['a cancellation', 'POST /api/Auctions/:id(.+)/Cancellation', {}, 'cancelAuction'],
+] as const)('the span of %s has the append below it', async (_what, name, fields, operation) => {
+  const { collector, anna, server } = await startTraced(fields)
+  const answer = await (operation === 'buyNow' ? anna.buyNow() : anna.cancelAuction())
+  expect(answer.status).toBe(201)
+  await endedWell(server)
+  const spans = await collector.spans('append')
+  const request = spans.find((span) => span.name === name)
+  expect(request?.attributes['auction.operation']).toBe(operation)
+  expect(spans.filter((span) => span.name === 'append')).toMatchObject([{ parentSpanId: request?.spanId }])
+})
+
 test('bids that share an append have each the append below their own span', async () => {
   const { collector, anna, server } = await startTraced()
   const amounts = Array.from({ length: 20 }, (_, index) => 100 + 5 * index)
@@ -73,12 +87,15 @@ test('bids that share an append have each the append below their own span', asyn
 })
 
 test('a refusal has its code and is no error of the server; an unknown path makes no name', async () => {
-  const { collector, anna, server } = await startTraced({
-    SERVICE_NAME: 'acme',
-    PERMISSIONS_BIDS_CREATE: 'auction-service:Bids:Create',
-    PERMISSIONS_AUCTIONS_CREATE: 'auction-service:Auctions:Create',
-    OTEL_RESOURCE_ATTRIBUTES: 'team=sales',
-  })
+  const { collector, anna, server } = await startTraced(
+    {},
+    {
+      SERVICE_NAME: 'acme',
+      PERMISSIONS_BIDS_CREATE: 'auction-service:Bids:Create',
+      PERMISSIONS_AUCTIONS_CREATE: 'auction-service:Auctions:Create',
+      OTEL_RESOURCE_ATTRIBUTES: 'team=sales',
+    },
+  )
   await anna.placeBid({ amount: 1 })
   await anna.get('/secret/17')
   await endedWell(server)

@@ -29,11 +29,15 @@ export type Client = {
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   createAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
   placeBid(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  buyNow(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Cancels the first auction, without a body where no fields are given. */
+  cancelAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
 /** An auction that runs when tests start, and a bid that is right for it when it is the first auction. */
 export const newAuction = deskAuction
 export const newBid = { auctionId: 1, bidderId: 2, amount: 100 }
+export const newPurchase = { buyerId: 2 }
 
 /** Sends requests with a token, or with none when it is empty. Each answer has to be one that the OpenAPI document declares. */
 export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undefined = tokenOf('anna')): Client {
@@ -72,6 +76,11 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undef
     post,
     createAuction: (fields = {}, headers) => post('/api/Auctions', { ...newAuction, ...fields }, headers),
     placeBid: (fields = {}, headers) => post('/api/Bids', { ...newBid, ...fields }, headers),
+    buyNow: (fields = {}, headers) => post('/api/Auctions/1/Purchase', { ...newPurchase, ...fields }, headers),
+    cancelAuction: (fields, headers) =>
+      fields === undefined
+        ? send('POST', '/api/Auctions/1/Cancellation', headers && { headers })
+        : post('/api/Auctions/1/Cancellation', fields, headers),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isBidPlaced } from '@auction/domain/ledger/entry'
+import { isBidEntry } from '@auction/domain/ledger/entry'
 import { expect } from 'vitest'
 import type { TestServer } from './server.ts'
 
@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts'
 export async function stored({ store }: Pick<TestServer, 'store'>): Promise<{ auctions: number; bids: number }> {
   const { auctions } = await store.listAuctions({ limit: 1_000, order: 'newest' })
   const [entries = []] = await Promise.all(auctions.map(({ id }) => store.listEntries(id, { limit: 1_000 })))
-  return { auctions: auctions.length, bids: entries.filter(isBidPlaced).length }
+  return { auctions: auctions.length, bids: entries.filter(isBidEntry).length }
 }
 
 /** Runs a step, and checks that it stored nothing. */

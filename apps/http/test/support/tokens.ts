@@ -2,8 +2,15 @@ import { constants, createHmac, type KeyObject, sign } from 'node:crypto'
 
 export const secret = 'a secret that only the tests know, of 32 bytes and more'
 
-/** Both permissions, by their default values. */
-export const permissions = ['auction-service:Auctions:Create', 'auction-service:Bids:Create']
+/** The permissions to change something, by their default values. */
+export const permissions = [
+  'auction-service:Auctions:Create',
+  'auction-service:Bids:Create',
+  'auction-service:Auctions:Cancel',
+]
+
+/** The permission to read reserves, which none of the tests' callers has unless told so. */
+export const reserveReader = 'auction-service:Auctions:Reserve:Read'
 
 export const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
@@ -43,7 +50,7 @@ export function signedBy(
   return `${signed}.${sign(hash, Buffer.from(signed), { key, ...options }).toString('base64url')}`
 }
 
-/** A good token of a subject, with both permissions unless told otherwise. */
+/** A good token of a subject, with the permissions to change something unless told otherwise. */
 export const tokenOf = (sub: string, claims: object = {}): string => signedToken({ sub, permissions, ...claims })
 
 /** Now, in the seconds that `exp` and `nbf` are in. */

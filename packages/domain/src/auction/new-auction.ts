@@ -3,37 +3,28 @@ import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import { type AmountMinor, type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
+import {
+  type AmountMinor,
+  type Currency,
+  type Decimal,
+  exactMinor,
+  isInexactIn,
+  notInCurrency,
+  toMinor,
+} from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
+import { textUpTo, wellFormed } from '../well-formed-text.ts'
 import type { NewAuction, SoftClose } from './auction.ts'
 import { endsInThePast } from './end-time.ts'
 import { SoftCloseFields, tooLateAfter } from './soft-close-fields.ts'
 
-const wellFormed = (field: string) =>
-  v.check<string, string>(
-    (text) => text.isWellFormed(),
-    `${field} must be well-formed Unicode, without lone surrogates`,
-  )
-
-const text = (maxCharacters: number) => {
-  const rule = `must be a text of 1 to ${maxCharacters} characters`
-  return v.pipe(
-    v.string(rule),
-    v.minLength(1, rule),
-    v.maxCodePoints(maxCharacters, rule),
-    // JSON Schema counts code points, too.
-    v.metadata({ maxLength: maxCharacters }),
-    wellFormed('the text'),
-  )
-}
-
-export const Title = text(200)
+export const Title = textUpTo(200)
 export const Description = v.pipe(
   v.string('must be a text of up to 10000 characters'),
   v.maxCodePoints(10_000, 'must be a text of up to 10000 characters'),
   v.metadata({ maxLength: 10_000 }),
-  wellFormed('the text'),
+  wellFormed,
 )
 
 const fields = v.object(
@@ -120,9 +111,7 @@ export const NewAuctionFields = v.pipe(
     v.partialCheck(
       [['reservePrice'], ['currency']],
       ({ reservePrice, currency }) => isExact(reservePrice, currency),
-      // Without the figure: nothing that is said repeats a reserve.
-      ({ input: { currency } }) =>
-        `is not an exact amount in ${currency.code}, which has ${currency.exponent} decimals and stays below 10^15 minor units`,
+      ({ input: { currency } }) => isInexactIn(currency),
     ),
     ['reservePrice'],
   ),

@@ -1,4 +1,4 @@
-import type { Auction, NewAuction } from '../auction/auction.ts'
+import type { Auction, NewAuction, SoftClose } from '../auction/auction.ts'
 import { endsInThePast } from '../auction/end-time.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -122,8 +122,19 @@ const isSameRequest = (made: Auction, fields: NewAuction): boolean =>
   isSameAmount(made.startingPriceMinor, made.currency, fields.startingPriceMinor, fields.currency) &&
   isSameAmount(made.minimumBidIncrementMinor, made.currency, fields.minimumBidIncrementMinor, fields.currency) &&
   made.startTime.iso === fields.startTime.iso &&
-  made.endTime.iso === fields.endTime.iso
+  made.endTime.iso === fields.endTime.iso &&
+  isSameSoftClose(made.softClose, fields.softClose) &&
+  isSameAmount(made.reservePriceMinor, made.currency, fields.reservePriceMinor, fields.currency) &&
+  isSameAmount(made.buyNowPriceMinor, made.currency, fields.buyNowPriceMinor, fields.currency) &&
+  made.cancellableUntilEnd === fields.cancellableUntilEnd
+
+const isSameSoftClose = (a: SoftClose | undefined, b: SoftClose | undefined): boolean =>
+  a?.windowSeconds === b?.windowSeconds &&
+  a?.extensionSeconds === b?.extensionSeconds &&
+  a?.latestEndTime.iso === b?.latestEndTime.iso
+
+type MaybeAmount = AmountMinor | undefined
 
 // By their decimals, as they were sent: the currency may have got other minor units since.
-const isSameAmount = (a: AmountMinor, currencyOfA: Currency, b: AmountMinor, currencyOfB: Currency): boolean =>
-  toDecimal(a, currencyOfA) === toDecimal(b, currencyOfB)
+const isSameAmount = (a: MaybeAmount, currencyOfA: Currency, b: MaybeAmount, currencyOfB: Currency): boolean =>
+  a === undefined || b === undefined ? a === b : toDecimal(a, currencyOfA) === toDecimal(b, currencyOfB)

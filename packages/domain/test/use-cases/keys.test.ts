@@ -338,6 +338,28 @@ describe('an auction with a key', () => {
     expect(await auctionsIn(service.store)).toStrictEqual([first])
   })
 
+  const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
+  const formats = { softClose, reservePrice: 200, buyNowPrice: 300, cancellableUntilEnd: true }
+
+  test.each([
+    ['softClose', null],
+    ['softClose', { ...softClose, windowSeconds: 61 }],
+    ['softClose', { ...softClose, extensionSeconds: 61 }],
+    ['softClose', { ...softClose, latestEndTime: '2030-02-07T13:00:00.0Z' }],
+    ['reservePrice', null],
+    ['reservePrice', 200.01],
+    ['buyNowPrice', null],
+    ['buyNowPrice', 300.01],
+    ['cancellableUntilEnd', null],
+    ['cancellableUntilEnd', false],
+  ])('is refused when the key made one with another %s: %j', async (field, value) => {
+    const service = createTestService()
+    const first = unwrap(await service.createAuction(newAuction(formats), keyOf('k')))
+    expect(await service.createAuction(newAuction({ ...formats, [field]: value }), keyOf('k'))).toEqual(reused)
+    expect(unwrap(await service.createAuction(newAuction(formats), keyOf('k')))).toStrictEqual(first)
+    expect(await auctionsIn(service.store)).toStrictEqual([first])
+  })
+
   test('that was refused leaves the key free', async () => {
     const service = createTestService()
     service.clock.set(endTime)

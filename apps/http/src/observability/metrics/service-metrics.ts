@@ -42,7 +42,7 @@ function observeLedger(registry: Registry): Observer {
   const registers = [registry]
   const appendEntries = new Histogram({
     name: 'auction_append_entries',
-    help: 'Entries in one append: how many bids share a round trip.',
+    help: 'Entries in one append: how many bids, purchases, cancellations and closings share a round trip.',
     buckets: entriesBuckets,
     registers,
   })
@@ -153,7 +153,7 @@ function createBacklogGauges(registry: Registry): (backlog: () => Backlog) => vo
   const registers = [registry]
   new Gauge({
     name: 'auction_commands_in_progress',
-    help: 'Bids and closings that are not settled: those that wait, and those on their way into the ledger.',
+    help: 'Bids, purchases, cancellations and closings that are not settled: those that wait, and those on their way into the ledger.',
     registers,
     // For all of them, so that they are of one moment; the first that is made is the first to be read.
     collect() {

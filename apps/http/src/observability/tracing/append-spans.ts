@@ -1,11 +1,14 @@
-import type { BidId } from '@auction/domain/ids'
+import type { AuctionId, BidId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/ledger/entry'
 import type { Observer } from '@auction/domain/observer'
 import { ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api'
 
 export type AppendSpans = {
   readonly onAppend: NonNullable<Observer['onAppend']>
   /** Adds the append that has stored a bid below the span of the bid's request. */
-  addTo(span: Span, bidId: BidId): void
+  addOfBid(span: Span, bidId: BidId): void
+  /** The same for a purchase or a cancellation, of which an auction has one. */
+  addOfEnd(span: Span, auctionId: AuctionId): void
 }
 
 type Append = {
@@ -19,14 +22,34 @@ type Append = {
 /** Entries whose request has not asked yet. Closings, and bids whose request is not traced, are never asked for. */
 const maxKept = 10_000
 
+/** What whoever asks for the append of an entry knows of it: the bid's id, or which auction it has ended. */
+type StoredAs = BidId | `end of ${AuctionId}`
+
+const storedAs = ({ id, auctionId, event }: Entry): StoredAs =>
+  event.type === 'bought' || event.type === 'cancelled' ? `end of ${auctionId}` : id
+
 /** Remembers for a while which append has stored which entry: one append is part of as many traces as it has bids. */
 export function createAppendSpans(tracer: Tracer): AppendSpans {
-  const kept = new Map<BidId, Append>()
+  const kept = new Map<StoredAs, Append>()
 
-  function keep(id: BidId, append: Append): void {
+  function keep(entry: Entry, append: Append): void {
     const oldest = kept.size < maxKept ? undefined : kept.keys().next().value
     if (oldest !== undefined) kept.delete(oldest)
-    kept.set(id, append)
+    kept.set(storedAs(entry), append)
+  }
+
+  function addTo(span: Span, stored: StoredAs): void {
+    const append = kept.get(stored)
+    if (append === undefined) return
+    kept.delete(stored)
+    const { startMs, endMs, entries, auctions, outcome } = append
+    const attributes = {
+      'auction.append.entries': entries,
+      'auction.append.auctions': auctions,
+      'auction.append.outcome': outcome,
+    }
+    const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
+    tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
   }
 
   return {
@@ -35,22 +58,11 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
       return (end) => {
         const append = { startMs, endMs: nowMs(), entries: entries.length, auctions, outcome: end.outcome }
         const stored = end.outcome === 'conflict' ? entries.slice(0, end.stored) : entries
-        for (const { id } of stored) keep(id, append)
+        for (const entry of stored) keep(entry, append)
       }
     },
-    addTo(span, bidId) {
-      const append = kept.get(bidId)
-      if (append === undefined) return
-      kept.delete(bidId)
-      const { startMs, endMs, entries, auctions, outcome } = append
-      const attributes = {
-        'auction.append.entries': entries,
-        'auction.append.auctions': auctions,
-        'auction.append.outcome': outcome,
-      }
-      const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
-      tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
-    },
+    addOfBid: addTo,
+    addOfEnd: (span, auctionId) => addTo(span, `end of ${auctionId}`),
   }
 }
 

@@ -22,7 +22,7 @@ import { createTracerProvider } from './provider.ts'
 /** What has not gone out by then is given up, as the process is to end. */
 const flushMs = 2_000
 
-/** Traces by OpenTelemetry: a span for each request, and one below it for the append that has stored its bid. */
+/** Traces by OpenTelemetry: a span for each request, and one below it for the append that has stored its bid, purchase or cancellation. */
 export function createTracingInstrument(tracing: Tracing, logger: Logger): Instrument {
   const provider = createTracerProvider(tracing, logger)
   const tracer = provider.getTracer('auction-service')
@@ -58,8 +58,20 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
       async placeBid(...values) {
         const placed = await service.placeBid(...values)
         const span = current.getStore()
-        if (placed.ok && span !== undefined) appends.addTo(span, placed.value.id)
+        if (placed.ok && span !== undefined) appends.addOfBid(span, placed.value.id)
         return placed
+      },
+      async buyNow(...values) {
+        const bought = await service.buyNow(...values)
+        const span = current.getStore()
+        if (bought.ok && span !== undefined) appends.addOfEnd(span, bought.value.auction.id)
+        return bought
+      },
+      async cancelAuction(...values) {
+        const cancelled = await service.cancelAuction(...values)
+        const span = current.getStore()
+        if (cancelled.ok && span !== undefined) appends.addOfEnd(span, cancelled.value.auction.id)
+        return cancelled
       },
     }),
     listen: async () => undefined,

@@ -43,4 +43,14 @@ describePython('a Python client made from the OpenAPI document', () => {
     })
     expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 100, currentPrice: 100 })
   })
+
+  test('buys at once, and cancels', async () => {
+    const { url } = await startServer()
+    const script = join(import.meta.dirname, 'sell_at_once.py')
+    const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z', '2030-02-07T13:00:00Z']
+    const { stdout } = await run(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
+      env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
+    })
+    expect(JSON.parse(stdout)).toEqual({ price: 200, status: 'Cancelled' })
+  })
 })

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List auctions
-         * @description Newest first, or those that end soonest. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.
+         * @description Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -19,6 +19,8 @@ export interface paths {
         /**
          * Create an auction
          * @description The status of a new auction is `Pending`, whatever its times. Money is exact: an amount with more decimals than its currency has is refused, never rounded.
+         *
+         *     With a `softClose`, late bids move the end. Below a `reservePrice` nothing is sold. For the `buyNowPrice` it can be bought at once. With `cancellableUntilEnd`, bids leave it free to be cancelled. Without them, an auction has none of that.
          *
          *     Permission: `Auctions.Create` (`{SERVICE_NAME}:Auctions:Create`, unless `PERMISSIONS_AUCTIONS_CREATE` is set).
          */
@@ -41,6 +43,8 @@ export interface paths {
         /**
          * Place a bid
          * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.
+         *
+         *     With a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -111,6 +115,50 @@ export interface paths {
         get: operations["listBids"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Auctions/{id}/Purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy at once
+         * @description Ends an auction that has a `buyNowPrice`: the buyer gets it for that. It is offered from the start until the first bid or, where there is a reserve, until that is met; `buyNowOffered` tells. Of two buyers at one moment one gets 201, the other `auction-ended`. A bid of as much is a bid, and buys nothing at once.
+         *
+         *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
+         */
+        post: operations["buyNow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/Auctions/{id}/Cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an auction
+         * @description Calls an auction off, before its start too: until its first bid, or until its end where it was created with `cancellableUntilEnd`. Where callers are bound to their users, only the owner can. One that is cancelled already stays as it is, with the reason that it has, and is answered 201 again. The body may be left out.
+         *
+         *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set).
+         */
+        post: operations["cancelAuction"];
         delete?: never;
         options?: never;
         head?: never;
@@ -188,11 +236,18 @@ export interface components {
              * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
              */
             endTime: string;
+            softClose?: components["schemas"]["SoftClose"];
+            /** @description Only for the owner, and for whoever may read reserves. */
+            reservePrice?: number;
+            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            buyNowPrice?: number;
+            /** @description Whether the auction can be cancelled when it has bids, too. */
+            cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.
              * @enum {string}
              */
-            status: "Pending" | "Active" | "Ended";
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
         };
         AuctionView: {
             /** @description Assigned by the service. */
@@ -221,18 +276,34 @@ export interface components {
              * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
              */
             endTime: string;
+            softClose?: components["schemas"]["SoftClose"];
+            /** @description Only for the owner, and for whoever may read reserves. */
+            reservePrice?: number;
+            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            buyNowPrice?: number;
+            /** @description Whether the auction can be cancelled when it has bids, too. */
+            cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.
              * @enum {string}
              */
-            status: "Pending" | "Active" | "Ended";
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
             /** @description The highest bid, or the starting price while there is none. */
             currentPrice: number;
             /** @description The least that the next bid must offer; null where no higher bid is possible. */
             minimumNextBid: number | null;
-            /** @description How many bids it has. */
+            /** @description How many bids it has, those that the service made for their bidders too. */
             bidCount: number;
-            /** @description Null until it is final, some seconds after the end; it never changes then. */
+            /**
+             * Format: date-time
+             * @description With a soft close: when its time is over, as far as bids have moved that by now.
+             */
+            effectiveEndTime?: string;
+            /** @description With a reserve: whether the highest bid is one that buys. */
+            reserveMet?: boolean;
+            /** @description With a buy-now price: whether the auction can be bought for it now. */
+            buyNowOffered?: boolean;
+            /** @description Null until it is final: some seconds after the end, or as soon as it is bought or cancelled. It never changes then. */
             result: components["schemas"]["AuctionResult"] | null;
         };
         AuctionListItem: {
@@ -260,21 +331,37 @@ export interface components {
              * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
              */
             endTime: string;
+            softClose?: components["schemas"]["SoftClose"];
+            /** @description Only for the owner, and for whoever may read reserves. */
+            reservePrice?: number;
+            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            buyNowPrice?: number;
+            /** @description Whether the auction can be cancelled when it has bids, too. */
+            cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.
              * @enum {string}
              */
-            status: "Pending" | "Active" | "Ended";
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
             /** @description The highest bid, or the starting price while there is none. */
             currentPrice: number;
             /** @description The least that the next bid must offer; null where no higher bid is possible. */
             minimumNextBid: number | null;
-            /** @description How many bids it has. */
+            /** @description How many bids it has, those that the service made for their bidders too. */
             bidCount: number;
-            /** @description Null until it is final, some seconds after the end; it never changes then. */
+            /**
+             * Format: date-time
+             * @description With a soft close: when its time is over, as far as bids have moved that by now.
+             */
+            effectiveEndTime?: string;
+            /** @description With a reserve: whether the highest bid is one that buys. */
+            reserveMet?: boolean;
+            /** @description With a buy-now price: whether the auction can be bought for it now. */
+            buyNowOffered?: boolean;
+            /** @description Null until it is final: some seconds after the end, or as soon as it is bought or cancelled. It never changes then. */
             result: components["schemas"]["AuctionResult"] | null;
         };
-        AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"];
+        AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"] | components["schemas"]["Bought"] | components["schemas"]["Cancelled"];
         Sold: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -294,8 +381,42 @@ export interface components {
              * @enum {string}
              */
             outcome: "unsold";
-            /** @enum {string} */
-            reason: "no-bids";
+            /**
+             * @description Nobody has bid, or the highest bid is below the reserve.
+             * @enum {string}
+             */
+            reason: "no-bids" | "reserve-not-met";
+        };
+        Bought: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            outcome: "bought";
+            /** @description Who has bought it at once. */
+            buyerId: number;
+            /** @description The buy-now price. */
+            price: number;
+        };
+        Cancelled: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            outcome: "cancelled";
+            /** @description As it was given, if it was. */
+            reason?: string;
+        };
+        SoftClose: {
+            /** @description How long before the end a bid is late, and moves it. */
+            windowSeconds: number;
+            /** @description How long after a late bid the auction ends at the earliest. */
+            extensionSeconds: number;
+            /**
+             * Format: date-time
+             * @description Past which nothing moves the end, in UTC: after endTime, by a week at the most.
+             */
+            latestEndTime: string;
         };
         Bid: {
             /** @description Assigned by the service. */
@@ -311,6 +432,18 @@ export interface components {
              * @description When the bid was recorded, in UTC.
              */
             timestamp: string;
+            /** @description Up to which the service bids for the bidder, as this bid said. Only for the bidder. */
+            maximumAmount?: number;
+            /**
+             * @description On a bid that the service made, for a bidder with a maximum.
+             * @constant
+             */
+            automatic?: true;
+            /**
+             * @description On what is no bid: the leader has raised its own maximum, and `amount` is what it leads with. No list has it.
+             * @constant
+             */
+            raisesMaximum?: true;
         };
         Fault: {
             /** @description An RFC 6901 JSON Pointer to the field, parameter or header; "" is the body. */
@@ -367,6 +500,20 @@ export interface components {
                 /** @description The `cursor` of the next page. Only null says that this page is the last: a page may be short. */
                 nextCursor: string | null;
             };
+        };
+        BuyNowSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["AuctionView"];
+        };
+        CancelAuctionSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["AuctionView"];
         };
         ReadLivenessSuccess: {
             /** @constant */
@@ -591,8 +738,45 @@ export interface components {
              * @enum {string}
              */
             code: "auction-ended";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended, in UTC.
+             */
             endTime: string;
+        };
+        AuctionCancelledProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:auction-cancelled";
+            /** @constant */
+            title: "Auction cancelled";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "auction-cancelled";
+        };
+        AuctionHasBidsProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:auction-has-bids";
+            /** @constant */
+            title: "Auction has bids";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "auction-has-bids";
         };
         OwnerCannotBidProblem: {
             /** @constant */
@@ -627,6 +811,61 @@ export interface components {
              * @enum {string}
              */
             code: "bid-too-low";
+            currentPrice: number;
+            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            minimumNextBid: number | null;
+            currency: string;
+        };
+        MaximumNotRaisedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:maximum-not-raised";
+            /** @constant */
+            title: "Maximum not raised";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "maximum-not-raised";
+        };
+        OwnerCannotBuyProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:owner-cannot-buy";
+            /** @constant */
+            title: "Owner cannot buy";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "owner-cannot-buy";
+        };
+        BuyNowNotOfferedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people: what was wrong, and what would have been right. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:buy-now-not-offered";
+            /** @constant */
+            title: "Buy now not offered";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "buy-now-not-offered";
             currentPrice: number;
             /** @description The least that the next bid must offer; null where no higher bid is possible. */
             minimumNextBid: number | null;
@@ -805,6 +1044,21 @@ export interface components {
             startTime: string;
             /** @description Until when bids are taken, in UTC: after the start, and not past when the auction is created. */
             endTime: string;
+            /** @description Lets late bids move the end. Without it, nothing moves it. */
+            softClose?: {
+                /** @description How long before the end a bid is late, and moves it. */
+                windowSeconds: number;
+                /** @description How long after a late bid the auction ends at the earliest. */
+                extensionSeconds: number;
+                /** @description Past which nothing moves the end, in UTC: after endTime, by a week at the most. */
+                latestEndTime: string;
+            } | null;
+            /** @description Below it nothing is sold: at least the starting price. Only the owner reads it, and who may read reserves. */
+            reservePrice?: number | null;
+            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            buyNowPrice?: number | null;
+            /** @description Whether the auction can be cancelled when it has bids, too. */
+            cancellableUntilEnd?: boolean | null;
             /** @description Assigned by the service; dropped when it is sent. */
             readonly id?: unknown;
             /** @description Assigned by the service; dropped when it is sent. */
@@ -819,6 +1073,12 @@ export interface components {
             readonly bidCount?: unknown;
             /** @description Assigned by the service; dropped when it is sent. */
             readonly result?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly effectiveEndTime?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly reserveMet?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly buyNowOffered?: unknown;
         };
         PlaceBidRequest: {
             /** @description The auction to bid on. */
@@ -827,12 +1087,26 @@ export interface components {
             bidderId: number;
             /** @description In the auction's currency, with no more decimals than that has, and at least its next bid. */
             amount: number;
+            /** @description Up to which the service bids for the bidder when others bid, by no more than it takes: at least the amount. Only the bidder reads it. */
+            maximumAmount?: number | null;
             /** @description Assigned by the service; dropped when it is sent. */
             readonly id?: unknown;
             /** @description Assigned by the service; dropped when it is sent. */
             readonly status?: unknown;
             /** @description Assigned by the service; dropped when it is sent. */
             readonly timestamp?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly automatic?: unknown;
+            /** @description Assigned by the service; dropped when it is sent. */
+            readonly raisesMaximum?: unknown;
+        };
+        BuyNowRequest: {
+            /** @description The user who buys, anybody but the owner. */
+            buyerId: number;
+        };
+        CancelAuctionRequest: {
+            /** @description Why, for everybody who reads the auction. Well-formed Unicode, counted in code points. */
+            reason?: string | null;
         };
     };
     responses: {
@@ -849,7 +1123,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
             };
         };
-        /** @description - `forbidden`: The permission is missing, or the caller acts for somebody else. */
+        /** @description - `forbidden`: The permission is missing, or the caller acts for somebody else, or for another than the owner. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -977,6 +1251,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
             };
         };
+        /**
+         * @description - `bad-request`: The request is not right as HTTP.
+         *     - `malformed-json`: The body is no JSON text in UTF-8, or names a member twice.
+         *     - `validation-failed`: A field, parameter or header is missing or invalid.
+         */
+        BadRequestOrMalformedJsonOrValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["ValidationFailedProblem"];
+            };
+        };
         /** @description - `bad-request`: The request is not right as HTTP. */
         BadRequest: {
             headers: {
@@ -1051,12 +1341,12 @@ export interface operations {
                 /** @description The `nextCursor` of the page before. It is opaque. */
                 cursor?: string;
                 /** @description Only auctions of this status. */
-                status?: "Pending" | "Active" | "Ended";
+                status?: "Pending" | "Active" | "Ended" | "Cancelled";
                 /** @description Only auctions of this owner. */
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description Those that end soonest first. It goes together with `status=Active` only. */
+                /** @description Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent, so those that a soft close keeps open past it are on the first; within a page they are in the order in which they end. */
                 sort?: "endTime";
             };
             header?: {
@@ -1246,9 +1536,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `auction-not-started`: The bid comes too early.
-             *     - `auction-ended`: The bid comes too late.
+             *     - `auction-ended`: The bid comes too late, or the auction was bought.
+             *     - `auction-cancelled`: The auction was called off.
              *     - `owner-cannot-bid`: The bidder owns the auction.
              *     - `bid-too-low`: The amount is below the least next bid.
+             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is no higher than it goes already.
              */
             409: {
                 headers: {
@@ -1258,7 +1550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["AuctionNotStartedProblem"] | components["schemas"]["AuctionEndedProblem"] | components["schemas"]["OwnerCannotBidProblem"] | components["schemas"]["BidTooLowProblem"];
+                    "application/problem+json": components["schemas"]["AuctionNotStartedProblem"] | components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionCancelledProblem"] | components["schemas"]["OwnerCannotBidProblem"] | components["schemas"]["BidTooLowProblem"] | components["schemas"]["MaximumNotRaisedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -1481,6 +1773,175 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    buyNow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /** @description The auction. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuyNowRequest"];
+            };
+        };
+        responses: {
+            /** @description The auction is bought, and over. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyNowSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: There is no such auction. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `auction-not-started`: The purchase comes too early.
+             *     - `auction-ended`: The purchase comes too late, or somebody else was first.
+             *     - `auction-cancelled`: The auction was called off.
+             *     - `owner-cannot-buy`: The buyer owns the auction.
+             *     - `buy-now-not-offered`: The auction has no buy-now price, or bids have ended that offer.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotStartedProblem"] | components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionCancelledProblem"] | components["schemas"]["OwnerCannotBuyProblem"] | components["schemas"]["BuyNowNotOfferedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    cancelAuction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /** @description The auction. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CancelAuctionRequest"];
+            };
+        };
+        responses: {
+            /** @description The auction is cancelled. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelAuctionSuccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description - `forbidden`: The permission is missing, or the caller acts for another than the owner. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ForbiddenProblem"];
+                };
+            };
+            /** @description - `auction-not-found`: There is no such auction. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `auction-ended`: The auction is over: its time is, or it was bought.
+             *     - `auction-has-bids`: The auction has bids, and was not created with `cancellableUntilEnd`.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionHasBidsProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
