@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AuctionId } from '@auction/domain/ids'
+import { type AuctionId, toUserId } from '@auction/domain/ids'
 import type { Attempt } from '@auction/domain/testing/history'
 import { bidOn, createRecorder } from '../support/recorder.ts'
-import { tokenOf } from '../support/tokens.ts'
+import { permissions, reserveReader, tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'
 
-/** Clients that create, bid and read without pause, and all that they were told. */
+/** Clients that create, bid, buy, cancel, read and list without pause, and all that they were told. */
 export type Clients = {
   readonly attempts: readonly Attempt[]
   /** What of the answers is not as the OpenAPI document declares. */
@@ -24,16 +24,17 @@ export type Clients = {
 const pauseMs = 50
 const longAuctions = 4
 const farAway = '2100-01-01T00:00:00Z'
-/** Auctions that end in the midst of faults: some are there from the start, however soon the story is over. */
-const shortAuctions = 6
+/** Auctions of all formats, which end in the midst of faults: some are there from the start, however soon the story is over. */
+const shortAuctions = 8
 const shortestMs = 1_000
 const longestMs = 8_000
+const longestOvertimeMs = 4_000
 
 type Outcome = 'accepted' | 'failed'
 type Waiting = { readonly server: HttpServer; readonly outcome: Outcome; count: number; readonly resolve: () => void }
 
 export async function startClients(servers: readonly HttpServer[], count: number): Promise<Clients> {
-  const recorder = createRecorder(tokenOf('client'))
+  const recorder = createRecorder(tokenOf('client', { permissions: [...permissions, reserveReader] }))
   const leastNext = new Map<AuctionId, number>()
   const open: AuctionId[] = []
   const ending = new Set<AuctionId>()
@@ -76,31 +77,38 @@ export async function startClients(servers: readonly HttpServer[], count: number
     }
   }
 
-  const create = (client: number, endTime: string) =>
+  const create = (client: number, auction: ReturnType<typeof longAuction>) =>
     settle(client, async (server, key) => {
-      const answer = await recorder.createAuction(server.url, storyAuction(endTime), key)
+      const answer = await recorder.createAuction(server.url, auction, key)
       if (answer.outcome === 'accepted') {
         const { id } = answer.auction
         if (!open.includes(id)) open.push(id)
-        if (endTime !== farAway) ending.add(id)
+        if (auction.endTime !== farAway) ending.add(id)
       }
       return answer
     })
 
-  const bid = (client: number, auctionId: AuctionId, above: number) =>
+  const bid = (client: number, auctionId: AuctionId, above: number, furtherUpTo?: number) =>
     settle(client, async (server, key) => {
       const amount = (leastNext.get(auctionId) ?? 100) + above
-      const answer = await recorder.placeBid(server.url, bidOn(auctionId, 100 + client, amount), key)
+      const maximum = furtherUpTo === undefined ? undefined : amount + furtherUpTo
+      const answer = await recorder.placeBid(server.url, bidOn(auctionId, 100 + client, amount, maximum), key)
       if (answer.outcome === 'accepted') {
         note(server, 'accepted')
         learn(auctionId, answer.bid.amountMinor / 100 + 1)
       } else if (answer.outcome === 'refused') {
         if (answer.minimumNextBidMinor !== undefined) learn(auctionId, answer.minimumNextBidMinor / 100)
-        if (answer.code === 'auction-ended') close(auctionId)
+        if (answer.code === 'auction-ended' || answer.code === 'auction-cancelled') close(auctionId)
         if (answer.code === 'store-unavailable') note(server, 'failed')
       } else note(server, 'failed')
       return answer
     })
+
+  const buy = (client: number, auctionId: AuctionId) =>
+    settle(client, ({ url }, key) => recorder.buyNow(url, { auctionId, buyerId: toUserId(100 + client) }, key))
+
+  const cancel = (client: number, auctionId: AuctionId) =>
+    settle(client, ({ url }, key) => recorder.cancelAuction(url, { auctionId, reason: `by client ${client}` }, key))
 
   function close(auctionId: AuctionId): void {
     const index = open.indexOf(auctionId)
@@ -111,20 +119,36 @@ export async function startClients(servers: readonly HttpServer[], count: number
     for (let number = client; !isStopping; number++) {
       const auctionId = open[number % open.length]
       if (auctionId === undefined || number % 40 === 0) await createShort(client, number)
-      else if (number % 10 === 0) {
-        await recorder.readAuction(serverOf(client).url, auctionId)
-        await setTimeout(pauseMs)
-      } else await bid(client, auctionId, number % 3)
+      else if (number % 10 === 0) await look(client, number, auctionId)
+      else if (number % 37 === 0 && ending.has(auctionId)) await buy(client, auctionId)
+      else if (number % 61 === 0 && ending.has(auctionId)) await cancel(client, auctionId)
+      else await bid(client, auctionId, number % 3, number % 5 < 2 ? number % 7 : undefined)
     }
+  }
+
+  async function look(client: number, number: number, auctionId: AuctionId): Promise<void> {
+    const { url } = serverOf(client)
+    if (number % 20 === 0) await recorder.readAuction(url, auctionId)
+    else await recorder.listActive(url)
+    await setTimeout(pauseMs)
   }
 
   const createShort = (client: number, number: number) => {
     const lifeMs = shortestMs + ((number * 977) % (longestMs - shortestMs))
-    return create(client, new Date(Date.now() + lifeMs).toISOString())
+    return create(client, shortAuction(Date.now() + lifeMs, number))
   }
 
-  for (let number = 0; number < longAuctions; number++) await create(0, farAway)
+  /** However soon the story is over, one auction is bought, and one is cancelled. */
+  async function endTwo(): Promise<void> {
+    const [bought, cancelled] = ending
+    if (bought === undefined || cancelled === undefined) throw new RangeError('there are short auctions')
+    await buy(1, bought)
+    await cancel(1, cancelled)
+  }
+
+  for (let number = 0; number < longAuctions; number++) await create(0, longAuction(number))
   for (let number = 1; number <= shortAuctions; number++) await createShort(0, number)
+  await endTwo()
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
     attempts: recorder.attempts,
@@ -147,7 +171,7 @@ export async function startClients(servers: readonly HttpServer[], count: number
   }
 }
 
-const storyAuction = (endTime: string) => ({
+const plainAuction = (endTime: string) => ({
   productId: 7,
   ownerId: 1,
   startingPrice: 100,
@@ -155,4 +179,23 @@ const storyAuction = (endTime: string) => ({
   currency: 'USD',
   startTime: '2020-01-01T00:00:00Z',
   endTime,
+})
+
+/** Some of those that stay open are plain, and some have a reserve that maxima come to. */
+const longAuction = (number: number) => ({
+  ...plainAuction(farAway),
+  ...(number % 2 === 0 && { reservePrice: 150, buyNowPrice: 1_000_000 }),
+})
+
+/** An auction of all formats: while bids come, its end moves for some seconds, and all of them are tried at about the reserve. */
+const shortAuction = (endMs: number, number: number) => ({
+  ...plainAuction(new Date(endMs).toISOString()),
+  softClose: {
+    windowSeconds: 1,
+    extensionSeconds: 1 + (number % 2),
+    latestEndTime: new Date(endMs + longestOvertimeMs).toISOString(),
+  },
+  reservePrice: 100 + 10 * (number % 4),
+  buyNowPrice: 140,
+  cancellableUntilEnd: number % 3 > 0,
 })

@@ -1,3 +1,4 @@
+import type { Entry } from '@auction/domain/ledger/entry'
 import { describe, expect, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { faultStory } from './fault-story.ts'
@@ -16,13 +17,26 @@ async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
     expect(story.violations).toEqual([])
     expect(story.breaches).toEqual([])
     expect(story.exitCodes).toEqual([0, 0])
-    const ends = story.ledger.filter(({ event }) => event.type === 'closed')
+    const ends = story.ledger.filter(({ state }) => state.phase === 'closed')
     expect(ends.length).toBeGreaterThan(5)
     expect(story.ledger.length).toBeGreaterThan(3 * ends.length)
+    expect(new Set(story.ledger.flatMap(formatsIn))).toEqual(new Set(formats))
   } finally {
     await store.stop()
   }
 }
+
+const formats = ['maximum', 'automatic bid', 'moved end', 'bought', 'cancelled', 'closed'] as const
+
+/** What of the formats has come of an entry. */
+const formatsIn = ({ event }: Entry): readonly (typeof formats)[number][] =>
+  event.type === 'bid-placed' || event.type === 'maximum-raised'
+    ? [
+        ...(event.maximumMinor === undefined ? [] : ['maximum' as const]),
+        ...(event.automatic === undefined ? [] : ['automatic bid' as const]),
+        ...(event.extendedEndMs === undefined ? [] : ['moved end' as const]),
+      ]
+    : [event.type]
 
 describe('two HTTP servers under faults, on one SQLite file', () => {
   test(promise, async () => expectPromisesKept(await onSqlite()), timeoutMs)

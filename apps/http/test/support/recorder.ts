@@ -7,6 +7,8 @@ import { toMoment } from '@auction/domain/moment'
 import { type AmountMinor, exactMinor } from '@auction/domain/money'
 import { unwrap } from '@auction/domain/result'
 import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/domain/testing/history'
+import type { Purchase } from '@auction/domain/use-cases/buy-now'
+import type { Cancellation } from '@auction/domain/use-cases/cancel-auction'
 import { breachesOf } from '../contract/breaches.ts'
 
 type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
@@ -18,7 +20,11 @@ export type Recorder = {
   readonly breaches: readonly string[]
   createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['answer']>
   placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['answer']>
+  buyNow(url: string, purchase: Purchase, key?: string): Promise<AttemptOf<'buy-now'>['answer']>
+  cancelAuction(url: string, cancellation: Cancellation, key?: string): Promise<AttemptOf<'cancel-auction'>['answer']>
   readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
+  /** The first page of those that take bids, the soonest end first. */
+  listActive(url: string): Promise<AttemptOf<'list-auctions'>['answer']>
 }
 
 /** A server that is gone without a word is the client's to give up. */
@@ -81,6 +87,36 @@ export function createRecorder(token: string): Recorder {
         answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', bid: read })),
       )
     },
+    buyNow(url, purchase, key) {
+      const { auctionId, ...fields } = purchase
+      const answer = send(url, `/api/Auctions/${auctionId}/Purchase`, fields, key)
+      return record<AttemptOf<'buy-now'>>(
+        { type: 'buy-now', purchase, ...(key !== undefined && { key }) },
+        ended(answer),
+      )
+    },
+    cancelAuction(url, cancellation, key) {
+      const { auctionId, ...fields } = cancellation
+      const answer = send(url, `/api/Auctions/${auctionId}/Cancellation`, fields, key)
+      return record<AttemptOf<'cancel-auction'>>(
+        { type: 'cancel-auction', cancellation, ...(key !== undefined && { key }) },
+        ended(answer),
+      )
+    },
+    listActive(url) {
+      const query = { status: 'Active' } as const
+      const answer = send(url, '/api/Auctions?status=Active&sort=endTime&limit=100')
+      return record<AttemptOf<'list-auctions'>>(
+        { type: 'list-auctions', query },
+        answer.then((told) => {
+          const read = toldOf(told, 200, ({ items, nextCursor }) => ({
+            auctions: items.map(seenAuction),
+            isWhole: nextCursor === null,
+          }))
+          return 'outcome' in read ? read : { outcome: 'listed', ...read }
+        }),
+      )
+    },
     readAuction(url, auctionId) {
       const answer = send(url, `/api/Auctions/${auctionId}`).then((told) => toldOf(told, 200, seenAuction))
       return record<AttemptOf<'read-auction'>>(
@@ -91,8 +127,14 @@ export function createRecorder(token: string): Recorder {
   }
 }
 
-export const bidOn = (auctionId: AuctionId, bidderId: number, amount: number): NewBid =>
-  unwrap(parseNewBid({ auctionId, bidderId, amount }))
+/** What a purchase or a cancellation is answered. */
+const ended = async (answer: Promise<Told>): Promise<AttemptOf<'buy-now'>['answer']> => {
+  const read = toldOf(await answer, 201, seenAuction)
+  return isAnswer(read) ? read : { outcome: 'accepted', auction: read }
+}
+
+export const bidOn = (auctionId: AuctionId, bidderId: number, amount: number, maximumAmount?: number): NewBid =>
+  unwrap(parseNewBid({ auctionId, bidderId, amount, maximumAmount: maximumAmount ?? null }))
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON may come; each member that is used is checked by its use.
 type Json = any
@@ -112,7 +154,7 @@ function toldOf<Seen extends object>(
   if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
   if (status >= 500 && status !== 503) throw new Error(`an answer that must not be: ${status} ${JSON.stringify(body)}`)
   const { code, currentPrice, minimumNextBid } = body
-  if (code !== 'bid-too-low') return { outcome: 'refused', code }
+  if (currentPrice === undefined) return { outcome: 'refused', code }
   return {
     outcome: 'refused',
     code,
@@ -139,21 +181,30 @@ const seenBid = ({ id, auctionId, bidderId, amount, timestamp }: Json): SeenBid 
   timestampMs: toMoment(timestamp).epochMs,
 })
 
-const seenAuction = ({ id, status, currentPrice, minimumNextBid, bidCount, result }: Json): SeenAuction => ({
-  id: toAuctionId(id),
-  status,
-  currentPriceMinor: minor(currentPrice),
-  minimumNextBidMinor: minimumNextBid === null ? undefined : minor(minimumNextBid),
-  bidCount,
-  result: result === null ? undefined : seenResult(result),
+const seenAuction = (data: Json): SeenAuction => ({
+  id: toAuctionId(data.id),
+  status: data.status,
+  currentPriceMinor: minor(data.currentPrice),
+  minimumNextBidMinor: data.minimumNextBid === null ? undefined : minor(data.minimumNextBid),
+  bidCount: data.bidCount,
+  // Only where bids can move it, it is told apart.
+  effectiveEndMs: toMoment(data.effectiveEndTime ?? data.endTime).epochMs,
+  isReserveMet: data.reserveMet,
+  isBuyNowOffered: data.buyNowOffered,
+  result: data.result === null ? undefined : seenResult(data.result),
 })
 
-function seenResult({ outcome, bidId, winnerId, price, reason }: Json): AuctionResult {
-  if (outcome === 'unsold') return { outcome, reason }
-  return {
-    outcome,
-    bidId: toBidId(bidId),
-    winnerId: toUserId(winnerId),
-    priceMinor: minor(price),
+function seenResult({ outcome, bidId, winnerId, buyerId, price, reason }: Json): AuctionResult {
+  switch (outcome) {
+    case 'unsold':
+      return { outcome, reason }
+    case 'cancelled':
+      return reason === undefined ? { outcome } : { outcome, reason }
+    case 'bought':
+      return { outcome, buyerId: toUserId(buyerId), priceMinor: minor(price) }
+    case 'sold':
+      return { outcome, bidId: toBidId(bidId), winnerId: toUserId(winnerId), priceMinor: minor(price) }
+    default:
+      throw new Error(`an outcome that must not be: ${outcome}`)
   }
 }

@@ -72,10 +72,6 @@ function withConsequences<Event extends BidPlaced | MaximumRaised>(
   nowMs: number,
 ): Event {
   const extendedEndMs = extendedBy(terms, state, nowMs)
-  if (automatic === undefined && extendedEndMs === undefined) return event
-  return {
-    ...event,
-    ...(automatic && { automatic }),
-    ...(extendedEndMs !== undefined && { extendedEndMs }),
-  }
+  if (automatic === undefined) return extendedEndMs === undefined ? event : { ...event, extendedEndMs }
+  return extendedEndMs === undefined ? { ...event, automatic } : { ...event, automatic, extendedEndMs }
 }

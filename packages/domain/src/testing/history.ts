@@ -6,12 +6,14 @@ import type { AuctionId, UserId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { AmountMinor } from '../money.ts'
 import type { StoredAuction } from '../store.ts'
+import type { Purchase } from '../use-cases/buy-now.ts'
+import type { Cancellation } from '../use-cases/cancel-auction.ts'
 
 /** Any refusal, by its code. One whose code says nothing of the request (`overloaded`, say) need only be of nothing that was done. */
 export type Refused = {
   readonly outcome: 'refused'
   readonly code: string
-  /** The figures of `bid-too-low`. */
+  /** The figures of `bid-too-low` and of `buy-now-not-offered`. */
   readonly currentPriceMinor?: AmountMinor
   readonly minimumNextBidMinor?: AmountMinor | undefined
 }
@@ -39,6 +41,18 @@ export type Attempt =
         readonly bid: NewBid
         readonly answer: { readonly outcome: 'accepted'; readonly bid: SeenBid } | Refused | Unknown
       })
+  | (Times &
+      Keyed & {
+        readonly type: 'buy-now'
+        readonly purchase: Purchase
+        readonly answer: EndedByRequest | Refused | Unknown
+      })
+  | (Times &
+      Keyed & {
+        readonly type: 'cancel-auction'
+        readonly cancellation: Cancellation
+        readonly answer: EndedByRequest | Refused | Unknown
+      })
   | (Times & {
       readonly type: 'read-auction'
       readonly auctionId: AuctionId
@@ -53,6 +67,9 @@ export type Attempt =
 export type SeenTerms = NewAuction & { readonly id: AuctionId }
 export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'>
 
+/** What a purchase or a cancellation is answered: the auction, as it is after its end. */
+type EndedByRequest = { readonly outcome: 'accepted'; readonly auction: SeenAuction }
+
 /** An auction as a reader saw it. */
 export type SeenAuction = {
   readonly id: AuctionId
@@ -60,6 +77,12 @@ export type SeenAuction = {
   readonly currentPriceMinor: AmountMinor
   readonly minimumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
+  /** When it ends, as far as bids have moved that, in milliseconds since 1970. */
+  readonly effectiveEndMs: number
+  /** Undefined where there is no reserve. */
+  readonly isReserveMet: boolean | undefined
+  /** Undefined where it never can be bought at once. */
+  readonly isBuyNowOffered: boolean | undefined
   /** Undefined until it is final. */
   readonly result: AuctionResult | undefined
 }

@@ -1,10 +1,12 @@
-import type { NewAuction } from '../../src/auction/auction.ts'
+import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
 import { auctionStatuses } from '../../src/auction/status.ts'
 import type { AuctionId } from '../../src/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
-import { sampleAuction } from '../../src/testing/samples.ts'
-import { bidding, creation, listing, reading } from './requests.ts'
+import { type AuctionSample, sampleAuction } from '../../src/testing/samples.ts'
+import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
+import type { Chance } from './chance.ts'
+import { bidding, cancellation, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
 import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
 /** A client does one thing after another: it creates, bids, reads and lists, and sends again what it heard nothing of. */
@@ -27,10 +29,12 @@ async function act(world: World, client: number, name: string): Promise<void> {
   const draw = chance.int(1, 100)
   if (known.length === 0 || draw <= 5) return insist(world, createSomething(world, client, name))
   const { auction } = drawnKnown(world)
-  if (draw <= 25) await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
+  if (draw <= 22) await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
   else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
-  else if (draw <= 65) await bidAtOnce(world, client, name)
-  else await insist(world, bidSomething(world, client, name))
+  else if (draw <= 62) await bidAtOnce(world, client, name)
+  else if (draw <= 88) await insist(world, bidSomething(world, client, name))
+  else if (draw <= 95) await insist(world, buySomething(world, client, name))
+  else await insist(world, cancelSomething(world, client, name))
 }
 
 /** Bids on several auctions at once, by way of one process, which puts them into one append. */
@@ -81,13 +85,40 @@ function bidSomething(world: World, client: number, name: string, known = drawnK
   }
 }
 
+function buySomething(world: World, client: number, name: string): Wish {
+  const key = world.chance.percent(60) ? `buy-${name}` : undefined
+  const { auction } = drawnBuyable(world)
+  const wanted = (buyer: number, id = auction.id) => ({ auctionId: drawnAuctionId(world, id), buyerId: userOf(buyer) })
+  return {
+    request: purchase(world, wanted(client), key),
+    isKeyed: key !== undefined,
+    mistaken: () => purchase(world, wanted(client + 1, drawnKnown(world).auction.id), key),
+  }
+}
+
+function cancelSomething(world: World, client: number, name: string): Wish {
+  const { chance } = world
+  const key = chance.percent(60) ? `cancel-${name}` : undefined
+  const wish = ({ auction }: KnownAuction): Cancellation => ({
+    auctionId: drawnAuctionId(world, auction.id),
+    ...(chance.percent(50) ? { requesterId: chance.pick([auction.ownerId, auction.ownerId, userOf(client)]) } : {}),
+    ...(chance.percent(50) ? { reason: chance.pick(['broken', 'lost']) } : {}),
+  })
+  return {
+    request: cancellation(world, wish(drawnKnown(world)), key),
+    isKeyed: key !== undefined,
+    mistaken: () => cancellation(world, wish(drawnKnown(world)), key),
+  }
+}
+
 function listSomething(world: World): Request {
   const { chance } = world
-  const order = chance.pick(['newest', 'endTime'] as const)
-  const limit = chance.pick([2, 100])
-  const status = chance.percent(50) ? { status: chance.pick(auctionStatuses) } : {}
+  const limit = chance.pick([1, 2, 100, 100])
+  const list = limit < 100 && chance.percent(70) ? listingOfAll : listing
   const owner = chance.percent(30) ? { ownerId: userOf(chance.pick([1, 2, 100])) } : {}
-  return listing(world, { order, limit, ...status, ...owner })
+  if (chance.percent(40)) return list(world, { order: 'endTime', status: 'Active', limit, ...owner })
+  const status = chance.percent(70) ? { status: chance.pick(auctionStatuses) } : {}
+  return list(world, { order: 'newest', limit, ...status, ...owner })
 }
 
 const userOf = (client: number) => sampleAuction({ ownerId: 100 + client }).ownerId
@@ -97,6 +128,7 @@ function drawnAuction(world: World, client: number): NewAuction {
   const now = nowMs(world)
   const startMs = now + chance.pick([-1_000, -1_000, 40, 150])
   const endMs = Math.max(startMs + 1, now + chance.pick([-5, 300, 800, 1_500, 3_000, 3_000, 5_000]))
+  const startingPriceMinor = chance.pick([0, 100_00])
   const {
     id: _,
     createdAtMs: __,
@@ -106,24 +138,63 @@ function drawnAuction(world: World, client: number): NewAuction {
     startTime: new Date(startMs).toISOString(),
     endTime: new Date(endMs).toISOString(),
     currency: chance.pick(['USD', 'USD', 'JPY']),
-    startingPriceMinor: chance.pick([0, 100_00]),
+    startingPriceMinor,
+    ...drawnFormats(chance, startingPriceMinor, endMs),
   })
   return fields
 }
 
-function drawnBid(world: World, client: number, { auction, priceMinor }: KnownAuction): NewBid {
+/** Any of the formats, together or none. */
+function drawnFormats(chance: Chance, startingPriceMinor: number, endMs: number): AuctionSample {
+  const isChosen = () => chance.percent(45)
+  const latestEndTime = new Date(endMs + chance.pick([150, 700, 2_500])).toISOString()
+  const softClose = { windowSeconds: chance.pick([1, 1, 3]), extensionSeconds: chance.pick([1, 1, 2]), latestEndTime }
+  const reservePriceMinor = startingPriceMinor + chance.pick([0, 500, 1_001, 2_500, 6_000])
+  const buyNowPriceMinor = reservePriceMinor + chance.pick([1, 500, 4_000])
+  return {
+    ...(isChosen() && { softClose }),
+    ...(isChosen() && { reservePriceMinor }),
+    ...(isChosen() && { buyNowPriceMinor }),
+    ...(isChosen() && { cancellableUntilEnd: chance.percent(80) }),
+  }
+}
+
+function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
   const { chance } = world
-  const amountMinor = Math.max(priceMinor + chance.pick([-500, 0, 499, 500, 500, 500, 1_000, 2_000]), 1)
-  const exact = toDecimal(amountMinor as AmountMinor, auction.currency) // A whole number above 0.
+  const { auction, priceMinor } = known
+  const steps = chance.pick([-500, 0, 499, 500, 500, 500, 1_000, 2_000])
+  const amountMinor = Math.max(chance.percent(90) ? priceMinor + steps : drawnThreshold(world, known) + steps, 1)
+  const exact = decimalOf(amountMinor, auction)
   return {
     auctionId: drawnAuctionId(world, auction.id),
     bidderId: userOf(client),
     amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // Of at most three decimals.
+    ...(chance.percent(45) && { maximumAmount: drawnMaximum(world, known, amountMinor) }),
   }
 }
 
+/** Mostly a step or two above the amount; often right at what somebody else would go up to, or at the reserve. */
+function drawnMaximum(world: World, known: KnownAuction, amountMinor: number): Decimal {
+  const { chance } = world
+  const isNearThreshold = chance.percent(50)
+  const nearMinor = drawnThreshold(world, known) + chance.pick([-500, -1, 0, 0, 1, 499, 500, 501])
+  const aboveMinor = amountMinor + chance.pick([0, 1, 499, 500, 1_000, 2_500, 6_000, 10_000])
+  const maximumMinor = isNearThreshold && nearMinor >= amountMinor ? nearMinor : aboveMinor
+  return decimalOf(chance.percent(1) ? Math.max(amountMinor - 1, 1) : maximumMinor, known.auction)
+}
+
+/** An amount at which something changes. */
+const drawnThreshold = ({ chance }: World, { auction, priceMinor, maximumMinor }: KnownAuction): number =>
+  chance.pick([maximumMinor ?? priceMinor, auction.reservePriceMinor ?? maximumMinor ?? priceMinor])
+
+const decimalOf = (amountMinor: number, { currency }: Pick<Auction, 'currency'>): Decimal =>
+  toDecimal(amountMinor as AmountMinor, currency) as Decimal // Whole numbers above 0, far below the limit.
+
 const goingOn = (world: World): readonly KnownAuction[] =>
-  world.known.filter(({ auction }) => auction.endTime.epochMs + 200 > nowMs(world))
+  world.known.filter(({ auction: { endTime, softClose } }) => {
+    const lastMs = softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
+    return lastMs + 200 > nowMs(world)
+  })
 
 /** An auction that clients know of, mostly one that goes on. */
 function drawnKnown(world: World): KnownAuction {
@@ -132,6 +203,13 @@ function drawnKnown(world: World): KnownAuction {
   const [first, ...others] = open.length > 0 && chance.percent(90) ? open : known
   if (first === undefined) throw new Error('there is no auction yet')
   return chance.pick([first, ...others])
+}
+
+/** An auction that clients know of, mostly one that can be bought at once, as far as its terms tell. */
+function drawnBuyable(world: World): KnownAuction {
+  const { chance } = world
+  const [first, ...others] = goingOn(world).filter(({ auction }) => auction.buyNowPriceMinor !== undefined)
+  return first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
 }
 
 /** Some of the auctions that go on, each once, in any order. */

@@ -2,6 +2,7 @@ import type { AuctionId } from '../../src/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import { sampleAuction } from '../../src/testing/samples.ts'
 import { startMs } from './processes.ts'
+import { readBids } from './read-bids.ts'
 import { bidding, creation, listing, reading } from './requests.ts'
 import { isSettled, nowMs, type Request, type World } from './world.ts'
 
@@ -18,6 +19,7 @@ export async function finish(world: World): Promise<void> {
   for (const process of world.processes) await useOnceMore({ ...world, processes: [process] })
   await waitForClosing(world)
   for (const process of world.processes) await readOnceMore({ ...world, processes: [process] })
+  for (const process of world.processes) await readBids(world, process)
 }
 
 async function mustSettle({ chance, processes, problems }: World, request: Request): Promise<void> {
@@ -55,7 +57,13 @@ async function waitForClosing({
   problems,
   isCalm,
 }: World): Promise<void> {
-  const ends = new Map((await everything()).auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
+  const { auctions, ledger } = await everything()
+  // An entry has the end as it is after it, and none of an auction brings it nearer.
+  const ends = new Map(auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
+  for (const { auctionId, state } of ledger) {
+    const movedMs = (state.extendedEndMs ?? 0) - startMs
+    ends.set(auctionId, Math.max(movedMs, ends.get(auctionId) ?? 0))
+  }
   const healedMs = time.nowMs()
   /** What was stored after its end, by a process that crashed then, is found by the second walk. */
   const boundOf = (id: AuctionId, endMs: number) => {

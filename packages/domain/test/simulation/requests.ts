@@ -5,13 +5,20 @@ import type { AuctionId } from '../../src/ids.ts'
 import type { Result } from '../../src/result.ts'
 import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store-unavailable.ts'
-import type { Refused, SeenAuction, Unknown } from '../../src/testing/history.ts'
+import type { Attempt, Refused, SeenAuction, Unknown } from '../../src/testing/history.ts'
+import type { Purchase } from '../../src/use-cases/buy-now.ts'
+import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
 import type { Process } from './processes.ts'
 import { nowMs, type Request, type World } from './world.ts'
 
 /** A caller whose requests may be retried under a key. */
 const retryOf = (key: string | undefined) => (key === undefined ? undefined : { caller: 'client', key })
+
+type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
+
+/** What is asked for under a key, if it has one. */
+const keyed = (key: string | undefined) => (key === undefined ? {} : { key })
 
 export const creation = (world: World, auction: NewAuction, key?: string): Request => ({
   name: `creation ${key}`,
@@ -24,8 +31,14 @@ export const creation = (world: World, auction: NewAuction, key?: string): Reque
       (made) => ({ outcome: 'accepted' as const, auction: made }),
     )
     if (answer.outcome === 'accepted') learn(world, answer.auction)
-    const keyed = key === undefined ? {} : { key }
-    world.attempts.push({ type: 'create-auction', auction, ...keyed, sentAtMs, answeredAtMs: nowMs(world), answer })
+    world.attempts.push({
+      type: 'create-auction',
+      auction,
+      ...keyed(key),
+      sentAtMs,
+      answeredAtMs: nowMs(world),
+      answer,
+    })
     return answer
   },
 })
@@ -40,13 +53,45 @@ export const bidding = (world: World, bid: NewBid, key?: string): Request => ({
       (service) => service.placeBid(bid, retryOf(key)),
       (placed) => ({ outcome: 'accepted' as const, bid: placed }),
     )
-    if (answer.outcome === 'accepted') learnPrice(world, bid.auctionId, answer.bid.amountMinor)
+    if (answer.outcome === 'accepted') {
+      const { amountMinor, outbidAtMinor, maximumMinor } = answer.bid
+      learnPrice(world, bid.auctionId, outbidAtMinor ?? amountMinor)
+      learnMaximum(world, bid.auctionId, maximumMinor)
+    }
     if (answer.outcome === 'refused') learnPrice(world, bid.auctionId, answer.currentPriceMinor)
-    const keyed = key === undefined ? {} : { key }
-    world.attempts.push({ type: 'place-bid', bid, ...keyed, sentAtMs, answeredAtMs: nowMs(world), answer })
+    world.attempts.push({ type: 'place-bid', bid, ...keyed(key), sentAtMs, answeredAtMs: nowMs(world), answer })
     return answer
   },
 })
+
+export const purchase = (world: World, wanted: Purchase, key?: string): Request => ({
+  name: `purchase ${key}`,
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const answer = await askForEnd(world, process, (service) => service.buyNow(wanted, retryOf(key)))
+    const times = { sentAtMs, answeredAtMs: nowMs(world) }
+    world.attempts.push({ type: 'buy-now', purchase: wanted, ...keyed(key), ...times, answer })
+    return answer
+  },
+})
+
+export const cancellation = (world: World, wanted: Cancellation, key?: string): Request => ({
+  name: `cancellation ${key}`,
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const answer = await askForEnd(world, process, (service) => service.cancelAuction(wanted, retryOf(key)))
+    const times = { sentAtMs, answeredAtMs: nowMs(world) }
+    world.attempts.push({ type: 'cancel-auction', cancellation: wanted, ...keyed(key), ...times, answer })
+    return answer
+  },
+})
+
+const askForEnd = (
+  world: World,
+  process: Process,
+  use: (service: AuctionService) => Promise<Result<AuctionView, Refusal>>,
+): Promise<Of<'buy-now'>['answer']> =>
+  ask(world, process, use, (view) => ({ outcome: 'accepted' as const, auction: seenOf(view) }))
 
 export const reading = (world: World, auctionId: AuctionId): Request => ({
   name: `read of auction ${auctionId}`,
@@ -68,31 +113,43 @@ export const listing = (world: World, query: ListAuctionsQuery): Request => ({
   name: 'list',
   async send(process) {
     const sentAtMs = nowMs(world)
-    const answer = await ask(
-      world,
-      process,
-      async (service) => ({ ok: true as const, value: await service.listAuctions(query) }),
-      ({ items, next }) => ({ outcome: 'listed' as const, auctions: items.map(seenOf), isWhole: next === undefined }),
-    )
+    const answer = await askForPage(world, process, query)
+    const told = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
+    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: told })
+    return told
+  },
+})
+
+/** Page after page, each of any process: what comes and goes meanwhile makes them skip or repeat none. */
+export const listingOfAll = (world: World, query: ListAuctionsQuery): Request => ({
+  name: 'list of all',
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    let page = await askForPage(world, process, query)
+    const auctions: SeenAuction[] = []
+    while (page.outcome === 'listed') {
+      auctions.push(...page.auctions)
+      if (page.next === undefined) break
+      page = await askForPage(world, world.chance.pick(world.processes), { ...query, after: page.next })
+    }
+    const answer = page.outcome === 'listed' ? { outcome: page.outcome, auctions, isWhole: true } : page
     world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer })
     return answer
   },
 })
 
-const seenOf = ({
-  auction,
-  status,
-  currentPriceMinor,
-  minimumNextBidMinor,
-  bidCount,
-  result,
-}: AuctionView): SeenAuction => ({
+const askForPage = (world: World, process: Process, query: ListAuctionsQuery) =>
+  ask(
+    world,
+    process,
+    async (service) => ({ ok: true as const, value: await service.listAuctions(query) }),
+    ({ items, next }) => ({ outcome: 'listed' as const, auctions: items.map(seenOf), next }),
+  )
+
+const seenOf = ({ auction, effectiveEndTime, ...view }: AuctionView): SeenAuction => ({
+  ...view,
   id: auction.id,
-  status,
-  currentPriceMinor,
-  minimumNextBidMinor,
-  bidCount,
-  result,
+  effectiveEndMs: effectiveEndTime.epochMs,
 })
 
 function learn({ known }: World, auction: Auction): void {
@@ -103,6 +160,11 @@ function learn({ known }: World, auction: Auction): void {
 function learnPrice({ known }: World, auctionId: AuctionId, priceMinor: number | undefined): void {
   const found = known.find(({ auction }) => auction.id === auctionId)
   if (found !== undefined && priceMinor !== undefined) found.priceMinor = Math.max(found.priceMinor, priceMinor)
+}
+
+function learnMaximum({ known }: World, auctionId: AuctionId, maximumMinor: number | undefined): void {
+  const found = known.find(({ auction }) => auction.id === auctionId)
+  if (found !== undefined && maximumMinor !== undefined) found.maximumMinor = maximumMinor
 }
 
 type Refusal = Omit<Refused, 'outcome'>

@@ -1,3 +1,4 @@
+import type { Entry } from '../../src/ledger/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
 import { type Limits, limitsWith } from '../../src/limits.ts'
 import { isStoreUnavailable } from '../../src/store-unavailable.ts'
@@ -19,6 +20,8 @@ import type { World } from './world.ts'
 /** What a simulation came to. It is a function of the seed: the same seed gives the same outcome to the letter. */
 export type Outcome = {
   readonly attempts: readonly Attempt[]
+  /** All entries that are stored in the end. */
+  readonly ledger: readonly Entry[]
   /** What was promised and not kept; empty when all is well. */
   readonly problems: readonly string[]
 }
@@ -106,7 +109,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const { auctions, ledger } = await replicated.everything()
   const violations = checkHistory({ attempts, auctions, ledger, clockErrorMs, marginMs: limits.clockSkewMs })
   const broken = violations.map(({ invariant, message }) => `invariant ${invariant}: ${message}`)
-  return { attempts, problems: [...problems, ...broken] }
+  return { attempts, ledger, problems: [...problems, ...broken] }
 }
 
 /** Small ones, so that full groups, forgotten auctions and commands that give up are seen often. */

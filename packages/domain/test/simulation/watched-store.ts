@@ -23,11 +23,12 @@ export function createWatchedStore(
   const closedAtMs = new Map<AuctionId, number>()
   const storedAtMs = new Map<AuctionId, number>()
 
-  async function checkEnd({ auctionId, event }: Entry): Promise<void> {
-    if (event.type !== 'closed') return
+  async function checkEnd({ auctionId, event, state }: Entry): Promise<void> {
+    if (state.phase === 'open') return
     const atMs = time.nowMs()
     if (!closedAtMs.has(auctionId)) closedAtMs.set(auctionId, atMs)
-    const end = (await store.findAuction(auctionId))?.endTime.epochMs ?? 0
+    if (event.type !== 'closed') return
+    const end = state.extendedEndMs ?? (await store.findAuction(auctionId))?.endTime.epochMs ?? 0
     if (startMs + atMs < end + limits.clockSkewMs - clockErrorMs) problems.push(`auction ${auctionId} was closed early`)
   }
 

@@ -29,8 +29,8 @@ export type World = {
   readonly problems: string[]
 }
 
-/** An auction that clients know of, with the price that they were told. */
-export type KnownAuction = { readonly auction: Auction; priceMinor: number }
+/** An auction that clients know of, with the price that they were told, and the last maximum that one of them has named. */
+export type KnownAuction = { readonly auction: Auction; priceMinor: number; maximumMinor?: number }
 
 /** Something to ask of any process, once or several times. */
 export type Request = {

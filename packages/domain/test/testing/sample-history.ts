@@ -1,7 +1,6 @@
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
-import type { BidPlaced } from '../../src/auction/events.ts'
-import type { AuctionResult } from '../../src/auction/state.ts'
+import type { BidPlaced, Closed } from '../../src/auction/events.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import type { Attempt, History, SeenAuction } from '../../src/testing/history.ts'
@@ -39,7 +38,7 @@ export function end(before: Entry | null = bids[2], atMs = endMs + marginMs, tol
   }
 }
 
-export function resultBehind(before: Entry | null = bids[2]): AuctionResult {
+export function resultBehind(before: Entry | null = bids[2]): Closed['result'] {
   const leader = before?.state.leader
   if (leader == null) return { outcome: 'unsold', reason: 'no-bids' }
   return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
@@ -96,6 +95,9 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     // Whole numbers far below the limit.
     minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
     bidCount,
+    effectiveEndMs: endMs,
+    isReserveMet: undefined,
+    isBuyNowOffered: undefined,
     result: undefined,
     ...change,
   }

@@ -2,7 +2,9 @@ import type { Auction } from '../../auction/auction.ts'
 import type { Entry } from '../../ledger/entry.ts'
 import { isSameCurrency } from '../../money.ts'
 import { type History, show, type Violation } from '../history.ts'
-import { expectedResult, expectedState, leastMinor } from './rules.ts'
+import { faultsOfBid } from './check-bid.ts'
+import { type Fault, faultsOfEnd } from './check-end.ts'
+import { expectedState, isEnd } from './rules.ts'
 import { entriesOf } from './timeline.ts'
 
 /** What the entries must be by themselves: in order, each following from the one before, in time (2, 3), and with one end (6). */
@@ -14,6 +16,7 @@ export function checkLedger(history: History): Violation[] {
     ...strays.map(({ id, auctionId }): Violation => {
       return { invariant: 1, message: `entry ${id} is of auction ${auctionId}, which is not stored` }
     }),
+    ...sharedIds(history),
     ...history.auctions.flatMap((auction) => {
       const own = entries(auction.id)
       return own.flatMap((entry, index) => checkEntry(auction, own[index - 1], entry, history.marginMs))
@@ -21,32 +24,49 @@ export function checkLedger(history: History): Violation[] {
   ]
 }
 
+/** Every entry has an id of its own, and so has every bid that the service made within one: the id that follows on the entry's. */
+function sharedIds({ ledger }: History): Violation[] {
+  const holders = new Map<number, string>()
+  return ledger.flatMap(({ id, event }) => {
+    const hasReply = 'automatic' in event && event.automatic !== undefined
+    const held: [number, string][] = [
+      [id, `entry ${id}`],
+      ...(hasReply ? [[id + 1, `the automatic bid of entry ${id}`] as [number, string]] : []),
+    ]
+    return held.flatMap(([heldId, holder]): Violation[] => {
+      const other = holders.get(heldId)
+      holders.set(heldId, holder)
+      return other === undefined ? [] : [{ invariant: 1, message: `${other} and ${holder} have one id, ${heldId}` }]
+    })
+  })
+}
+
 function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Violation[] {
-  const found: Violation[] = []
-  const report = (invariant: Violation['invariant'], fault: string) =>
-    found.push({ invariant, message: `entry ${entry.id} of auction ${auction.id} ${fault}` })
   const sequence = (before?.sequence ?? 0) + 1
-  if (entry.sequence !== sequence) report(2, `has sequence ${entry.sequence} where ${sequence} was next`)
-  const state = expectedState(entry, before)
-  if (show(entry.state) !== show(state)) report(2, `has the state ${show(entry.state)} instead of ${show(state)}`)
-  if (!isSameCurrency(entry.currency, auction.currency)) report(2, 'is in another currency')
-  if (entry.atMs < (before?.atMs ?? entry.atMs)) report(3, `is of ${entry.atMs}, before the entry before it`)
-  if (before?.event.type === 'closed') report(6, 'follows the end')
-  if (entry.event.type === 'bid-placed') {
-    const least = leastMinor(auction, before)
-    if (least === undefined || entry.event.amountMinor < least) {
-      report(2, `offers ${entry.event.amountMinor} where ${least} minor units were the least`)
-    }
-    if (entry.event.bidderId === auction.ownerId) report(2, 'is a bid of the owner')
-    const { startTime, endTime } = auction
-    if (entry.atMs < startTime.epochMs || entry.atMs >= endTime.epochMs)
-      report(3, `is a bid of ${entry.atMs}, out of time`)
-  } else {
-    const result = expectedResult(before)
-    if (show(entry.event.result) !== show(result))
-      report(6, `says ${show(entry.event.result)} instead of ${show(result)}`)
-    if (entry.atMs < auction.endTime.epochMs + marginMs)
-      report(6, `closes the auction at ${entry.atMs}, before its time`)
+  const state = expectedState(auction, entry, before)
+  const faults: readonly (Fault | false)[] = [
+    entry.sequence !== sequence && [2, `has sequence ${entry.sequence} where ${sequence} was next`],
+    show(entry.state) !== show(state) && [2, `has the state ${show(entry.state)} instead of ${show(state)}`],
+    !isSameCurrency(entry.currency, auction.currency) && [2, 'is in another currency'],
+    entry.atMs < (before?.atMs ?? entry.atMs) && [3, `is of ${entry.atMs}, before the entry before it`],
+    isEnd(before) && [6, 'follows the end'],
+    ...faultsOfEvent(auction, before, entry, marginMs),
+  ]
+  return faults
+    .filter((fault) => fault !== false)
+    .map(([invariant, fault]) => ({ invariant, message: `entry ${entry.id} of auction ${auction.id} ${fault}` }))
+}
+
+function faultsOfEvent(auction: Auction, before: Entry | undefined, { atMs, event }: Entry, marginMs: number) {
+  switch (event.type) {
+    case 'bid-placed':
+    case 'maximum-raised':
+      return faultsOfBid(auction, before, atMs, event)
+    case 'bought':
+    case 'cancelled':
+    case 'closed':
+      return faultsOfEnd(auction, before, atMs, event, marginMs)
+    default:
+      return event satisfies never
   }
-  return found
 }

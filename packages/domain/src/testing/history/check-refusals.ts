@@ -1,18 +1,24 @@
-import { type AmountMinor, toMinor } from '../../money.ts'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
-import { canHaveBeen, type LedgerState, type Timeline, type Timelines } from './timeline.ts'
+import { auctionAskedFor, statesDuring, type Timelines } from './timeline.ts'
+import { isTrueOf } from './true-refusals.ts'
 
 // What else a host may refuse, a rate or a token, is of no auction.
 const codesOfAuctions = [
   'auction-not-found',
   'auction-not-started',
   'auction-ended',
+  'auction-cancelled',
   'owner-cannot-bid',
   'bid-too-low',
+  'maximum-not-raised',
+  'owner-cannot-buy',
+  'buy-now-not-offered',
+  'not-the-owner',
+  'auction-has-bids',
   'validation-failed',
   'idempotency-key-reused',
 ] as const
-type CodeOfAuctions = (typeof codesOfAuctions)[number]
+export type CodeOfAuctions = (typeof codesOfAuctions)[number]
 
 const isOfAuctions = (code: string): code is CodeOfAuctions => codesOfAuctions.some((each) => each === code)
 
@@ -35,53 +41,20 @@ function isTrue(
   code: CodeOfAuctions,
   answer: Refused,
   attempt: Attempt,
-  history: History,
+  { clockErrorMs }: History,
   timelines: Timelines,
 ): boolean {
   if (code === 'idempotency-key-reused') return true // Or not: that is checked with the keys.
   const { sentAtMs, answeredAtMs } = attempt
-  const earliestMs = sentAtMs - history.clockErrorMs
-  const latestMs = answeredAtMs + history.clockErrorMs
+  const clocks = { earliestMs: sentAtMs - clockErrorMs, latestMs: answeredAtMs + clockErrorMs }
   if (attempt.type === 'create-auction') {
-    return code === 'validation-failed' && attempt.auction.endTime.epochMs <= latestMs
+    return code === 'validation-failed' && attempt.auction.endTime.epochMs <= clocks.latestMs
   }
-  if (attempt.type === 'list-auctions') return false
-  const timeline = timelines.get(attempt.type === 'place-bid' ? attempt.bid.auctionId : attempt.auctionId)
+  const auctionId = auctionAskedFor(attempt)
+  if (auctionId === undefined) return false
+  const timeline = timelines.get(auctionId)
   if (code === 'auction-not-found') return timeline === undefined || timeline.knownMs >= sentAtMs
-  if (attempt.type === 'read-auction' || timeline === undefined) return false
-  const { auction } = timeline
-  const amountMinor = toMinor(attempt.bid.amount, auction.currency)
-  switch (code) {
-    case 'auction-not-started':
-      return earliestMs < auction.startTime.epochMs
-    case 'auction-ended':
-      return latestMs >= auction.endTime.epochMs
-    case 'owner-cannot-bid':
-      return attempt.bid.bidderId === auction.ownerId
-    case 'validation-failed':
-      return amountMinor === undefined
-    case 'bid-too-low':
-      return amountMinor !== undefined && isTooLow(amountMinor, answer, timeline, sentAtMs, answeredAtMs)
-    default:
-      return code satisfies never
-  }
-}
-
-function isTooLow(
-  amountMinor: AmountMinor,
-  told: Refused,
-  timeline: Timeline,
-  sentAtMs: number,
-  answeredAtMs: number,
-): boolean {
-  const isAsTold = ({ priceMinor, leastMinor }: LedgerState) =>
-    (told.currentPriceMinor === undefined || told.currentPriceMinor === priceMinor) &&
-    (!('minimumNextBidMinor' in told) || told.minimumNextBidMinor === leastMinor)
-  return timeline.states.some(
-    (state) =>
-      !state.isClosed &&
-      (state.leastMinor === undefined || amountMinor < state.leastMinor) &&
-      isAsTold(state) &&
-      canHaveBeen(timeline, state, sentAtMs, answeredAtMs),
-  )
+  if (attempt.type === 'read-auction' || attempt.type === 'list-auctions' || timeline === undefined) return false
+  const states = statesDuring(timeline, sentAtMs, answeredAtMs)
+  return isTrueOf({ code, answer, attempt, timeline, states, ...clocks })
 }

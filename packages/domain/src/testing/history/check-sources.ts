@@ -6,14 +6,19 @@ export type Sources = ReadonlyMap<number, number | undefined>
 
 /**
  * Whose request each thing was made of. The tries of one key are one request, and each request makes one thing at the most: what
- * it was told of, or if it was never told of any, one of those that nobody was told of. A refused try makes none.
+ * it was told of, or if it was never told of any, one of those that nobody was told of. A refused try makes none. What is shared may
+ * be of somebody who was not told of it, though others were.
  */
-export function sourcesOf({ tries, made }: Commands): Sources {
+export function sourcesOf({ tries, made, isShared }: Commands): Sources {
   const { keyed, told, untold } = byRequest(tries)
   return new Map(
     made.map((thing) => {
       const candidates =
-        thing.key !== undefined ? keyed.get(thing.key) : (told.get(thing.id) ?? untold.get(thing.asksFor)?.splice(0, 1))
+        thing.key !== undefined
+          ? keyed.get(thing.key)
+          : isShared
+            ? [...(told.get(thing.id) ?? []), ...(untold.get(thing.asksFor) ?? [])]
+            : (told.get(thing.id) ?? untold.get(thing.asksFor)?.splice(0, 1))
       const able = (candidates ?? []).filter((each) => each.asksFor === thing.asksFor && canHaveMade(each, thing))
       return [thing.id, able.length === 0 ? undefined : Math.min(...able.map(({ sentAtMs }) => sentAtMs))]
     }),
@@ -45,7 +50,7 @@ const canHaveMade = ({ answer }: Try, { id }: Made): boolean =>
 
 /** Every accepted request is stored once, as it was answered, and nothing else is stored (1), at a time at which it was asked for (3). */
 export function checkSources(commands: Commands, sources: Sources, { clockErrorMs }: History): Violation[] {
-  const { kind, tries, made } = commands
+  const { kind, tries, made, isShared } = commands
   const violations: Violation[] = []
   const stored = new Map<number, Made>()
   const requestOf = new Map<number, unknown>()
@@ -65,16 +70,16 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
     if (answer.outcome !== 'accepted') continue
     const { id, as } = answer
     const thing = stored.get(id)
-    const isShared = requestOf.has(id) && requestOf.get(id) !== (key ?? each)
+    const isSharedOut = !isShared && requestOf.has(id) && requestOf.get(id) !== (key ?? each)
     requestOf.set(id, key ?? each)
     const fault =
       thing === undefined
         ? 'is not stored'
         : thing.as !== as
           ? `is stored as ${thing.as}`
-          : thing.asksFor !== asksFor
+          : !isShared && thing.asksFor !== asksFor
             ? `was asked for as ${asksFor}`
-            : isShared
+            : isSharedOut
               ? 'was accepted for another request, too'
               : undefined
     if (fault !== undefined)

@@ -1,9 +1,10 @@
 import type { NewAuction } from '../../auction/auction.ts'
-import type { AuctionId } from '../../ids.ts'
-import { isBidEntry } from '../../ledger/entry.ts'
+import type { AuctionId, UserId } from '../../ids.ts'
+import { type Entry, isBidEntry } from '../../ledger/entry.ts'
 import { type Currency, toMinor } from '../../money.ts'
 import type { RequestKey } from '../../request-key.ts'
-import { type History, type Refused, show, type Unknown } from '../history.ts'
+import type { Cancellation } from '../../use-cases/cancel-auction.ts'
+import { type Attempt, type History, type Refused, show, type Unknown } from '../history.ts'
 
 /** One try to make something, with all that it asks for as one text. */
 export type Try = {
@@ -25,17 +26,20 @@ export type Made = {
 
 /** All that clients did to make one kind of thing, and all that there is of it. */
 export type Commands = {
-  readonly kind: 'auction' | 'bid'
+  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation'
   readonly tries: readonly Try[]
   readonly made: readonly Made[]
+  /** Whether a request that finds the thing made is answered with it, whoever has asked for it, and how. */
+  readonly isShared: boolean
 }
 
 /** What the client called its request: a key has no blank, and stands last. */
-const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
+export const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
 
 export function creations({ attempts, auctions }: History): Commands {
   return {
     kind: 'auction',
+    isShared: false,
     tries: attempts.flatMap((attempt): Try[] => {
       if (attempt.type !== 'create-auction') return []
       const { answer } = attempt
@@ -56,6 +60,7 @@ export function biddings({ attempts, auctions, ledger }: History): Commands {
   const currencies = new Map<AuctionId, Currency>(auctions.map(({ id, currency }) => [id, currency]))
   return {
     kind: 'bid',
+    isShared: false,
     tries: attempts.flatMap((attempt): Try[] => {
       if (attempt.type !== 'place-bid') return []
       const { bid, answer } = attempt
@@ -64,17 +69,79 @@ export function biddings({ attempts, auctions, ledger }: History): Commands {
         answer.outcome === 'accepted'
           ? { outcome: answer.outcome, id: answer.bid.id, as: asAnswered(answer.bid) }
           : answer
-      return [tryOf(attempt, asAsked({ ...bid, amountMinor: currency && toMinor(bid.amount, currency) }), told)]
+      const minorOf = (amount: number | undefined) => amount && currency && toMinor(amount, currency)
+      const asked = { ...bid, amountMinor: minorOf(bid.amount), maximumMinor: minorOf(bid.maximumAmount) }
+      return [tryOf(attempt, asAsked(asked), told)]
     }),
-    made: ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event }) => ({
-      id,
-      key: clientKey(requestKey),
-      asksFor: asAsked({ auctionId, ...event }),
-      as: asAnswered({ auctionId, ...event, timestampMs: atMs }),
-      atMs,
-    })),
+    made: ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event, state }) => {
+      // Raising a maximum moves no price: what is answered is the amount that leads.
+      const led = event.type === 'bid-placed' ? event.amountMinor : state.leader?.amountMinor
+      return {
+        id,
+        key: clientKey(requestKey),
+        asksFor: asAsked({ auctionId, ...event }),
+        as: asAnswered({ auctionId, bidderId: event.bidderId, amountMinor: led, timestampMs: atMs }),
+        atMs,
+      }
+    }),
   }
 }
+
+/** An auction is bought once, so a purchase goes by its auction's id. */
+export function purchases({ attempts, ledger }: History): Commands {
+  const asksFor = (auctionId: AuctionId, buyerId: UserId) => `auction ${auctionId} for buyer ${buyerId}`
+  return {
+    kind: 'purchase',
+    isShared: false,
+    tries: attempts.flatMap((attempt): Try[] => {
+      if (attempt.type !== 'buy-now') return []
+      const { auctionId, buyerId } = attempt.purchase
+      return [tryOf(attempt, asksFor(auctionId, buyerId), endTold(attempt.answer))]
+    }),
+    made: ledger.flatMap((entry): Made[] => {
+      if (entry.event.type !== 'bought') return []
+      return [endMade(entry, asksFor(entry.auctionId, entry.event.buyerId))]
+    }),
+  }
+}
+
+/** An auction is cancelled once, whoever asks for it, and however often: a cancellation goes by its auction's id, too. */
+export function cancellations({ attempts, auctions, ledger }: History): Commands {
+  const owners = new Map<AuctionId, UserId>(auctions.map(({ id, ownerId }) => [id, ownerId]))
+  const asksFor = ({ auctionId, reason, requesterId }: Cancellation) => {
+    // Nobody else can have made it.
+    const isOwner = requesterId === undefined || requesterId === owners.get(auctionId)
+    const why = reason === undefined ? 'without a reason' : `because of "${reason}"`
+    return `no sale in auction ${auctionId}, ${why}${isOwner ? '' : `, for user ${requesterId}`}`
+  }
+  return {
+    kind: 'cancellation',
+    isShared: true,
+    tries: attempts.flatMap((attempt): Try[] => {
+      if (attempt.type !== 'cancel-auction') return []
+      return [tryOf(attempt, asksFor(attempt.cancellation), endTold(attempt.answer))]
+    }),
+    made: ledger.flatMap((entry): Made[] => {
+      const { auctionId, event } = entry
+      if (event.type !== 'cancelled') return []
+      const { reason } = event
+      return [endMade(entry, asksFor({ auctionId, ...(reason !== undefined && { reason }) }))]
+    }),
+  }
+}
+
+const endTold = (answer: Extract<Attempt, { readonly type: 'buy-now' }>['answer']): Try['answer'] =>
+  answer.outcome === 'accepted'
+    ? { outcome: answer.outcome, id: answer.auction.id, as: show(answer.auction.result) }
+    : answer
+
+const endMade = ({ auctionId: id, requestKey, atMs, state }: Entry, asksFor: string): Made => ({
+  id,
+  key: clientKey(requestKey),
+  asksFor,
+  as: state.phase === 'closed' ? show(state.result) : 'an auction that goes on',
+  atMs,
+})
 
 const tryOf = (
   { key, sentAtMs, answeredAtMs }: Pick<Try, 'sentAtMs' | 'answeredAtMs'> & { readonly key?: string },
@@ -82,13 +149,21 @@ const tryOf = (
   answer: Try['answer'],
 ): Try => ({ key, asksFor, sentAtMs, answeredAtMs, answer })
 
-type Asked = { readonly auctionId: number; readonly bidderId: number; readonly amountMinor: number | undefined }
+type Asked = {
+  readonly auctionId: number
+  readonly bidderId: number
+  readonly amountMinor: number | undefined
+  readonly maximumMinor?: number | undefined
+}
 
-const asAsked = ({ auctionId, bidderId, amountMinor }: Asked): string =>
-  `${amountMinor} minor units of bidder ${bidderId} on auction ${auctionId}`
+const asAsked = ({ auctionId, bidderId, amountMinor, maximumMinor }: Asked): string => {
+  const most = maximumMinor === undefined ? '' : `, and ${maximumMinor} at the most,`
+  return `${amountMinor} minor units${most} of bidder ${bidderId} on auction ${auctionId}`
+}
 
-const asAnswered = ({ timestampMs, ...bid }: Asked & { readonly timestampMs: number }): string =>
-  `${asAsked(bid)} at ${timestampMs}`
+/** What only the bidder reads, the maximum, is not told to everybody. */
+const asAnswered = ({ auctionId, bidderId, amountMinor, timestampMs }: Asked & { readonly timestampMs: number }) =>
+  `${asAsked({ auctionId, bidderId, amountMinor })} at ${timestampMs}`
 
 const termsOfRequest = (auction: NewAuction): NewAuction => ({
   productId: auction.productId,
@@ -100,4 +175,8 @@ const termsOfRequest = (auction: NewAuction): NewAuction => ({
   currency: auction.currency,
   startTime: auction.startTime,
   endTime: auction.endTime,
+  ...(auction.softClose && { softClose: auction.softClose }),
+  ...(auction.reservePriceMinor === undefined ? {} : { reservePriceMinor: auction.reservePriceMinor }),
+  ...(auction.buyNowPriceMinor === undefined ? {} : { buyNowPriceMinor: auction.buyNowPriceMinor }),
+  ...(auction.cancellableUntilEnd === undefined ? {} : { cancellableUntilEnd: auction.cancellableUntilEnd }),
 })

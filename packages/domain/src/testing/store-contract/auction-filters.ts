@@ -214,15 +214,16 @@ export function auctionFilters({ test, expect }: Suite): void {
 
     test(`fills its pages with auctions that match, listed ${name}`, async ({ store }) => {
       await insertAll(store, mixed)
+      // Few of them, as a store may be slow.
       const narrow = filtersOf(order).filter(({ status, inOvertimeAtMs, ownerId, productId }) =>
         status === undefined && inOvertimeAtMs === undefined
           ? ownerId === undefined || productId === undefined
-          : ownerId === undefined,
+          : ownerId === undefined && status?.is !== 'Cancelled',
       )
       for (const filter of narrow) {
         const first = await store.listAuctions({ order, limit: 4, ...filter })
         expect(idsOf(first.auctions)).toEqual(expectedIds(filter, order).slice(0, 4))
-        expect(await walk(store, { order, limit: 2, ...filter })).toEqual(expectedIds(filter, order))
+        expect(await walk(store, { order, limit: 5, ...filter })).toEqual(expectedIds(filter, order))
       }
     })
   }

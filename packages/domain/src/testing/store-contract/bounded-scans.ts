@@ -44,7 +44,6 @@ const walks: readonly Omit<AuctionQuery, 'limit' | 'after'>[] = [
   { order: 'newest', ownerId, productId, status: { is: 'Ended', nowMs: day(30) } },
   { order: 'endTime', ownerId, productId },
   { order: 'endTime', status: { is: 'Active', nowMs: day(5) } },
-  { order: 'endTime', productId, status: { is: 'Active', nowMs: day(30) } },
   { order: 'endTime', inOvertimeAtMs: day(23) },
 ]
 
@@ -101,7 +100,7 @@ export function boundedScans({ test, expect, seeks }: Suite): void {
   }) => {
     const inserted = await inBatches(crowd, (auction) => store.insertAuction(auction))
     expect(new Set(inserted)).toEqual(new Set(['inserted']))
-    for (const query of walks) await expectBoundedWalk(store, { limit: 4, ...query })
+    for (const query of walks) await expectBoundedWalk(store, { limit: 6, ...query })
     // More auctions than a page may look at have ended, and no page is spent on them.
     const active = { order: 'endTime', limit: 2, status: { is: 'Active', nowMs: day(30) } } as const
     expect(idsOf((await store.listAuctions(active)).auctions)).toEqual([250, 750])

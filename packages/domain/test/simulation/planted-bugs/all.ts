@@ -1,8 +1,17 @@
 import { bugsInClosers } from './in-closers.ts'
 import { bugsInLanes } from './in-lanes.ts'
+import { bugsInReads } from './in-reads.ts'
+import { bugsInRules } from './in-rules.ts'
 import { bugsInStores } from './in-stores.ts'
 import { bugsInWriters } from './in-writers.ts'
 import type { PlantedBugs } from './planted.ts'
 
 /** Mistakes that people make. The simulation has to find every one. */
-export const plantedBugs: PlantedBugs = { ...bugsInStores, ...bugsInLanes, ...bugsInWriters, ...bugsInClosers }
+export const plantedBugs: PlantedBugs = {
+  ...bugsInStores,
+  ...bugsInLanes,
+  ...bugsInWriters,
+  ...bugsInClosers,
+  ...bugsInRules,
+  ...bugsInReads,
+}

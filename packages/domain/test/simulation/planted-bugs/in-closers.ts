@@ -30,6 +30,15 @@ export const bugsInClosers: PlantedBugs = {
     lanes: { close: (terms, command) => lanes.close(terms, command).catch(() => alreadyClosed) },
   })),
 
+  'what bids keep open past its end is forgotten': withParts(({ lanes }) => ({
+    lanes: {
+      async close(terms, command) {
+        const result = await lanes.close(terms, command)
+        return result.ok || result.refusal.code !== 'not-due' ? result : alreadyClosed
+      },
+    },
+  })),
+
   'what others have created is not looked for': withParts(({ store }) => {
     let hasLooked = false
     return {

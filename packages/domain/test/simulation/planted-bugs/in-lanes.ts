@@ -1,7 +1,10 @@
-import type { AuctionId } from '../../../src/ids.ts'
-import type { Entry } from '../../../src/ledger/entry.ts'
+import type { PlaceBid } from '../../../src/auction/commands.ts'
+import { momentAt } from '../../../src/auction/ends.ts'
+import { type AuctionId, automaticBidId } from '../../../src/ids.ts'
+import { type Entry, isBidEntry } from '../../../src/ledger/entry.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
 import type { RequestKey } from '../../../src/request-key.ts'
+import { refused } from '../../../src/result.ts'
 import type { Store } from '../../../src/store.ts'
 import { createWriterThat } from './faulty-writer.ts'
 import type { PlantedBugs } from './planted.ts'
@@ -71,14 +74,60 @@ export const bugsInLanes: PlantedBugs = {
       const underWay = new Set<RequestKey>()
       return {
         ...lanes,
-        submit(auctionId, command, key) {
+        submit: ((auctionId: AuctionId, command: PlaceBid, key?: RequestKey) => {
           if (key === undefined || underWay.has(key)) return lanes.submit(auctionId, command)
           underWay.add(key)
           return lanes.submit(auctionId, command, key).finally(() => underWay.delete(key))
-        },
+        }) as Lanes['submit'], // What holds for one command holds for all of them.
       }
     },
   }),
 
+  'that an auction has ended is told by a remembered end': () => ({
+    createLanes(parts) {
+      const lanes = createLanes(parts)
+      const ends = new Map<AuctionId, number>()
+      return {
+        ...lanes,
+        submit: (async (auctionId: AuctionId, command: PlaceBid, key?: RequestKey) => {
+          const knownMs = ends.get(auctionId) ?? Number.POSITIVE_INFINITY
+          if (parts.clock.nowMs() >= knownMs) return refused({ code: 'auction-ended', endTime: momentAt(knownMs) })
+          const result = await lanes.submit(auctionId, command, key)
+          const endMs = result.ok ? result.value.state.extendedEndMs : undefined
+          if (endMs !== undefined) ends.set(auctionId, endMs)
+          return result
+        }) as Lanes['submit'], // What holds for bids holds for all commands.
+      }
+    },
+  }),
+
+  'the id of an automatic bid is not taken': withParts(({ ids }) => ({
+    ids: { next: () => ids.next(), nextPair: () => ids.next() },
+  })),
+
+  'an automatic bid is stored as an entry of its own': withParts(() => ({
+    createWriter: createWriterThat({
+      store: (right) => ({
+        ...right,
+        async append(entries) {
+          const { stored } = await right.append(entries.flatMap(split))
+          return { stored: Math.min(stored, entries.length) }
+        },
+      }),
+    }),
+  })),
+
   'a deadline is ignored': withParts(({ limits }) => ({ limits: { ...limits, deadlineMs: 1_000_000 } })),
+}
+
+/** Two entries of one, where the service has bid in it. */
+function split(entry: Entry): readonly Entry[] {
+  if (!isBidEntry(entry) || entry.event.automatic === undefined) return [entry]
+  const { automatic, ...own } = entry.event
+  const reply = { ...entry, id: automaticBidId(entry.id), sequence: entry.sequence + 1 }
+  const { requestKey: _, ...unkeyed } = reply
+  return [
+    { ...entry, event: own },
+    { ...unkeyed, event: { type: 'bid-placed', ...automatic } },
+  ]
 }

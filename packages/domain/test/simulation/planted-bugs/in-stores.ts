@@ -75,5 +75,28 @@ export const bugsInStores: PlantedBugs = {
     },
   })),
 
+  'auctions in overtime are left out where lists are in the order of ends': withStore((right) => ({
+    listAuctions: async (query) =>
+      query.inOvertimeAtMs === undefined ? right.listAuctions(query) : { auctions: [], next: undefined },
+  })),
+
+  'auctions in overtime are not looked for as active ones': withStore((right) => ({
+    async listAuctions(query) {
+      const page = await right.listAuctions(query)
+      const { status } = query
+      if (status?.is !== 'Active') return page
+      return { ...page, auctions: page.auctions.filter(({ endTime }) => endTime.epochMs > status.nowMs) }
+    },
+  })),
+
+  'auctions that were bought are not looked for as ended ones': withStore((right) => ({
+    async listAuctions(query) {
+      const page = await right.listAuctions(query)
+      const { status } = query
+      if (status?.is !== 'Ended') return page
+      return { ...page, auctions: page.auctions.filter(({ endTime }) => endTime.epochMs <= status.nowMs) }
+    },
+  })),
+
   'a block of ids is claimed twice': withStore(() => ({ claimIdBlock: async () => 'claimed' })),
 }

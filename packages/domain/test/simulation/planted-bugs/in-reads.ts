@@ -1,0 +1,56 @@
+import { accepted, refused } from '../../../src/result.ts'
+import type { AuctionService } from '../../../src/service.ts'
+import type { PlantedBugs } from './planted.ts'
+
+const withService = (plant: (right: AuctionService) => Partial<AuctionService>) => () => ({
+  service: (right: AuctionService): AuctionService => ({ ...right, ...plant(right) }),
+})
+
+/** Mistakes in what readers are shown. */
+export const bugsInReads: PlantedBugs = {
+  'a status goes by the end as it was sent': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      if (!read.ok || read.value.effectiveEndTime === read.value.auction.endTime) return read
+      return accepted({ ...read.value, status: 'Ended' })
+    },
+  })),
+
+  'a reserve is shown as met by any bid': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      if (!read.ok || read.value.isReserveMet === undefined) return read
+      return accepted({ ...read.value, isReserveMet: read.value.bidCount > 0 })
+    },
+  })),
+
+  'buy now is shown as offered until the end': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      if (!read.ok || read.value.isBuyNowOffered === undefined) return read
+      return accepted({ ...read.value, isBuyNowOffered: read.value.status === 'Active' })
+    },
+  })),
+
+  'a page goes on behind an auction too much': withService((right) => ({
+    async listAuctions(query) {
+      const page = await right.listAuctions({ ...query, limit: query.limit + 1 })
+      return query.limit < 100 ? { ...page, items: page.items.slice(0, query.limit) } : page
+    },
+  })),
+
+  'automatic bids are not found by their ids': withService((right) => ({
+    async readBid(id) {
+      const read = await right.readBid(id)
+      return read.ok && read.value.automatic ? refused({ code: 'bid-not-found', bidId: id }) : read
+    },
+  })),
+
+  'automatic bids stand in no list': withService((right) => ({
+    async listBids(id, query) {
+      const page = await right.listBids(id, query)
+      if (!page.ok) return page
+      return accepted({ ...page.value, items: page.value.items.filter(({ automatic }) => automatic === undefined) })
+    },
+  })),
+}
