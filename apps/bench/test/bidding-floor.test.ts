@@ -1,6 +1,11 @@
+import { createMemoryStore } from '@auction/adapters/memory'
+import { systemClock } from '@auction/adapters/system'
+import { toAuctionId } from '@auction/domain/ids'
 import { AMOUNT_LIMIT_MINOR, toMinor } from '@auction/domain/money'
+import { unwrap } from '@auction/domain/result'
+import { createAuctionService } from '@auction/domain/service'
 import { describe, expect, test } from 'vitest'
-import { bidOf, openAuctions, risingOffers } from '../src/domain/bidding-floor.ts'
+import { bidOf, hotWithProxy, openAuctions, risingOffers, spreads } from '../src/domain/bidding-floor.ts'
 
 describe('offers', () => {
   test('go to the auctions in turn, and rise by the increment in each', () => {
@@ -12,6 +17,11 @@ describe('offers', () => {
       { auction: 1, dollars: 6 },
       { auction: 0, dollars: 7 },
     ])
+  })
+
+  test('rise by more where the auction takes more', () => {
+    const next = risingOffers(1, 2, 2)
+    expect([next(), next(), next()].map(({ dollars }) => dollars)).toEqual([2, 4, 6])
   })
 
   test('are bids that the auction has the currency for, and stay so for a billion bids on one auction', () => {
@@ -32,6 +42,29 @@ describe('offers', () => {
       endTime: { iso: '2900-01-01T00:00:00Z' },
     })
   })
+
+  test.each([...Object.values(spreads), hotWithProxy])(
+    'are all accepted behind the first bid: $label',
+    async (spread) => {
+      const store = createMemoryStore()
+      const auctions = openAuctions(spread.auctions)
+      for (const auction of auctions) await store.insertAuction(auction)
+      const { placeBid, listBids, close } = createAuctionService({ store, clock: systemClock })
+      for (const auction of auctions) unwrap(await placeBid(spread.firstBid(auction)))
+      const next = risingOffers(spread.auctions, 2, spread.stepDollars)
+      for (let offer = 0; offer < 3 * spread.auctions; offer++) unwrap(await placeBid(bidOf(next(), auctions)))
+      const { items } = unwrap(await listBids(toAuctionId(1), { limit: 100 }))
+      expect(items.map(({ amountMinor, automatic = false }) => [amountMinor, automatic])).toEqual(
+        spread === hotWithProxy
+          ? [700, 600, 500, 400, 300, 200, 100].map((amountMinor) => [
+              amountMinor,
+              [300, 500, 700].includes(amountMinor),
+            ])
+          : [400, 300, 200, 100].map((amountMinor) => [amountMinor, false]),
+      )
+      await close()
+    },
+  )
 
   test('need an auction', () => {
     expect(() => bidOf({ auction: 2, dollars: 1 }, openAuctions(2))).toThrow(RangeError)

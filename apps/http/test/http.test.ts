@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { anonymousOf, clientOf, newAuction, newBid, problem } from './support/client.ts'
+import { anonymousOf, clientOf, newAuction, newBid, newPurchase, problem } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
 import { stored, unchanged } from './support/stored.ts'
@@ -20,6 +20,12 @@ test.each([
   expect(created.headers.get('location')).toBe('/api/Auctions/1')
   expect(placed.headers.get('location')).toBe('/api/Bids/1')
   expect((await anna.get(`${auctions}/1/BIDS`)).status).toBe(200)
+  await anna.post(auctions, { ...newAuction, buyNowPrice: 500 })
+  const bought = await anna.post(`${auctions}/2/pURCHASE`, newPurchase)
+  expect([bought.status, bought.headers.get('location')]).toEqual([201, '/api/Auctions/2'])
+  await anna.post(auctions, newAuction)
+  const cancelled = await anna.post(`${auctions}/3/CANCELLATION`, {})
+  expect([cancelled.status, cancelled.headers.get('location')]).toEqual([201, '/api/Auctions/3'])
 })
 
 test.each([
@@ -31,6 +37,9 @@ test.each([
   '//api/Auctions',
   '/health',
   '/api/Bids/1/x',
+  '/api/Auctions/1/Purchase/',
+  '/api/Auctions/1/Cancellations',
+  '/api/Auctions//Cancellation',
 ])('%s is 404, with a token and without', async (path) => {
   const server = await startServer()
   for (const client of [clientOf(server), anonymousOf(server)]) {
@@ -45,6 +54,8 @@ describe.each([
   ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Bids/1', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Auctions/1/bids', ['GET', 'HEAD', 'OPTIONS']],
+  ['/api/Auctions/1/Purchase', ['OPTIONS', 'POST']],
+  ['/api/auctions/1/cancellation', ['OPTIONS', 'POST']],
   ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
   ['/docs', ['GET', 'HEAD', 'OPTIONS']],
 ])('%s', (path, allowed) => {
@@ -70,11 +81,14 @@ describe.each([
   })
 })
 
-test('HEAD /api/Bids is 405, without a body', async () => {
-  const answer = await clientOf(await startServer()).send('HEAD', '/api/Bids')
-  expect(answer).toMatchObject({ status: 405, text: '' })
-  expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
-})
+test.each(['/api/Bids', '/api/Auctions/1/Purchase', '/api/Auctions/1/Cancellation'])(
+  'HEAD %s is 405, without a body',
+  async (path) => {
+    const answer = await clientOf(await startServer()).send('HEAD', path)
+    expect(answer).toMatchObject({ status: 405, text: '' })
+    expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
+  },
+)
 
 test.each([
   '/api/Auctions',

@@ -1,72 +1,73 @@
-import { expect, test } from 'vitest'
-import { type Client, clientOf, newAuction, problem } from './support/client.ts'
+import { describe, expect, test } from 'vitest'
+import { clientOf, newAuction, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { tokenOf } from './support/tokens.ts'
 
-// Each request has its own fault and all those behind it; the first in the order is the one that is told.
 const large = JSON.stringify({ description: 'x'.repeat(70_000) })
 const text = { 'content-type': 'text/plain' }
 const none = tokenOf('nobody', { permissions: [] })
+const anna = tokenOf('anna')
 
-const stages: readonly [
+/** What is sent, of an auction that is not there: a field that is wrong, and right ones of user 2. */
+const operations = [
+  {
+    path: '/api/Bids',
+    faulty: { auctionId: 99, bidderId: 1, amount: 'much' },
+    right: { auctionId: 99, bidderId: 2, amount: 1 },
+  },
+  { path: '/api/Auctions/99/Purchase', faulty: { buyerId: '1' }, right: { buyerId: 2 } },
+  { path: '/api/Auctions/99/Cancellation', faulty: { reason: 1 }, right: {} },
+]
+
+type Stage = readonly [
   fault: string,
   expected: readonly [status: number, code: string],
   token: string,
   isLimited: boolean,
-  send: (client: Client) => Promise<unknown>,
-][] = [
-  ['no token', [401, 'unauthenticated'], '', true, (client) => client.post('/api/Bids', large, text)],
-  ['a bad token', [401, 'unauthenticated'], 'x.y.z', true, (client) => client.post('/api/Bids', large, text)],
-  ['no permission', [403, 'forbidden'], none, true, (client) => client.post('/api/Bids', large, text)],
-  [
-    'too many requests',
-    [429, 'rate-limited'],
-    tokenOf('anna'),
-    true,
-    (client) => client.post('/api/Bids', large, text),
-  ],
-  ['a large body', [413, 'payload-too-large'], tokenOf('anna'), false, (client) => client.post('/api/Bids', large)],
-  [
-    'another media type',
-    [415, 'unsupported-media-type'],
-    tokenOf('anna'),
-    false,
-    (client) => client.post('/api/Bids', '{', text),
-  ],
-  ['broken JSON', [400, 'malformed-json'], tokenOf('anna'), false, (client) => client.post('/api/Bids', '{"amount":')],
-  [
-    'a faulty field',
-    [400, 'validation-failed'],
-    tokenOf('anna'),
-    false,
-    (client) => client.post('/api/Bids', { auctionId: 99, bidderId: 1, amount: 'much' }),
-  ],
-  [
-    'another user',
-    [403, 'forbidden'],
-    tokenOf('anna'),
-    false,
-    (client) => client.post('/api/Bids', { auctionId: 99, bidderId: 1, amount: 1 }),
-  ],
-  [
-    'the rules of bidding',
-    [404, 'auction-not-found'],
-    tokenOf('anna', { uid: 2 }),
-    false,
-    (client) => client.post('/api/Bids', { auctionId: 99, bidderId: 2, amount: 1 }),
-  ],
+  body: unknown,
+  headers: Readonly<Record<string, string>> | undefined,
 ]
 
-test.each(stages)(
-  '%s is judged before what stands behind it',
-  async (_fault, [status, code], token, isLimited, send) => {
-    const environment = { RATE_LIMIT_MAX: isLimited ? '1' : '100', JWT_SUBJECT_CLAIM: 'uid' }
-    const server = await startServer({ environment })
-    await clientOf(server).get('/api/Auctions')
-    expect(await unchanged(server, () => send(clientOf(server, token)))).toMatchObject(problem(status, code))
-  },
-)
+/** Each request has its own fault and all those behind it; the first in the order is the one that is told. */
+const stagesOf = ({ faulty, right }: (typeof operations)[number]): readonly Stage[] => [
+  ['no token', [401, 'unauthenticated'], '', true, large, text],
+  ['a bad token', [401, 'unauthenticated'], 'x.y.z', true, large, text],
+  ['no permission', [403, 'forbidden'], none, true, large, text],
+  ['too many requests', [429, 'rate-limited'], anna, true, large, text],
+  ['a large body', [413, 'payload-too-large'], anna, false, large, undefined],
+  ['another media type', [415, 'unsupported-media-type'], anna, false, '{', text],
+  ['broken JSON', [400, 'malformed-json'], anna, false, '{"amount":', undefined],
+  ['a faulty field', [400, 'validation-failed'], anna, false, faulty, undefined],
+  ['another user', [403, 'forbidden'], anna, false, right, undefined],
+  ['the rules', [404, 'auction-not-found'], tokenOf('anna', { uid: 2 }), false, right, undefined],
+]
+
+describe.each(operations)('POST $path', (operation) => {
+  test.each<Stage>(stagesOf(operation))(
+    '%s is judged before what stands behind it',
+    async (_fault, [status, code], token, isLimited, body, headers) => {
+      const environment = { RATE_LIMIT_MAX: isLimited ? '1' : '100', JWT_SUBJECT_CLAIM: 'uid' }
+      const server = await startServer({ environment })
+      await clientOf(server).get('/api/Auctions')
+      const send = () => clientOf(server, token).post(operation.path, body, headers)
+      expect(await unchanged(server, send)).toMatchObject(problem(status, code))
+    },
+  )
+})
+
+test('whether the auction is there is judged before whether the caller owns it, and that before the rest', async () => {
+  const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+  const by = (uid: number) => clientOf(server, tokenOf('anna', { uid }))
+  expect(await by(2).cancelAuction()).toMatchObject(problem(404, 'auction-not-found'))
+  await by(1).createAuction()
+  await by(2).placeBid()
+  expect(await by(2).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
+  expect(await by(1).cancelAuction()).toMatchObject(problem(409, 'auction-has-bids'))
+  server.clock.set('2030-03-01T00:00:00Z')
+  expect(await by(2).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
+  expect(await by(1).cancelAuction()).toMatchObject(problem(409, 'auction-ended'))
+})
 
 test('an end in the past is told beside other faults, and alone', async () => {
   const server = await startServer()

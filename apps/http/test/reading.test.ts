@@ -262,13 +262,16 @@ test.each([
   [`/api/Auctions?cursor=${cursorOf('auctions 01 1')}`, ['/cursor']],
   [`/api/Auctions?cursor=${cursorOf('auctions 1e3 1')}`, ['/cursor']],
   [`/api/Auctions?cursor=${cursorOf('auctions 1 1')}=`, ['/cursor']],
-  [`/api/Auctions?cursor=${cursorOf('bids-of/1 5')}`, ['/cursor']],
+  [`/api/Auctions?cursor=${cursorOf('bids/1 5')}`, ['/cursor']],
   [`/api/Auctions/1/Bids?cursor=${cursorOf('auctions 1 1')}`, ['/cursor']],
-  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids-of/2 5')}`, ['/cursor']],
-  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids-of/1 1')}`, ['/cursor']],
-  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids-of/1 -2')}`, ['/cursor']],
-  // As a version wrote them whose places were others.
-  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 5')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/2 5')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 0')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 -1')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 0 1')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1 0')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1 2')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1 1 1')}`, ['/cursor']],
+  [`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 9007199254740991')}`, ['/cursor']],
   ['/api/Auctions/1/Bids?status=Active', ['/status']],
   ['/api/Auctions?offset=5&limit=x', ['/limit', '/offset']],
   ['/api/Auctions?__proto__=1', ['/__proto__']],
@@ -286,7 +289,7 @@ test('before the first bid there is nothing more', async () => {
   await anna.createAuction()
   await anna.placeBid()
   await anna.placeBid({ amount: 105 })
-  const page = await anna.get(`/api/Auctions/1/Bids?cursor=${cursorOf('bids-of/1 2')}`)
+  const page = await anna.get(`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1')}`)
   expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
 })
 

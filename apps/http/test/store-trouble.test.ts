@@ -1,7 +1,7 @@
 import type { Store } from '@auction/domain/store'
 import { StoreUnavailableError } from '@auction/domain/store-unavailable'
-import { expect, test } from 'vitest'
-import { clientOf, problem } from './support/client.ts'
+import { describe, expect, test } from 'vitest'
+import { type Answer, type Client, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 
 const planted = 'mongodb://admin:hunter2@db.internal/auctions refused at /srv/app/ledger.ts:12'
@@ -23,39 +23,50 @@ async function serverThatBreaks(operations: readonly (keyof Store)[]) {
         }),
       ),
   })
-  await clientOf(server).createAuction()
-  isBroken = true
-  return { server, anna: clientOf(server) }
+  const anna = clientOf(server)
+  await anna.createAuction({ reservePrice: 300, buyNowPrice: 500, cancellableUntilEnd: true })
+  const setBroken = (broken: boolean) => {
+    isBroken = broken
+  }
+  setBroken(true)
+  return { server, anna, setBroken }
 }
+
+type Send = (client: Client, headers: Readonly<Record<string, string>>) => Promise<Answer>
+
+const commands: readonly (readonly [what: string, send: Send])[] = [
+  ['a bid', (client, headers) => client.placeBid({}, headers)],
+  ['a purchase', (client, headers) => client.buyNow({}, headers)],
+  ['a cancellation', (client, headers) => client.cancelAuction({}, headers)],
+]
 
 const nothingChanged = /nothing was changed/
 const unknown = /unknown/
 
-test.each<
-  [what: string, operations: readonly (keyof Store)[], headers: Readonly<Record<string, string>>, message: RegExp]
->([
-  ['before its auction was found', ['findAuction'], {}, nothingChanged],
-  ['before its head was read', ['findHeads'], {}, nothingChanged],
-  ['before it had an id', ['claimIdBlock'], {}, nothingChanged],
-  [
-    'before its auction was found, with a key',
-    ['findAuction'],
-    { 'idempotency-key': 'one' },
-    // An earlier try with the key may have changed something.
-    /nothing was changed by this request.*same Idempotency-Key/,
-  ],
-  ['in its append', ['append', 'findEntries'], {}, /unknown.*look/],
-  [
-    'in its append, with a key',
-    ['append', 'findEntries'],
-    { 'idempotency-key': 'one' },
-    /unknown.*same Idempotency-Key/,
-  ],
-])(
-  'a bid that the store fails %s is 503, which says what became of it',
-  async (_what, operations, headers, message) => {
+describe.each(commands)('%s', (_command, send) => {
+  test.each<
+    [what: string, operations: readonly (keyof Store)[], headers: Readonly<Record<string, string>>, message: RegExp]
+  >([
+    ['before its auction was found', ['findAuction'], {}, nothingChanged],
+    ['before its head was read', ['findHeads'], {}, nothingChanged],
+    ['before it had an id', ['claimIdBlock'], {}, nothingChanged],
+    [
+      'before its auction was found, with a key',
+      ['findAuction'],
+      { 'idempotency-key': 'one' },
+      // An earlier try with the key may have changed something.
+      /nothing was changed by this request.*same Idempotency-Key/,
+    ],
+    ['in its append', ['append', 'findEntries'], {}, /unknown.*look/],
+    [
+      'in its append, with a key',
+      ['append', 'findEntries'],
+      { 'idempotency-key': 'one' },
+      /unknown.*same Idempotency-Key/,
+    ],
+  ])('that the store fails %s is 503, which says what became of it', async (_what, operations, headers, message) => {
     const { server, anna } = await serverThatBreaks(operations)
-    const failed = await anna.placeBid({}, headers)
+    const failed = await send(anna, headers)
     expect(failed).toMatchObject(problem(503, 'store-unavailable'))
     expect(failed.body.message).toMatch(message)
     expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
@@ -63,6 +74,25 @@ test.each<
     // The cause is in the log, under the id that the answer carries.
     const logged = server.log.find((line) => line.includes('hunter2'))
     expect(logged).toContain(failed.headers.get('x-request-id'))
+  })
+})
+
+test.each(commands.slice(1))(
+  '%s that is stored, and whose auction can not be read then, is 503 with its outcome unknown; its key settles that',
+  async (_what, send) => {
+    const { anna, setBroken } = await serverThatBreaks(['findAuction'])
+    setBroken(false)
+    // What the auction asks of decisions is remembered from then on.
+    await anna.placeBid()
+    setBroken(true)
+    const key = { 'idempotency-key': 'one' }
+    const failed = await send(anna, key)
+    expect(failed).toMatchObject(problem(503, 'store-unavailable'))
+    expect(failed.body.message).toMatch(/unknown.*same Idempotency-Key/)
+    setBroken(false)
+    const settled = await send(anna, key)
+    expect(settled.status).toBe(201)
+    expect(settled.body.data).toEqual((await anna.get('/api/Auctions/1')).body.data)
   },
 )
 

@@ -78,5 +78,8 @@ export function addAmounts(a: AmountMinor, b: AmountMinor): AmountMinor | undefi
 }
 
 /** Says why `toMinor` took a decimal for no amount of the currency. */
-export const notInCurrency = (decimal: number, { code, exponent }: Currency): string =>
-  `${decimal} is not an exact amount in ${code}, which has ${exponent} decimals and stays below 10^15 minor units`
+export const notInCurrency = (decimal: number, currency: Currency): string => `${decimal} ${isInexactIn(currency)}`
+
+/** The same of a decimal that is not repeated, as it is a secret. */
+export const isInexactIn = ({ code, exponent }: Currency): string =>
+  `is not an exact amount in ${code}, which has ${exponent} decimals and stays below 10^15 minor units`

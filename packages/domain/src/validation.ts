@@ -62,10 +62,16 @@ export function parseObject<Schema extends ObjectSchema>(
 ): Parsed<v.InferOutput<Schema>> {
   if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: noObject }))
   const unknown = unknownFields(schema, input, ignored)
-  const result = v.safeParse(schema, input)
+  const result = v.safeParse(schema, withoutArrays(schema, input))
   if (result.success && unknown.length === 0) return accepted(result.output)
   const faults = firstPerField(result.issues ?? [])
   return refused(withUnknownFields([...faults, ...alsoFaulty(faults)], unknown))
+}
+
+/** The input without arrays where objects belong: valibot takes them for objects, of which every field is missing. */
+function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string, unknown>>): typeof input {
+  const names = Object.keys(entries).filter((name) => Array.isArray(input[name]) && isObjectSchema(entries[name]))
+  return names.length === 0 ? input : { ...input, ...Object.fromEntries(names.map((name) => [name, true])) }
 }
 
 /** Names that stand in an object and are no fields of it. */
@@ -94,6 +100,9 @@ function unknownFields(
   }
   return found
 }
+
+const isObjectSchema = (schema: v.ObjectEntries[string] | undefined): boolean =>
+  schema !== undefined && objectSchemaOf(schema) !== undefined
 
 /** The schema of an object, whether it may be left out or not; undefined where the schema is of something else. */
 function objectSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {

@@ -23,8 +23,8 @@ export const placingBids = (
   perOperation: 1,
   async start(scratch) {
     const auctions = openAuctions(spread.auctions)
-    const service = await openOurService(scratch, auctions, { limits })
-    const nextOffer = risingOffers(spread.auctions, 2)
+    const service = await openOurService(scratch, auctions, { limits, firstBid: spread.firstBid })
+    const nextOffer = risingOffers(spread.auctions, 2, spread.stepDollars)
     const won = new Map<BidId, Offer>()
     const operation = async () => {
       const offer = nextOffer()

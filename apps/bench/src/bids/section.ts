@@ -1,6 +1,6 @@
 import { measureContest } from '../contest/contest.ts'
 import type { Contestant } from '../contest/contestant.ts'
-import { spreads } from '../domain/bidding-floor.ts'
+import { hotWithProxy, spreads } from '../domain/bidding-floor.ts'
 import type { Findings } from '../measure/measurement.ts'
 import type { BenchServer } from '../mongodb/server.ts'
 import type { Options } from '../options.ts'
@@ -18,6 +18,7 @@ const everywhere: readonly Contestant[] = [
   rawInsertMany('with-keys'),
   ...bothSpreads.map((spread) => placeBid(spread, 'without-keys')),
   ...bothSpreads.map((spread) => placeBid(spread, 'with-keys')),
+  placeBid(hotWithProxy, 'without-keys'),
   ...bothSpreads.map(findThenInsert),
   ...bothSpreads.map(conditionalUpdate),
 ]

@@ -34,9 +34,15 @@ const colors = new Map([
   ['transaction', '#8250df'],
 ])
 
+/** Of each spread, by the part behind the slash. */
+const lineTypes = new Map<string, 'dashed' | 'dotted'>([
+  ['hot-auction', 'dashed'],
+  ['hot-auction-with-proxy', 'dotted'],
+])
+
 /**
  * The measurements by number of clients, a row of panels for each database, as an SVG that needs nothing beside it; undefined
- * when there are none. Colours stand for the ways to place bids, broken lines for a hot auction.
+ * when there are none. Colours stand for the ways to place bids, broken lines for a hot auction, dotted ones for one with a proxy.
  */
 export function clientsChart(measurements: readonly Measurement[]): string | undefined {
   const rows = [...Map.groupBy(measurements, ({ database = '' }) => database)]
@@ -97,14 +103,14 @@ function linesOf(measurements: readonly Measurement[], clients: readonly number[
   return [...bySeries].map(([series, points]) => {
     const [method = '', spread] = series.split('/')
     const color = colors.get(method)
-    const isHot = spread === 'hot-auction'
+    const type = lineTypes.get(spread ?? '') ?? 'solid'
     return {
       type: 'line',
       name: points[0]?.label,
-      symbol: isHot ? 'emptyCircle' : 'circle',
+      symbol: type === 'solid' ? 'circle' : 'emptyCircle',
       symbolSize: 7,
       color,
-      lineStyle: { color, width: 2, type: isHot ? 'dashed' : 'solid' },
+      lineStyle: { color, width: 2, type },
       data: clients.map((count) => points.find((point) => point.clients === count)?.median[metric] || null),
     }
   })

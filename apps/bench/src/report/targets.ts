@@ -26,7 +26,13 @@ const goals: readonly Goal[] = [
     'lanes on the in-memory store, one hot auction, 256 clients: bids/s',
     reading(rate('lanes-in-memory/hot-auction', 256)),
   ),
+  atLeast(
+    0.6,
+    'lanes on the in-memory store, one hot auction, 256 clients, each bid meets a proxy: times the bids/s without',
+    ratio(rate('lanes-in-memory/hot-auction-with-proxy', 256), rate('lanes-in-memory/hot-auction/mixed', 256)),
+  ),
   atLeast(5_000_000, 'decisions/s', decisionsPerSecond),
+  atLeast(5_000_000, 'decisions/s, all formats, with the states that they lead to', reading(rate('evolve/formats', 1))),
   atMost(
     1.3,
     'HTTP: times the CPU time per request of bare Fastify that answers the same bytes',

@@ -18,8 +18,8 @@ export const placeBid = (spread: Spread, keys: Keys): Contestant<string> => ({
     const auctions = openAuctions(spread.auctions)
     await Promise.all(auctions.map((auction) => store.insertAuction(auction)))
     const service = createAuctionService({ store, clock: systemClock })
-    await Promise.all(auctions.map((_, auction) => service.placeBid(bidOf({ auction, dollars: 1 }, auctions))))
-    const nextOffer = risingOffers(spread.auctions, 2)
+    await Promise.all(auctions.map((auction) => service.placeBid(spread.firstBid(auction))))
+    const nextOffer = risingOffers(spread.auctions, 2, spread.stepDollars)
     const won = new Map<BidId, Offer>()
     const operation = async () => {
       const offer = nextOffer()

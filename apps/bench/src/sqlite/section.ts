@@ -1,6 +1,6 @@
 import { measureContest } from '../contest/contest.ts'
 import type { Arena, Contestant } from '../contest/contestant.ts'
-import { spreads } from '../domain/bidding-floor.ts'
+import { hotWithProxy, spreads } from '../domain/bidding-floor.ts'
 import { type Findings, onDatabase } from '../measure/measurement.ts'
 import type { Options } from '../options.ts'
 import type { Progress } from '../progress.ts'
@@ -21,6 +21,7 @@ const bothKeys = ['without-keys', 'with-keys'] as const
 const contestants: readonly Contestant<string>[] = [
   ...bothKeys.map(rawInsert),
   ...bothKeys.flatMap((keys) => Object.values(spreads).map((spread) => placeBid(spread, keys))),
+  placeBid(hotWithProxy, 'without-keys'),
 ]
 
 /** Bids in a file on the disk, beside one row a transaction by the raw driver in the same process. */

@@ -11,6 +11,7 @@ const svg = clientsChart([
   measured('insertOne', 1, { acceptedPerSecond: 1_000, p50Ms: 1, p99Ms: 2 }),
   measured('insertOne', 256, { acceptedPerSecond: 0, p50Ms: 10, p99Ms: 20 }),
   measured('placeBid/hot-auction', 256, { acceptedPerSecond: 9_000, p50Ms: 15, p99Ms: 30 }),
+  measured('find-then-insert/hot-auction-with-proxy', 256, { acceptedPerSecond: 8_000, p50Ms: 15, p99Ms: 30 }),
 ])
 
 describe('the chart', () => {
@@ -34,8 +35,11 @@ describe('the chart', () => {
     expect(svg).toMatch(/<rect [^>]*fill="#ffffff"/)
   })
 
-  test('has broken lines for a hot auction only', () => {
-    expect(svg?.match(/stroke="#0969da"[^>]*stroke-dasharray/)).not.toBeNull()
+  test('has broken lines for a hot auction only, and others for one with a proxy', () => {
+    const dashes = (color: string) => svg?.match(new RegExp(`stroke="${color}"[^>]*stroke-dasharray="([^"]*)"`))?.[1]
+    expect(dashes('#0969da')).toEqual(expect.any(String))
+    expect(dashes('#bc4c00')).toEqual(expect.any(String))
+    expect(dashes('#bc4c00')).not.toBe(dashes('#0969da'))
     expect(svg).not.toMatch(/stroke="#6e7781"[^>]*stroke-dasharray/)
   })
 

@@ -140,6 +140,26 @@ describe('targets', () => {
     expect(verdicts({ measurements })).toEqual([['decisions/s', 6e6, true]])
   })
 
+  test('compare a hot auction where each bid meets a proxy to one without', () => {
+    const measurements = [
+      ...['fast', 'slow'].flatMap((database) => [
+        measured('placeBid/hot-auction', 256, { acceptedPerSecond: 1_000 }, database),
+        measured('placeBid/hot-auction-with-proxy', 256, { acceptedPerSecond: 700 }, database),
+      ]),
+      measured('sqlite-placeBid/hot-auction', 256, { acceptedPerSecond: 1_000 }, 'file'),
+      measured('sqlite-placeBid/hot-auction-with-proxy', 256, { acceptedPerSecond: 500 }, 'file'),
+      measured('lanes-in-memory/hot-auction/mixed', 256, { acceptedPerSecond: 100_000 }),
+      measured('lanes-in-memory/hot-auction-with-proxy', 256, { acceptedPerSecond: 80_000 }),
+    ]
+    const judged = verdicts({ databases: [fast, slow, file], measurements })
+    expect(judged.filter(([, measured]) => Number(measured) < 1)).toEqual([
+      ['one hot auction, 256 clients, each bid meets a proxy', 0.7, true],
+      ['one hot auction, 256 clients, each bid meets a proxy', 0.7, true],
+      ['one hot auction, 256 clients, each bid meets a proxy', 0.5, false],
+      ['lanes on the in-memory store, one hot auction, 256 clients, each bid meets a proxy', 0.8, true],
+    ])
+  })
+
   test('compare the service with a log to bare Fastify without one', () => {
     const measurements = [
       measured('bare-fastify/quiet', 64, { timesCpu: 1, timesP99: 1 }),

@@ -14,7 +14,7 @@ export function createOpenApiDocument(version: string): OpenApiDocument {
     info: {
       title: 'Auction service',
       version,
-      summary: 'Create auctions, place bids, and read both.',
+      summary: 'Create auctions, bid on them, buy or cancel them, and read it all.',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The maintainers of the auction service' },
@@ -22,7 +22,10 @@ export function createOpenApiDocument(version: string): OpenApiDocument {
     servers: [{ url: '/', description: 'The server that this document comes from' }],
     security: [{ bearer: [] }],
     tags: [
-      { name: 'Auctions', description: 'What is sold, from when until when, and for how much.' },
+      {
+        name: 'Auctions',
+        description: 'What is sold, from when until when, and for how much; and what ends it early.',
+      },
       { name: 'Bids', description: 'What is offered.' },
       { name: 'Health', description: 'Whether the server runs, and takes requests. No token is needed.' },
     ],

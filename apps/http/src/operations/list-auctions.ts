@@ -22,7 +22,7 @@ const query = v.pipe(
       v.pipe(
         v.picklist(['endTime'], 'must be endTime; without it, the newest come first'),
         v.description(
-          'Those that end soonest first, by `endTime` as it was sent: those that a soft close keeps open past it come first. It goes together with `status=Active` only.',
+          'Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent, so those that a soft close keeps open past it are on the first; within a page they are in the order in which they end.',
         ),
       ),
     ),

@@ -38,13 +38,13 @@ export const listBids = defineOperation({
       request: { parameters: { id: 1 }, query: { limit: '1' } },
       answer: success(200, 'Bids, newest first: 1.', {
         items: [secondBid],
-        nextCursor: 'Ymlkcy1vZi8xIDQ',
+        nextCursor: 'Ymlkcy8xIDI',
       }),
     },
     {
       summary: 'A bid that the service made, for a bidder with a maximum',
       request: { parameters: { id: 2 }, query: { limit: '1' } },
-      answer: success(200, 'Bids, newest first: 1.', { items: [automaticBid], nextCursor: 'Ymlkcy1vZi8yIDU' }),
+      answer: success(200, 'Bids, newest first: 1.', { items: [automaticBid], nextCursor: 'Ymlkcy8yIDIgMQ' }),
     },
     {
       summary: 'A cursor of another list',

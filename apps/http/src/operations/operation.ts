@@ -71,7 +71,7 @@ export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema
 }
 
 /** Who sends a request, as far as its use case and its answer depend on that. */
-export type Requester = {
+type Requester = {
   /** For whom the answer is. */
   readonly viewer: Viewer
   /** The user for whom the caller acts, where the operation asks for that and callers are bound to their users. */

@@ -18,7 +18,7 @@ const bidder = 2
 
 /**
  * What a server without a configured key says to the person who starts it: where it listens, a token, and a command for each
- * operation that changes something. One after the other they answer 201; the last is for a second auction.
+ * operation that changes something. One after the other, they answer 201.
  */
 export function startupMessage(parts: StartupParts): string {
   const { listening, store, configuration, signToken, nextAuctionId, nowMs } = parts
@@ -45,7 +45,9 @@ export function startupMessage(parts: StartupParts): string {
     `  ${curl(`${url}/api/Bids`, bidderToken, { auctionId: nextAuctionId, bidderId: bidder, amount: 100 })}`,
     'Buy it at once, which the bid has left open as it is below the reserve:',
     `  ${curl(`${url}/api/Auctions/${nextAuctionId}/Purchase`, bidderToken, { buyerId: bidder })}`,
-    'Cancel another one, which the first command creates when it is sent again:',
+    'Create another auction:',
+    `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
+    'And cancel it:',
     `  ${curl(`${url}/api/Auctions/${nextAuctionId + 1}/Cancellation`, ownerToken, { reason: 'Sold elsewhere' })}`,
     `Or paste the token into the page that shows the whole API: ${url}/docs`,
     '',

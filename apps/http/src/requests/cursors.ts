@@ -36,19 +36,24 @@ function readPosition(cursor: string, order: AuctionPosition['order']): AuctionP
   return order === 'newest' ? { order, createdAtMs: timeMs, id: id.output } : { order, endMs: timeMs, id: id.output }
 }
 
-// Not `bids/`, where cursors told a sequence: one of those would be read as a place, and skip bids.
-const bidList = (auctionId: AuctionId) => `bids-of/${auctionId}`
+const bidList = (auctionId: AuctionId) => `bids/${auctionId}`
 
 /** The place of a bid in its auction's list: twice the sequence of its entry, which is 1 at least, and one more where the service made it. */
 export type BidPosition = { readonly auctionId: AuctionId; readonly place: number }
 
-export const bidCursor = ({ auctionId, place }: BidPosition): string => encode(bidList(auctionId), [place])
+/** Has the sequence, and a 1 behind it for a bid that the service made: without those, cursors are as they ever were. */
+export const bidCursor = ({ auctionId, place }: BidPosition): string =>
+  encode(bidList(auctionId), place % 2 === 0 ? [place / 2] : [(place - 1) / 2, 1])
 
 /** Reads a cursor of a list of bids, of whichever auction. */
 export function readBidCursor(cursor: string): BidPosition | undefined {
-  const [, digits] = /^bids-of\/(\d+) /.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  const [, digits] = /^bids\/(\d+) /.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   const id = v.safeParse(AuctionId, Number(digits))
   if (!id.success) return undefined
-  const [place = 0] = decode(cursor, bidList(id.output), 1) ?? []
-  return place >= 2 ? { auctionId: id.output, place } : undefined
+  const list = bidList(id.output)
+  const [sequence = 0, automatic = 0] = decode(cursor, list, 1) ?? decode(cursor, list, 2) ?? []
+  const place = 2 * sequence + automatic
+  const isPlace = sequence >= 1 && automatic <= 1 && Number.isSafeInteger(place)
+  // One place has one cursor.
+  return isPlace && bidCursor({ auctionId: id.output, place }) === cursor ? { auctionId: id.output, place } : undefined
 }

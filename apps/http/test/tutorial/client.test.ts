@@ -1,18 +1,36 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { followPage, readPage } from '../support/page.ts'
+import { startServer } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { openShell } from '../support/shell.ts'
+import { tokenOf } from '../support/tokens.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/tutorial/call-the-api.md'), 'utf8')
+const page = readPage('tutorial/call-the-api.md')
+const client = join(import.meta.dirname, 'client.ts')
 
 test('the client of the tutorial prints what the page says, on a server that is new', async () => {
   const { url, until, stdout } = await startServerProcess({ STORE: 'memory' })
   await until(/Bearer (?<token>\S+)'/)
   const token = /Bearer (?<token>\S+)'/.exec(stdout())?.groups?.['token']
-  const printed = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'client.ts')], {
+  const printed = await promisify(execFile)(process.execPath, [client], {
     env: { AUCTIONS_URL: url, AUCTIONS_TOKEN: token },
   })
   expect(printed.stdout).toBe(/<!-- prints -->\n```\n(?<text>[\s\S]*?)```/.exec(page)?.groups?.['text'])
+})
+
+test('the duel of the tutorial goes as the page says, behind its client', async () => {
+  const { url, clock, service } = await startServer()
+  const variables = { AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') }
+  clock.set(new Date().toISOString())
+  await promisify(execFile)(process.execPath, [client], { env: variables })
+  // Times on the page are of the shell's clock. Whoever follows it needs some seconds for each step, and waits where it says so.
+  let aheadMs = 0
+  await followPage(page, openShell(variables), async ({ waits }) => {
+    aheadMs += waits ? 125_000 : 5_000
+    clock.set(new Date(Date.now() + aheadMs).toISOString())
+    await service.closeDue()
+  })
 })

@@ -3,7 +3,15 @@ import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import { type AmountMinor, type Currency, type Decimal, exactMinor, notInCurrency, toMinor } from '../money.ts'
+import {
+  type AmountMinor,
+  type Currency,
+  type Decimal,
+  exactMinor,
+  isInexactIn,
+  notInCurrency,
+  toMinor,
+} from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
 import { textUpTo, wellFormed } from '../well-formed-text.ts'
@@ -103,9 +111,7 @@ export const NewAuctionFields = v.pipe(
     v.partialCheck(
       [['reservePrice'], ['currency']],
       ({ reservePrice, currency }) => isExact(reservePrice, currency),
-      // Without the figure: nothing that is said repeats a reserve.
-      ({ input: { currency } }) =>
-        `is not an exact amount in ${currency.code}, which has ${currency.exponent} decimals and stays below 10^15 minor units`,
+      ({ input: { currency } }) => isInexactIn(currency),
     ),
     ['reservePrice'],
   ),

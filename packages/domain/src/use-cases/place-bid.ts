@@ -3,7 +3,7 @@ import type { PlaceBidRefusal as RuleRefusal } from '../auction/refusals.ts'
 import { bidOf } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
-import { notInCurrency } from '../money.ts'
+import { isInexactIn, notInCurrency } from '../money.ts'
 import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
@@ -31,7 +31,8 @@ export const placeBidUseCase =
       case 'inexact-amount': {
         // Only the auction tells the currency, so this fault of a field is found late.
         const { field, amount, currency } = refusal
-        return refused(validationFailed({ pointer: `/${field}`, message: notInCurrency(amount, currency) }))
+        const message = field === 'amount' ? notInCurrency(amount, currency) : isInexactIn(currency)
+        return refused(validationFailed({ pointer: `/${field}`, message }))
       }
       case 'maximum-below-amount':
         return refused(validationFailed({ pointer: '/maximumAmount', message: maximumBelowAmount }))

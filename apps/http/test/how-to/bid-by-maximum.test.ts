@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import { openBoundServer, openScene, type Scene, testFormatPage } from './test-format-page.ts'
+
+/** User 2 leads at 100, and goes up to 200; the increment is 5. */
+async function openProxy(fields: object = {}): Promise<Scene> {
+  const scene = await openScene(fields)
+  await scene.bid(2, 100, 200)
+  return scene
+}
+
+/** Places a bid, and looks at the bids that there are then, behind the first. */
+async function bidAndSee(
+  bidderId: number,
+  amount: number,
+  maximumAmount: number | undefined,
+  later: readonly string[],
+): Promise<Answer> {
+  const { bid, bids } = await openProxy()
+  const answer = await bid(bidderId, amount, maximumAmount)
+  expect(await bids()).toEqual(['2: 100', ...later])
+  return answer
+}
+
+testFormatPage('bid-by-maximum', {
+  'Another bids 150': () => bidAndSee(3, 150, undefined, ['3: 150', '2: 155 auto']),
+  'Another bids 198': () => bidAndSee(3, 198, undefined, ['3: 198', '2: 200 auto']),
+  'Another bids 200': () => bidAndSee(3, 200, undefined, ['3: 200', '2: 200 auto']),
+  'Another bids 201': () => bidAndSee(3, 201, undefined, ['3: 201']),
+  'Another bids 110, with the maximum 150': () => bidAndSee(3, 110, 150, ['3: 110', '2: 155 auto']),
+  'Another bids 110, with the maximum 200': () => bidAndSee(3, 110, 200, ['3: 110', '2: 200 auto']),
+  'Another bids 110, with the maximum 300': () => bidAndSee(3, 110, 300, ['3: 110', '3: 205 auto']),
+  'Another bids 110, with the maximum 202': () => bidAndSee(3, 110, 202, ['3: 110', '3: 202 auto']),
+  'Another bids 250, with the maximum 300': () => bidAndSee(3, 250, 300, ['3: 250']),
+  'Another bids 104, with the maximum 300': () => bidAndSee(3, 104, 300, []),
+  'The leader sends a higher maximum': async () => {
+    const { bid, bids, auction } = await openProxy()
+    const answer = await bid(2, 105, 300)
+    expect(answer.body.data).toMatchObject({ amount: 100, raisesMaximum: true })
+    expect(await auction()).toMatchObject({ currentPrice: 100, bidCount: 1 })
+    await bid(3, 250)
+    expect(await bids()).toEqual(['2: 100', '3: 250', '2: 255 auto'])
+    return answer
+  },
+  'The leader sends a maximum that is no higher': () => bidAndSee(2, 105, 200, []),
+  'The leader bids 120, without a maximum': async () => {
+    const { bid, bids } = await openProxy()
+    const answer = await bid(2, 120)
+    await bid(3, 150)
+    expect(await bids()).toEqual(['2: 100', '2: 120', '3: 150', '2: 155 auto'])
+    return answer
+  },
+  'The maximum covers a reserve that is not met': async () => {
+    const { bid, bids } = await openScene({ reservePrice: 150 })
+    const answer = await bid(2, 100, 200)
+    expect(await bids()).toEqual(['2: 100', '2: 150 auto'])
+    return answer
+  },
+  'The maximum does not cover the reserve': async () => {
+    const { bid, bids } = await openScene({ reservePrice: 150 })
+    const answer = await bid(2, 100, 149)
+    expect(await bids()).toEqual(['2: 100'])
+    return answer
+  },
+  'The maximum is the amount': async () => {
+    const { bid, bids } = await openScene()
+    const answer = await bid(2, 100, 100)
+    await bid(3, 105)
+    expect(await bids()).toEqual(['2: 100', '3: 105'])
+    return answer
+  },
+  'The maximum is below the amount, or has more decimals than the currency': async () => {
+    const { bid } = await openScene()
+    const [below, inexact] = [await bid(2, 100, 99.99), await bid(2, 100, 200.001)]
+    for (const { body } of [below, inexact]) expect(body.errors).toMatchObject([{ pointer: '/maximumAmount' }])
+    return below
+  },
+  'The bid that the service made is read by its id': async () => {
+    const { anna, bid } = await openProxy()
+    const { id } = (await bid(3, 150)).body.data
+    const answer = await anna.get(`/api/Bids/${id + 1}`)
+    expect(answer.body.data).toMatchObject({ id: id + 1, bidderId: 2, amount: 155, automatic: true })
+    return answer
+  },
+  'The bidder reads its bid, where callers are bound to their users': async () => {
+    const { clientOfUser } = await openBoundServer()
+    await clientOfUser(1).createAuction()
+    const placed = await clientOfUser(2).placeBid({ maximumAmount: 200 })
+    expect(placed.body.data.maximumAmount).toBe(200)
+    const answer = await clientOfUser(2).get('/api/Bids/1')
+    expect(answer.body.data.maximumAmount).toBe(200)
+    return answer
+  },
+  'Anybody else reads it': async () => {
+    const { server, clientOfUser } = await openBoundServer()
+    const owner = clientOfUser(1)
+    await owner.createAuction()
+    await clientOfUser(2).placeBid({ maximumAmount: 234.56 })
+    const answer = await owner.get('/api/Bids/1')
+    const texts = [answer, await owner.get('/api/Auctions/1'), await owner.get('/api/Auctions/1/Bids')]
+    expect(texts.map(({ text }) => text).join()).not.toMatch(/maximumAmount|234/)
+    expect(server.log.join()).not.toMatch(/234\.?56/)
+    return answer
+  },
+  'The same request once more, with its `Idempotency-Key`': async () => {
+    const { anna, bids } = await openProxy()
+    const again = () => anna.placeBid({ bidderId: 3, amount: 150, maximumAmount: 180 }, { 'idempotency-key': 'one' })
+    const first = await again()
+    const answer = await again()
+    expect(answer.body).toEqual(first.body)
+    expect(await bids()).toEqual(['2: 100', '3: 150', '2: 185 auto'])
+    return answer
+  },
+})

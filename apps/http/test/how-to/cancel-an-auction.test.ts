@@ -1,0 +1,89 @@
+import { expect } from 'vitest'
+import { clientOf } from '../support/client.ts'
+import { tokenOf } from '../support/tokens.ts'
+import { openBoundServer, openScene, testFormatPage } from './test-format-page.ts'
+
+const cancelled = (reason?: string) => ({
+  status: 'Cancelled',
+  result: reason === undefined ? { outcome: 'cancelled' } : { outcome: 'cancelled', reason },
+})
+
+testFormatPage('cancel-an-auction', {
+  'It has no bid yet': async () => {
+    const { anna, auction } = await openScene()
+    const answer = await anna.cancelAuction({ reason: 'Broken' })
+    expect(answer.body.data).toMatchObject(cancelled('Broken'))
+    expect(await auction()).toMatchObject(cancelled('Broken'))
+    return answer
+  },
+  'It has not started yet': async () => {
+    const { anna } = await openScene({ startTime: '2030-02-01T00:00:00Z' })
+    const answer = await anna.cancelAuction()
+    expect(answer.body.data).toMatchObject(cancelled())
+    return answer
+  },
+  'It has a bid': async () => {
+    const { anna, bid, auction } = await openScene()
+    await bid(2, 100)
+    const answer = await anna.cancelAuction()
+    expect(await auction()).toMatchObject({ status: 'Active', result: null })
+    return answer
+  },
+  'It has a bid, and was created with `cancellableUntilEnd`': async () => {
+    const { anna, bid, bids } = await openScene({ cancellableUntilEnd: true })
+    await bid(2, 100)
+    const answer = await anna.cancelAuction()
+    expect(answer.body.data).toMatchObject({ ...cancelled(), currentPrice: 100, bidCount: 1 })
+    expect(await bids()).toEqual(['2: 100'])
+    return answer
+  },
+  'It is cancelled already': async () => {
+    const { anna } = await openScene()
+    await anna.cancelAuction({ reason: 'Broken' })
+    const answer = await anna.cancelAuction({ reason: 'Lost' })
+    expect(answer.body.data).toMatchObject(cancelled('Broken'))
+    return answer
+  },
+  'Its time is over, with bids or without': async () => {
+    const { anna, end } = await openScene({ cancellableUntilEnd: true })
+    await end()
+    return anna.cancelAuction()
+  },
+  'Its `endTime` is over, and a soft close has moved its end': async () => {
+    const softClose = { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
+    const { anna, bid, clock } = await openScene({ cancellableUntilEnd: true, softClose })
+    clock.set('2030-02-07T11:59:00Z')
+    await bid(2, 100)
+    clock.set('2030-02-07T12:01:00Z')
+    return anna.cancelAuction()
+  },
+  'It was bought at once': async () => {
+    const { anna } = await openScene({ buyNowPrice: 200 })
+    await anna.buyNow()
+    return anna.cancelAuction()
+  },
+  'A bid on it, or a purchase, afterwards': async () => {
+    const { anna, bid } = await openScene({ buyNowPrice: 200 })
+    await anna.cancelAuction()
+    const [placed, bought] = [await bid(2, 100), await anna.buyNow()]
+    expect(bought).toMatchObject({ status: placed.status, body: { code: placed.body.code } })
+    return placed
+  },
+  'Where callers are bound to their users, another than the owner asks': async () => {
+    const { clientOfUser } = await openBoundServer()
+    await clientOfUser(1).createAuction()
+    return clientOfUser(2).cancelAuction()
+  },
+  'The token lacks the permission': async () => {
+    const server = await openScene()
+    return clientOf(server, tokenOf('ben', { permissions: ['auction-service:Auctions:Create'] })).cancelAuction()
+  },
+  'The `reason` is no text of 1 to 500 characters': async () => {
+    const { anna } = await openScene()
+    return anna.cancelAuction({ reason: '' })
+  },
+  'There is no such auction': async () => {
+    const { anna } = await openScene()
+    return anna.post('/api/Auctions/2/Cancellation', {})
+  },
+})

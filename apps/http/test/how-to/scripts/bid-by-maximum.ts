@@ -1,0 +1,14 @@
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionService, toAuctionId, unwrap } from '@auction/domain'
+import { sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
+
+const clock = createManualClock('2030-01-31T12:00:00Z')
+const service = createAuctionService({ store: createMemoryStore(), clock })
+
+await service.createAuction(sampleNewAuction())
+await service.placeBid(sampleNewBid({ bidderId: 2, amount: 100, maximumAmount: 200 }))
+const placed = unwrap(await service.placeBid(sampleNewBid({ bidderId: 3, amount: 120, maximumAmount: 150 })))
+console.log(`bid ${placed.id}, outbid at ${placed.outbidAtMinor}`)
+
+const { items } = unwrap(await service.listBids(toAuctionId(1), { limit: 10 }))
+for (const { id, bidderId, amountMinor, automatic } of items) console.log(id, bidderId, amountMinor, automatic ?? false)

@@ -1,0 +1,15 @@
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionService, toAuctionId, unwrap } from '@auction/domain'
+import { sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
+
+const clock = createManualClock('2030-01-31T12:00:00Z')
+const service = createAuctionService({ store: createMemoryStore(), clock })
+
+await service.createAuction(sampleNewAuction())
+const cancelled = await service.cancelAuction({ auctionId: toAuctionId(1), reason: 'The desk is broken.' })
+console.log(unwrap(cancelled).status, unwrap(cancelled).result)
+
+await service.createAuction(sampleNewAuction())
+await service.placeBid(sampleNewBid({ auctionId: 2 }))
+const late = await service.cancelAuction({ auctionId: toAuctionId(2) })
+console.log(late.ok ? 'cancelled' : late.refusal.code)

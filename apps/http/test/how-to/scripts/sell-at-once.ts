@@ -1,0 +1,12 @@
+import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
+import { createAuctionService, toAuctionId, toUserId, unwrap } from '@auction/domain'
+import { sampleNewAuction } from '@auction/domain/testing/samples'
+
+const clock = createManualClock('2030-01-31T12:00:00Z')
+const service = createAuctionService({ store: createMemoryStore(), clock })
+
+const { id } = unwrap(await service.createAuction(sampleNewAuction({ buyNowPrice: 200 })))
+console.log(unwrap(await service.readAuction(toAuctionId(1))).isBuyNowOffered)
+
+const buyers = [2, 3].map((buyerId) => service.buyNow({ auctionId: id, buyerId: toUserId(buyerId) }))
+for (const bought of await Promise.all(buyers)) console.log(bought.ok ? bought.value.result : bought.refusal.code)

@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import { openBoundServer, openScene, testFormatPage } from './test-format-page.ts'
+
+const openBuyNow = (fields: object = {}) => openScene({ buyNowPrice: 200, ...fields })
+
+testFormatPage('sell-at-once', {
+  'It has no bid yet': async () => {
+    const { anna, auction } = await openBuyNow()
+    expect(await auction()).toMatchObject({ buyNowOffered: true })
+    const answer = await anna.buyNow()
+    expect(answer.body.data).toMatchObject({
+      status: 'Ended',
+      buyNowOffered: false,
+      result: { outcome: 'bought', buyerId: 2, price: 200 },
+    })
+    return answer
+  },
+  'It has a bid, and no reserve': async () => {
+    const { anna, bid, auction } = await openBuyNow()
+    await bid(3, 100)
+    expect(await auction()).toMatchObject({ buyNowOffered: false })
+    const answer = await anna.buyNow()
+    expect(answer.body).toMatchObject({ currentPrice: 100, minimumNextBid: 105, currency: 'USD' })
+    return answer
+  },
+  'It has a bid, and a reserve that is not met': async () => {
+    const { anna, bid, auction } = await openBuyNow({ reservePrice: 150 })
+    await bid(3, 100)
+    expect(await auction()).toMatchObject({ buyNowOffered: true })
+    const answer = await anna.buyNow()
+    expect(answer.body.data).toMatchObject({ currentPrice: 100, result: { outcome: 'bought', price: 200 } })
+    return answer
+  },
+  'It has a bid that meets the reserve': async () => {
+    const { anna, bid, auction } = await openBuyNow({ reservePrice: 150 })
+    await bid(3, 100, 150)
+    expect(await auction()).toMatchObject({ currentPrice: 150, buyNowOffered: false })
+    return anna.buyNow()
+  },
+  'It was created without a `buyNowPrice`': async () => {
+    const { anna, auction } = await openScene()
+    expect(await auction()).not.toHaveProperty('buyNowOffered')
+    return anna.buyNow()
+  },
+  'Two buyers at one moment': async () => {
+    const { anna, auction } = await openBuyNow()
+    const answers = await Promise.all([2, 3].map((buyerId) => anna.buyNow({ buyerId })))
+    const inOrder = answers.toSorted((a, b) => a.status - b.status)
+    expect((await auction()).result).toEqual(inOrder[0]?.body.data.result)
+    return inOrder
+  },
+  'The same buyer once more': async () => {
+    const { anna } = await openBuyNow()
+    await anna.buyNow()
+    return anna.buyNow()
+  },
+  'The same request once more, with its `Idempotency-Key`': async () => {
+    const { anna } = await openBuyNow()
+    const key = { 'idempotency-key': 'one' }
+    const first = await anna.buyNow({}, key)
+    const answer = await anna.buyNow({}, key)
+    expect(answer.body).toEqual(first.body)
+    return answer
+  },
+  'A bid at the `buyNowPrice`, or above it': async () => {
+    const { bid, auction } = await openBuyNow()
+    const answer = await bid(2, 200)
+    expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 200, buyNowOffered: false, result: null })
+    return answer
+  },
+  'A bid after the purchase': async () => {
+    const { anna, bid, bids, clock } = await openBuyNow()
+    await anna.buyNow()
+    clock.advance(1_000)
+    const answer = await bid(3, 500)
+    expect(answer.body.endTime).toBe('2030-01-31T12:00:00.000Z')
+    expect(await bids()).toEqual([])
+    return answer
+  },
+  'The buyer owns the auction': async () => {
+    const { anna } = await openBuyNow()
+    return anna.buyNow({ buyerId: 1 })
+  },
+  'It has not started yet': async () => {
+    const { anna, auction } = await openBuyNow({ startTime: '2030-02-01T00:00:00Z' })
+    expect(await auction()).toMatchObject({ status: 'Pending', buyNowOffered: false })
+    return anna.buyNow()
+  },
+  'Its time is over': async () => {
+    const { anna, end } = await openBuyNow()
+    await end()
+    return anna.buyNow()
+  },
+  'It is cancelled': async () => {
+    const { anna } = await openBuyNow()
+    await anna.cancelAuction()
+    return anna.buyNow()
+  },
+  'Where callers are bound to their users, the buyer is another': async () => {
+    const { clientOfUser } = await openBoundServer()
+    await clientOfUser(1).createAuction({ buyNowPrice: 200 })
+    return clientOfUser(3).buyNow({ buyerId: 2 })
+  },
+  'A new auction whose `buyNowPrice` is not above its `startingPrice` and its reserve': async () => {
+    const { anna } = await openBuyNow()
+    const answers = [
+      await anna.createAuction({ buyNowPrice: 100 }),
+      await anna.createAuction({ buyNowPrice: 150, reservePrice: 150 }),
+    ]
+    for (const { body } of answers) expect(body.errors).toMatchObject([{ pointer: '/buyNowPrice' }])
+    return answers.slice(0, 1)
+  },
+})

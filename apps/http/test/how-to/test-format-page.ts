@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { type Answer, type Client, clientOf } from '../support/client.ts'
+import { casesOf, followPage, printedBy, readPage } from '../support/page.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { openShell } from '../support/shell.ts'
+import { tokenOf } from '../support/tokens.ts'
+
+/** Makes a case of a page's table happen, and looks at what else has to hold; returns what was answered, in the table's order. */
+type Case = () => Promise<Answer | readonly Answer[]>
+
+/**
+ * Tests a page about a format: that its table has exactly these cases, and that each is answered as it says; and that its commands,
+ * and its script of the same name, print what it says.
+ */
+export function testFormatPage(name: string, cases: Readonly<Record<string, Case>>): void {
+  const page = readPage(`how-to/${name}.md`)
+  const rows = casesOf(page)
+
+  describe(`docs/how-to/${name}.md`, () => {
+    test('has a row for each case that is tried, and no other', () => {
+      expect(rows.map(({ when }) => when)).toEqual(Object.keys(cases))
+    })
+
+    test.each(rows)('is right: $when: $answer', async ({ when, answer }) => {
+      const answers = [await cases[when]?.()].flat()
+      expect(answers.map(textOf).join(', ')).toBe(answer)
+    })
+
+    test('prints what its commands print', async () => {
+      const { url } = await startServer()
+      await followPage(page, openShell({ AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') }))
+    })
+
+    test('prints what its script prints', async () => {
+      const script = join(import.meta.dirname, 'scripts', `${name}.ts`)
+      const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@auction/source', script])
+      expect(stdout).toBe(printedBy(page, `${name}.ts`))
+    })
+  })
+}
+
+const textOf = (answer: Answer | undefined): string =>
+  answer === undefined || answer.status < 400 ? String(answer?.status) : `${answer.status} \`${answer.body.code}\``
+
+export type Scene = TestServer & {
+  /** Whoever may do everything for anybody. */
+  readonly anna: Client
+  /** Bids on the auction. */
+  bid(bidderId: number, amount: number, maximumAmount?: number): Promise<Answer>
+  /** What is read of the auction. */
+  auction(): Promise<Answer['body']>
+  /** Its bids, the oldest first: who bids how much, and which of them the service made. */
+  bids(): Promise<readonly string[]>
+  /** Lets its time be over, and its result be recorded. */
+  end(): Promise<void>
+}
+
+/** A server with auction 1, which runs from 2030-01-31T11:00:00Z to 2030-02-07T12:00:00Z unless told otherwise. */
+export async function openScene(fields: object = {}): Promise<Scene> {
+  const server = await startServer()
+  const anna = clientOf(server)
+  const created = await anna.createAuction(fields)
+  if (created.status !== 201) throw new Error(created.text)
+  return {
+    ...server,
+    anna,
+    bid: (bidderId, amount, maximumAmount) =>
+      anna.placeBid({ bidderId, amount, ...(maximumAmount !== undefined && { maximumAmount }) }),
+    auction: async () => (await anna.get('/api/Auctions/1')).body.data,
+    async bids() {
+      const { items } = (await anna.get('/api/Auctions/1/Bids?limit=100')).body.data
+      return items
+        .map(({ bidderId, amount, automatic }: Answer['body']) => `${bidderId}: ${amount}${automatic ? ' auto' : ''}`)
+        .toReversed()
+    },
+    async end() {
+      server.clock.set('2030-03-01T00:00:00Z')
+      await server.service.closeDue()
+    },
+  }
+}
+
+/** A server whose callers are bound to their users, each of whom has a client. */
+export async function openBoundServer(): Promise<{ readonly server: TestServer; clientOfUser(uid: number): Client }> {
+  const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+  return { server, clientOfUser: (uid) => clientOf(server, tokenOf(`user-${uid}`, { uid })) }
+}

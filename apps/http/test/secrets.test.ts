@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, type Client, clientOf } from './support/client.ts'
+import { startServer, type TestServer } from './support/server.ts'
+import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
+
+// Figures that nothing else has, below which all prices stay: where one of them is found, it was told.
+const reservePrice = 7_654_321.12
+const maximumAmount = 6_543_219.87
+const raisedMaximum = 6_543_220.98
+
+/** Ways in which a figure might be written, as a decimal or in minor units. */
+const spellingsOf = (figure: number): readonly string[] => [String(figure), String(Math.round(figure * 100))]
+
+type Told = { readonly where: string; readonly text: string }
+
+type Speaker = { readonly client: Client; readonly told: Told[] }
+
+/** A client that remembers what it was told: bodies, and headers by their names and values. */
+function createSpeaker(server: TestServer, token: string): Speaker {
+  const told: Told[] = []
+  const own = clientOf(server, token)
+  const remember = async (where: string, answered: Promise<Answer>): Promise<Answer> => {
+    const answer = await answered
+    told.push({ where, text: `${answer.text} ${JSON.stringify([...answer.headers])}` })
+    return answer
+  }
+  const send: Client['send'] = (method, path, options) => remember(`${method} ${path}`, own.send(method, path, options))
+  const post: Client['post'] = (path, body, headers) =>
+    remember(`POST ${path} ${JSON.stringify(body)}`, own.post(path, body, headers))
+  return {
+    told,
+    client: {
+      send,
+      post,
+      get: (path) => send('GET', path),
+      createAuction: (...values) => remember('create', own.createAuction(...values)),
+      placeBid: (...values) => remember('bid', own.placeBid(...values)),
+      buyNow: (...values) => remember('buy', own.buyNow(...values)),
+      cancelAuction: (...values) => remember('cancel', own.cancelAuction(...values)),
+    },
+  }
+}
+
+const readings = [
+  ...['/api/Auctions/1', '/api/Auctions/2', '/api/Auctions/3'],
+  '/api/Auctions',
+  '/api/Auctions?status=Active&sort=endTime',
+  '/api/Auctions?status=Ended',
+  '/api/Auctions?status=Cancelled',
+  '/api/Auctions/1/Bids',
+  '/api/Auctions/1/Bids?limit=1',
+  ...Array.from({ length: 8 }, (_, index) => `/api/Bids/${index + 1}`),
+]
+
+/** Reads all that there is, by GET and HEAD, and once more by the entity tag. */
+async function readAll(client: Client): Promise<void> {
+  for (const path of readings) {
+    const { headers } = await client.get(path)
+    await client.send('HEAD', path)
+    const tag = headers.get('etag')
+    if (tag !== null) await client.send('GET', path, { headers: { 'if-none-match': tag } })
+  }
+}
+
+type Cast = { readonly owner: Client; readonly bidder: Client; readonly other: Client }
+
+/** Sends each operation with each of its answers, while the auction runs, is bought, is cancelled and is over. */
+async function play(server: TestServer, { owner, bidder, other }: Cast, everybody: readonly Client[]): Promise<void> {
+  const readByAll = async () => {
+    for (const client of everybody) await readAll(client)
+  }
+  const key = { 'idempotency-key': 'one' }
+  const formats = {
+    reservePrice,
+    buyNowPrice: 9_000_000,
+    softClose: { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' },
+  }
+  const create = (fields: object, headers?: Readonly<Record<string, string>>) =>
+    owner.createAuction({ ...formats, ...fields }, headers)
+  await create({}, key)
+  await create({ cancellableUntilEnd: true })
+  await create({ title: 'A third' })
+  await create({}, key)
+  await create({ title: 'Another' }, key)
+  // Faults of and beside what is secret.
+  await create({ currency: 'JPY' })
+  await create({ startingPrice: 9_000_000 })
+  await create({ buyNowPrice: 6_000_000 })
+  await create({ softClose: { ...formats.softClose, latestEndTime: '2031-01-01T00:00:00Z', colour: 1 } })
+  await create({ currency: 'JPY', endTime: '2029-01-01T00:00:00Z' })
+  await readByAll()
+
+  for (let times = 0; times < 2; times++) await bidder.placeBid({ maximumAmount }, key)
+  await bidder.placeBid({ maximumAmount: raisedMaximum }, key)
+  await bidder.placeBid({ amount: 1, maximumAmount })
+  await bidder.placeBid({ amount: maximumAmount, maximumAmount: 1 })
+  await bidder.placeBid({ auctionId: 99, maximumAmount })
+  await bidder.placeBid({ maximumAmount: maximumAmount + 0.005 })
+  await bidder.placeBid({ amount: 'x', maximumAmount })
+  await other.placeBid({ bidderId: 3, amount: 500 })
+  await other.placeBid({ bidderId: 3, amount: 501 })
+  await other.placeBid({ bidderId: 3, amount: 510.005 })
+  await other.placeBid({ bidderId: 3, amount: 600, maximumAmount: 700 })
+  await owner.placeBid({ bidderId: 1, amount: 5_000 })
+  await other.placeBid({ bidderId: 2, amount: 5_000 })
+  await bidder.placeBid({ amount: 1, maximumAmount: raisedMaximum })
+  await other.cancelAuction()
+  await owner.cancelAuction()
+  await owner.buyNow({ buyerId: 1 })
+  await readByAll()
+
+  const bought = await other.post('/api/Auctions/2/Purchase', { buyerId: 3 })
+  expect(bought.status).toBe(201)
+  await owner.post('/api/Auctions/2/Purchase', { buyerId: 1 })
+  const cancelled = await owner.post('/api/Auctions/3/Cancellation', { reason: 'Lost' })
+  expect(cancelled.status).toBe(201)
+  await other.post('/api/Auctions/3/Cancellation', {})
+  await other.placeBid({ auctionId: 3, bidderId: 3 })
+  await readByAll()
+
+  server.clock.set('2030-02-07T11:59:30Z')
+  await other.placeBid({ bidderId: 3, amount: 1_000 })
+  server.clock.set('2030-02-07T12:01:00Z')
+  await server.service.closeDue()
+  await other.placeBid({ bidderId: 3, amount: 5_000_000 })
+  await other.buyNow({ buyerId: 3 })
+  await owner.cancelAuction()
+  await readByAll()
+  expect((await other.get('/api/Auctions/1')).body.data.result).toEqual({
+    outcome: 'unsold',
+    reason: 'reserve-not-met',
+  })
+}
+
+/** Where one of the figures stands among what was told. */
+const placesOf = (figures: readonly number[], told: readonly Told[]): readonly string[] => {
+  const spellings = figures.flatMap(spellingsOf)
+  return told.filter(({ text }) => spellings.some((spelling) => text.includes(spelling))).map(({ where }) => where)
+}
+
+const linesOf = ({ log }: TestServer): readonly Told[] => log.map((text) => ({ where: text, text }))
+
+describe('where callers are bound', () => {
+  test('the reserve is told to the owner and to readers, a maximum to its bidder, and neither to anybody else or the log', async () => {
+    const server = await startServer({
+      environment: { JWT_SUBJECT_CLAIM: 'uid', LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' },
+    })
+    const as = (uid: number | null, claims: object = {}) =>
+      createSpeaker(server, tokenOf(`user-${uid}`, { uid, ...claims }))
+    const [owner, bidder, other, unnamed] = [as(1), as(2), as(3), as(null)]
+    const reader = as(9, { permissions: [...permissions, reserveReader] })
+    const cast = { owner: owner.client, bidder: bidder.client, other: other.client }
+    await play(
+      server,
+      cast,
+      [owner, bidder, other, unnamed, reader].map(({ client }) => client),
+    )
+
+    const [reserves, maxima] = [[reservePrice], [maximumAmount, raisedMaximum]]
+    expect(placesOf([...reserves, ...maxima], [...other.told, ...unnamed.told, ...linesOf(server)])).toEqual([])
+    expect(placesOf(maxima, [...owner.told, ...reader.told])).toEqual([])
+    expect(placesOf(reserves, bidder.told)).toEqual([])
+    // Otherwise what is looked for could not be found.
+    expect(new Set(placesOf(reserves, owner.told)).size).toBeGreaterThan(7)
+    expect(placesOf(reserves, reader.told)).toContain('GET /api/Auctions/1')
+    expect(placesOf([maximumAmount], bidder.told)).toContain('GET /api/Bids/1')
+    expect(placesOf([raisedMaximum], bidder.told)).not.toEqual([])
+    expect(server.log.length).toBeGreaterThan(100)
+  })
+})
+
+describe('where callers are not bound', () => {
+  test('nobody is told of a maximum, and of a reserve whoever has the permission', async () => {
+    const server = await startServer({ environment: { LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' } })
+    const [anna, reader] = [
+      createSpeaker(server, tokenOf('anna')),
+      createSpeaker(server, tokenOf('carl', { permissions: [reserveReader] })),
+    ]
+    const { client } = anna
+    await play(server, { owner: client, bidder: client, other: client }, [client, reader.client])
+    expect(placesOf([reservePrice, maximumAmount, raisedMaximum], [...anna.told, ...linesOf(server)])).toEqual([])
+    expect(placesOf([maximumAmount, raisedMaximum], reader.told)).toEqual([])
+    expect(placesOf([reservePrice], reader.told)).toContain('GET /api/Auctions/1')
+  })
+})
+
+test('what goes wrong inside is logged without either', async () => {
+  const failing = new Set<string>()
+  const server = await startServer({
+    environment: { LOG_LEVEL: 'trace', JWT_SUBJECT_CLAIM: 'uid' },
+    replaceInStore: (store) => ({
+      async insertAuction(auction) {
+        if (failing.has('insert')) throw new Error('the disk is full')
+        return store.insertAuction(auction)
+      },
+      async append(entries) {
+        if (failing.has('append')) throw new Error('the disk is full')
+        return store.append(entries)
+      },
+    }),
+  })
+  const owner = createSpeaker(server, tokenOf('anna', { uid: 1 }))
+  const bidder = createSpeaker(server, tokenOf('bert', { uid: 2 }))
+  await owner.client.createAuction({ reservePrice })
+  failing.add('insert').add('append')
+  expect((await owner.client.createAuction({ reservePrice })).status).toBe(503)
+  expect((await bidder.client.placeBid({ maximumAmount })).status).toBe(503)
+  expect(server.log.join('')).toContain('the disk is full')
+  expect(placesOf([reservePrice, maximumAmount], [...linesOf(server), ...bidder.told, ...owner.told.slice(1)])).toEqual(
+    [],
+  )
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { Shell } from './shell.ts'
+
+/** A page of the documentation, by its path below `docs/`. */
+export const readPage = (path: string): string =>
+  readFileSync(join(import.meta.dirname, '../../../../docs', path), 'utf8')
+
+/** Something that a page tells its reader to run, with what it says that this prints, if it says so. */
+type Step = { readonly commands: string; readonly waits: boolean; readonly prints: string | undefined }
+
+const stepPattern =
+  /<!-- (?<mark>runs|waits) -->\n+```sh\n(?<commands>[\s\S]*?)```(?:\s*<!-- prints -->\n+```\w*\n(?<prints>[\s\S]*?)```)?/g
+
+/** The blocks of shell commands that are marked as `runs`, or as `waits` where they wait for time to pass. */
+function stepsOf(page: string): readonly Step[] {
+  return [...page.matchAll(stepPattern)].map(({ groups }) => ({
+    commands: groups?.['commands'] ?? '',
+    waits: groups?.['mark'] === 'waits',
+    prints: groups?.['prints'],
+  }))
+}
+
+/** Runs all that a page tells its reader to run, and compares what is printed. What changes with the time is `…` on the page. */
+export async function followPage(
+  page: string,
+  shell: Shell,
+  beforeEach?: (step: Step) => Promise<void>,
+): Promise<void> {
+  const steps = stepsOf(page)
+  expect(steps).not.toEqual([])
+  for (const step of steps) {
+    await beforeEach?.(step)
+    const printed = await shell.run(step.commands)
+    if (step.prints !== undefined) expect(printed.trimEnd()).toMatch(patternOf(step.prints.trimEnd()))
+  }
+}
+
+const patternOf = (text: string): RegExp => new RegExp(`^${text.split('…').map(escapePattern).join('.*')}$`)
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+
+/** What a page says that a script of it prints: the block behind the script. */
+export const printedBy = (page: string, script: string): string | undefined =>
+  new RegExp(`<!-- prints: ${escapePattern(script)} -->\\n+\`\`\`\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1]
+
+export type Row = { readonly when: string; readonly answer: string }
+
+/** The rows of the table of cases: its first column, and its last. */
+export function casesOf(page: string): readonly Row[] {
+  const table = /^\| case .*\n\| -.*\n(?<rows>(?:\|.*\n)+)/m.exec(page)?.groups?.['rows'] ?? ''
+  return table
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+    .map((cells) => ({ when: cells.at(1) ?? '', answer: cells.at(-2) ?? '' }))
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { AuctionService } from '../src/service.ts'
+
+type UseCase = Exclude<keyof AuctionService, 'backlog' | 'close' | 'closeDue'>
+type RefusalOf<Name extends UseCase> =
+  Extract<Awaited<ReturnType<AuctionService[Name]>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
+    ? Extract<Refusal, { readonly code: string }>['code']
+    : never
+
+const inAnyLane = { 'auction-not-found': true, 'idempotency-key-reused': true, overloaded: true } as const
+
+// A refusal that is new does not compile until it stands here.
+const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, true>> } = {
+  createAuction: { 'validation-failed': true, 'idempotency-key-reused': true },
+  placeBid: {
+    ...inAnyLane,
+    'validation-failed': true,
+    'auction-not-started': true,
+    'auction-ended': true,
+    'auction-cancelled': true,
+    'owner-cannot-bid': true,
+    'bid-too-low': true,
+    'maximum-not-raised': true,
+  },
+  buyNow: {
+    ...inAnyLane,
+    'auction-not-started': true,
+    'auction-ended': true,
+    'auction-cancelled': true,
+    'owner-cannot-buy': true,
+    'buy-now-not-offered': true,
+  },
+  cancelAuction: { ...inAnyLane, 'not-the-owner': true, 'auction-ended': true, 'auction-has-bids': true },
+  readAuction: { 'auction-not-found': true },
+  readBid: { 'bid-not-found': true },
+  listAuctions: {},
+  listBids: { 'auction-not-found': true },
+}
+
+const page = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+
+test.each(Object.entries(refusals))('the README tells what %s refuses', (name, codes) => {
+  const cell = new RegExp(`^\\| \`${name}\` .*\\| (?<refuses>.*?) *\\|$`, 'm').exec(page)?.groups?.['refuses']
+  const told = [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+  expect(told.toSorted()).toEqual(Object.keys(codes).toSorted())
+  expect(cell === 'nothing').toBe(told.length === 0)
+})
