@@ -30,17 +30,18 @@ export function connectOperation<
     const input = readInput(request)
     if (!input.ok) return input
     const { fields } = input.value
-    const viewer = callerOf(request)
+    const caller = callerOf(request)
     if (actingUser !== undefined) {
       // A field of that name is the id of a user.
       const user = { field: actingUser, id: fields[actingUser] as number }
-      const problem = userBinding.refuseOtherUser(viewer, user, permission)
+      const problem = userBinding.refuseOtherUser(caller, user, permission)
       if (problem !== undefined) return refused(problem)
     }
-    const requester = needsRequester ? userBinding.requesterOf(viewer, permission) : nobody
+    const requester = needsRequester ? userBinding.requesterOf(caller, permission) : nobody
     if (!requester.ok) return requester
+    const { value: requesterId } = requester
     if (gathered) await endOfTick()
-    const result = await run(useCase, { ...input.value, viewer, requesterId: requester.value })
+    const result = await run(useCase, requesterId === undefined ? input.value : { ...input.value, requesterId })
     return result.ok ? result : refused(problemOf(result.refusal, scope))
   }
 }
@@ -53,15 +54,16 @@ function inputReader<
   Fields,
   Data extends DataSchema,
 >({ parameters, query, body }: Definition<Name, Parameters, Query, Fields, Data>, clock: Clock) {
-  type Read = Input<Parameters, Query, Fields>
+  type Read = Omit<Input<Parameters, Query, Fields>, 'viewer' | 'requesterId'>
   const readParameters = parameters && ((request: FastifyRequest) => parsePathParameters(parameters, request.params))
   const readQuery = query && ((request: FastifyRequest) => parseQuery(query, request.query))
 
-  return (request: FastifyRequest): Result<Read, Problem> => {
+  return (request: FastifyRequest): Result<Input<Parameters, Query, Fields>, Problem> => {
+    const viewer = callerOf(request)
     const json = body && jsonBodyOf(request, body.isOptional)
     if (json?.ok === false) return refused(json.problem)
     const read: { readonly [Part in keyof Read]: Parsed<Read[Part]> } = {
-      retry: body ? parseRetryKey(request, callerOf(request).storedAs) : nothing,
+      retry: body ? parseRetryKey(request, viewer.storedAs) : nothing,
       parameters: readParameters?.(request) ?? nothing,
       query: readQuery?.(request) ?? nothing,
       fields: body && json ? body.parse(json.value, clock.nowMs()) : nothing,
@@ -72,6 +74,8 @@ function inputReader<
         parameters: read.parameters.value,
         query: read.query.value,
         fields: read.fields.value,
+        viewer,
+        requesterId: undefined,
       })
     }
     return refused(validationProblem(allFaultsOf(read.retry, read.parameters, read.query, read.fields)))

@@ -62,16 +62,12 @@ type Body<Fields> = {
   readonly isOptional?: boolean
 }
 
-/** What a request says, parsed. Of what its operation does not declare, there is nothing. */
+/** What a request says, parsed, and who sends it. Of what its operation does not declare, there is nothing. */
 export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema, Fields> = {
   readonly parameters: { readonly [Name in keyof Parameters]: v.InferOutput<Parameters[Name]> }
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
   readonly retry: RetryKey | undefined
-}
-
-/** Who sends a request, as far as its use case and its answer depend on that. */
-type Requester = {
   /** For whom the answer is. */
   readonly viewer: Viewer
   /** The user for whom the caller acts, where the operation asks for that and callers are bound to their users. */
@@ -101,7 +97,7 @@ export type Definition<
   readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
   readonly run: (
     useCase: AuctionService[Name],
-    input: Input<Parameters, Query, Fields> & Requester,
+    input: Input<Parameters, Query, Fields>,
   ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
 }
 
