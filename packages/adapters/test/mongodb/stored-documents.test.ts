@@ -1,7 +1,7 @@
 import type { AuctionStatus } from '@auction/domain/auction/status'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { AuctionQuery } from '@auction/domain/store'
-import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleBought, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -169,6 +169,17 @@ describeMongo('stored documents', () => {
         state: { phase: 'closed', bidCount: int64(1), leader: first, atMs: int64(endMs + 2), result: sold },
       },
     ])
+  })
+
+  test('of entries with what the first version would leave out are of the second', async () => {
+    const { store, client } = await storeAndClient()
+    await store.append([sampleEntry({ id: 1, maximumMinor: 200_00 })])
+    await store.append([
+      sampleEntry({ id: 2, sequence: 2, automatic: { bidderId: 3, amountMinor: 110_00 } }),
+      sampleBought({ id: 4, sequence: 3 }),
+    ])
+    const documents = await typed(client, 'entries')
+    expect(documents.map(({ version }) => version)).toStrictEqual([int64(2), int64(2), int64(2)])
   })
 
   test('of id blocks hold 64-bit integers', async () => {

@@ -1,6 +1,6 @@
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleBought, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { connectTo, testFile } from './support.ts'
 
@@ -149,6 +149,17 @@ describe('stored rows', () => {
         },
       },
     ])
+  })
+
+  test('of entries with what the first version would leave out are of the second', async () => {
+    const { store, rows } = await storeAndDatabase()
+    await store.append([
+      sampleEntry({ id: 1, maximumMinor: 200_00 }),
+      sampleEntry({ id: 2, sequence: 2, automatic: { bidderId: 3, amountMinor: 110_00 } }),
+      sampleEntry({ id: 4, sequence: 3, extendedEndMs: most }),
+      sampleBought({ id: 5, sequence: 4 }),
+    ])
+    expect(rows('entries').map(({ data }) => data.version)).toEqual([2, 2, 2, 2])
   })
 
   test('of blocks of ids name what the ids are of', async () => {
