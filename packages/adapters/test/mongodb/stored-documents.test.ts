@@ -1,7 +1,7 @@
 import type { AuctionStatus } from '@auction/domain/auction/status'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { AuctionQuery } from '@auction/domain/store'
-import { sampleAuction, sampleBought, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
