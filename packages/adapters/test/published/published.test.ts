@@ -29,7 +29,8 @@ const exec = promisify(execFile)
 const run = (file: string, parameters: readonly string[], cwd: string) =>
   exec(file, parameters, { cwd, env: environment })
 const tool = (name: string, parameters: readonly string[]) =>
-  exec(join(root, 'node_modules/.bin', name), parameters, { cwd: root })
+  // attw says several kilobytes of each of the names that a package exports.
+  exec(join(root, 'node_modules/.bin', name), parameters, { cwd: root, maxBuffer: 16 * 2 ** 20 })
 
 /** The tarballs, as the command makes them that pages name. */
 const tarball = (name: string) => join(root, `tarballs/auction-${name}-${manifestIn(root).version}.tgz`)
