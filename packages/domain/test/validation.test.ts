@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseNewBid } from '../src/auction/bid.ts'
-import { pointerTo } from '../src/validation.ts'
+import { accepted, refused } from '../src/result.ts'
+import { allFaultsOf, pointerTo, validationFailed, withUnknownNames } from '../src/validation.ts'
 import { faultsOf, newBidJson, pointers } from './support.ts'
 
 describe('a new bid', () => {
@@ -161,6 +162,39 @@ describe('an input with many faults', () => {
     ['a letter and 50 emoji', `x${'🏺'.repeat(50)}`, `/x${'🏺'.repeat(49)}…`],
   ])('cuts a long name, and between two characters: %s', (_, name, pointer) => {
     expect(pointers(parseNewBid(crowded(0, { [name]: 1 })))).toEqual([pointer])
+  })
+})
+
+describe('faults of several parts of one input', () => {
+  const faults = (count: number, name: string) =>
+    Array.from({ length: count }, (_, index) => ({ pointer: `/${name}${index}`, message: 'is wrong' }))
+  const refusedFor = (count: number, name: string) => refused(validationFailed(...faults(count, name)))
+
+  test('are told in the order of the parts, and those that are right tell none', () => {
+    expect(allFaultsOf(accepted(7), refusedFor(2, 'a'), refusedFor(1, 'b'))).toStrictEqual({
+      code: 'validation-failed',
+      faults: [...faults(2, 'a'), ...faults(1, 'b')],
+      moreFaults: 0,
+    })
+  })
+
+  test('are told up to the 20th, and counted from there, with those that the parts have counted', () => {
+    expect(allFaultsOf(refusedFor(15, 'a'), refusedFor(23, 'b'))).toStrictEqual({
+      code: 'validation-failed',
+      faults: [...faults(15, 'a'), ...faults(5, 'b')],
+      moreFaults: 18,
+    })
+  })
+
+  test('may have names that nothing is known of, behind the faults of those that are known', () => {
+    expect(withUnknownNames(faults(19, 'a'), ['limt', 'sort/by', 'x'], 'is not a known parameter')).toStrictEqual({
+      code: 'validation-failed',
+      faults: [...faults(19, 'a'), { pointer: '/limt', message: 'is not a known parameter' }],
+      moreFaults: 2,
+    })
+    expect(withUnknownNames([], ['sort/by'], 'is not a known parameter').faults).toStrictEqual([
+      { pointer: '/sort~1by', message: 'is not a known parameter' },
+    ])
   })
 })
 

@@ -4,6 +4,8 @@ import type { Collection, Db, Document, MongoClient } from 'mongodb'
 export type Connection = {
   collection<Stored extends Document>(name: string): Collection<Stored>
   database(): Db
+  /** Waits until the first search for a server has ended, whatever it has found. */
+  opened(): Promise<void>
   /** Is told that the server has answered. */
   noteReached(): void
   /** Is told that the client knows of no server to ask. */
@@ -37,10 +39,13 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
 
   function openNext() {
     const client = open()
-    const opened = { client, database: databaseOf(client), isDead: false }
-    client.connect().catch(() => {
-      opened.isDead = true
-    })
+    const searched = client.connect().then(
+      () => undefined,
+      () => {
+        opened.isDead = true
+      },
+    )
+    const opened = { client, database: databaseOf(client), isDead: false, searched }
     return opened
   }
 
@@ -60,6 +65,7 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
   return {
     collection: (name) => database().collection(name),
     database,
+    opened: () => current.searched,
     noteReached() {
       unreachableSinceMs = undefined
     },

@@ -57,6 +57,8 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
       renewAfterMs: serverSelectionMs(timeoutMs),
       nowMs: () => performance.now(),
     })
+    // Until then, an operation that fails would take the client with it, and all that is under way.
+    await connection.opened()
     const context = {
       connection,
       driverCall: createDriverCall(timeoutMs, connection),

@@ -4,7 +4,7 @@ import { createConnection } from '../../src/mongodb/connection.ts'
 
 /** A connection over clients that do nothing but be told apart. */
 function connectionOverFakes() {
-  const opened: { isClosed: boolean; readonly failToConnect: () => void }[] = []
+  const opened: { isClosed: boolean; readonly connected: () => void; readonly failToConnect: () => void }[] = []
   let nowMs = 1_000
   const connection = createConnection({
     open() {
@@ -12,6 +12,7 @@ function connectionOverFakes() {
       const client = {
         isClosed: false,
         connect: () => connecting.promise,
+        connected: () => connecting.resolve(),
         failToConnect: () => connecting.reject(new Error('no server')),
         async close() {
           client.isClosed = true
@@ -85,6 +86,19 @@ describe('a connection', () => {
     opened[1]?.failToConnect()
     await new Promise(setImmediate)
     expect(used()).toBe(2)
+  })
+
+  test.each(['connected', 'failToConnect'] as const)('is opened when the first search has ended: %s', async (end) => {
+    const { connection, opened } = connectionOverFakes()
+    let isOpened = false
+    const waiting = connection.opened().then(() => {
+      isOpened = true
+    })
+    await new Promise(setImmediate)
+    expect(isOpened).toBe(false)
+    opened[0]?.[end]()
+    await waiting
+    expect(isOpened).toBe(true)
   })
 
   test('takes no other client once it is closed', async () => {

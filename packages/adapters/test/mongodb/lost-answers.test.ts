@@ -135,6 +135,7 @@ test.each([1, 2])(
     const connection: Connection = {
       collection: (name) => client.db().collection(name),
       database: () => client.db(),
+      opened: async () => undefined,
       noteReached: () => told.push('reached'),
       noteUnreachable: () => told.push('unreachable'),
       close: () => client.close(),

@@ -171,6 +171,30 @@ describeMongo('stored documents', () => {
     ])
   })
 
+  test('of entries that the first version would read in part are of the second', async () => {
+    const { store, client } = await storeAndClient()
+    const startMs = Date.parse('2030-01-31T12:00:00Z')
+    await store.append([
+      sampleEntry({ id: 8, maximumMinor: 300_00, automatic: { bidderId: 3, amountMinor: 305_00 }, extendedEndMs: 7 }),
+    ])
+    const automatic = { bidderId: int64(3), amountMinor: int64(305_00) }
+    const event = { type: 'bid-placed', bidderId: int64(2), amountMinor: int64(100_00), maximumMinor: int64(300_00) }
+    const leader = { bidId: int64(9), ...automatic }
+    expect(await typed(client, 'entries')).toStrictEqual([
+      {
+        _id: int64(8),
+        bucket: int64(1),
+        auctionId: int64(1),
+        sequence: int64(1),
+        atMs: int64(startMs + 1),
+        version: int64(2),
+        currency: { code: 'USD', exponent: int64(2) },
+        event: { ...event, automatic, extendedEndMs: int64(7) },
+        state: { phase: 'open', bidCount: int64(2), leader, atMs: int64(startMs + 1), extendedEndMs: int64(7) },
+      },
+    ])
+  })
+
   test('of id blocks hold 64-bit integers', async () => {
     const { store, client } = await storeAndClient()
     await store.claimIdBlock('auctions', 1)

@@ -1,6 +1,13 @@
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import {
+  sampleAuction,
+  sampleCancelled,
+  sampleClosed,
+  sampleEntry,
+  sampleKey,
+  sampleMaximumRaised,
+} from '@auction/domain/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { connectTo, testFile } from './support.ts'
 
@@ -148,6 +155,28 @@ describe('stored rows', () => {
           state: { phase: 'closed', bidCount: 0, leader: null, atMs: endMs + 1, result: unsold },
         },
       },
+    ])
+  })
+
+  test('of entries that the first version would read in part are of the second', async () => {
+    const { store, rows } = await storeAndDatabase()
+    const automatic = { bidderId: 3, amountMinor: 105_00 }
+    await store.append([
+      sampleEntry({ id: 1, automatic, extendedEndMs: 7 }),
+      sampleMaximumRaised({ id: 3, sequence: 2, maximumMinor: 300_00 }),
+      sampleCancelled({ id: 5, sequence: 3 }, 'It broke.'),
+      sampleClosed({ id: 6, auctionId: 2 }),
+    ])
+    const first = { bidId: 2, ...automatic }
+    const raised = { bidId: 1, bidderId: 2, amountMinor: 100_00, maximumMinor: 300_00 }
+    const bid = { type: 'bid-placed', bidderId: 2, amountMinor: 100_00, automatic, extendedEndMs: 7 }
+    const raise = { type: 'maximum-raised', bidderId: 2, amountMinor: 105_00, maximumMinor: 300_00 }
+    const result = { outcome: 'cancelled', reason: 'It broke.' }
+    expect(rows('entries')).toMatchObject([
+      { data: { version: 2, event: bid, state: { bidCount: 2, leader: first, extendedEndMs: 7 } } },
+      { data: { version: 2, event: raise, state: { bidCount: 1, leader: raised } } },
+      { data: { version: 2, event: { type: 'cancelled', reason: 'It broke.' }, state: { phase: 'closed', result } } },
+      { data: { version: 1 } },
     ])
   })
 

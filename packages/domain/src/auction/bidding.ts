@@ -1,4 +1,4 @@
-import { toMinor } from '../money.ts'
+import { type AmountMinor, toMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
 import type { PlaceBid } from './commands.ts'
@@ -18,8 +18,9 @@ export function decideBid(
   const { currency } = terms
   const amountMinor = toMinor(amount, currency)
   if (amountMinor === undefined) return refused({ code: 'inexact-amount', field: 'amount', amount, currency })
-  const maximumMinor = maximumAmount === undefined ? undefined : toMinor(maximumAmount, currency)
+  let maximumMinor: AmountMinor | undefined
   if (maximumAmount !== undefined) {
+    maximumMinor = toMinor(maximumAmount, currency)
     if (maximumMinor === undefined) {
       return refused({ code: 'inexact-amount', field: 'maximumAmount', amount: maximumAmount, currency })
     }

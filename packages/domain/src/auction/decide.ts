@@ -4,7 +4,7 @@ import { decideBid } from './bidding.ts'
 import { decidePurchase } from './buy-now.ts'
 import { decideCancellation } from './cancellation.ts'
 import type { BuyNow, Cancel, Close, Command, PlaceBid } from './commands.ts'
-import { effectiveEnd, latestEndMs } from './ends.ts'
+import { effectiveEnd } from './ends.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from './events.ts'
 import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
 import { isReserveMet } from './reserve.ts'
@@ -83,9 +83,8 @@ function decideClose(
 
 /**
  * Whether a refusal stands without a look at the ledger, as it follows from the terms and the clock: on every later state of that time
- * the command is refused as well, and for the same reason, unless somebody has cancelled or bought what was auctioned. The end that it
- * tells is the one that is known. Any other refusal is true only of the state that it was decided on, which is not recorded yet, or
- * never will be.
+ * the command is refused as well, and for the same reason, unless somebody has cancelled the auction, or bought the product. Any other
+ * refusal is true only of the state that it was decided on, which is not recorded yet, or never will be.
  * @param nowMs when it was decided, as `ledgerTimeMs` says
  */
 export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {
@@ -99,7 +98,7 @@ export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs
       return true
     case 'auction-ended':
       // A cancellation of what is cancelled already is none that comes too late.
-      return command.type !== 'cancel' && nowMs >= latestEndMs(terms)
+      return command.type !== 'cancel' && isOverByTime(terms, nowMs)
     case 'not-due':
       return command.type === 'close' && nowMs < terms.endTime.epochMs + command.marginMs
     case 'auction-cancelled':
@@ -114,3 +113,7 @@ export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs
       return code satisfies never
   }
 }
+
+/** Whether an auction is over whatever its ledger says. Where that may say when, it has to be asked. */
+const isOverByTime = ({ endTime, softClose, buyNowPriceMinor }: Terms, nowMs: number): boolean =>
+  softClose === undefined && buyNowPriceMinor === undefined && nowMs >= endTime.epochMs

@@ -39,11 +39,11 @@ export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry)
   const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
   const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
   const outbidAtMinor = automatic?.bidderId === bidderId ? undefined : automatic?.amountMinor
-  if (maximumMinor === undefined && outbidAtMinor === undefined) return bid
+  if (maximumMinor === undefined) return outbidAtMinor === undefined ? bid : { ...bid, outbidAtMinor }
   return {
     ...bid,
     ...(event.type === 'maximum-raised' && { raisesMaximum: true }),
-    ...(maximumMinor !== undefined && { maximumMinor }),
+    maximumMinor,
     ...(outbidAtMinor !== undefined && { outbidAtMinor }),
   }
 }

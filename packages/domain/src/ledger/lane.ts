@@ -150,6 +150,8 @@ async function decideInOrder(
 ): Promise<{ readonly proposals: readonly Proposal[]; readonly refusals: readonly Refused[] }> {
   const proposals: Proposal[] = []
   const refusals: Refused[] = []
+  // Nothing follows what has ended.
+  const isCurrent = freshness === 'confirmed' || known.phase === 'closed'
   let keys: Set<RequestKey> | undefined
   const nowMs = clock.nowMs()
   let state = known
@@ -169,8 +171,7 @@ async function decideInOrder(
     }
     if (!decision.ok) {
       const isCertain =
-        (freshness === 'confirmed' && proposals.length === 0) ||
-        isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
+        (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
       if (isCertain) refusals.push({ pending, refusal: decision.refusal })
       continue
     }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
+import { createCountingStore } from '../support/counting-store.ts'
 import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, endTime, keyOf, ledgerOf, newBid } from '../support/service.ts'
@@ -22,6 +23,16 @@ describe('buying at once', () => {
     expect(late).toMatchObject({ refusal: { code: 'auction-ended', endTime: { epochMs: service.clock.nowMs() } } })
     service.clock.set('2030-02-07T12:00:02Z')
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+  })
+
+  test('is remembered: who comes later is refused without a look at the store', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service, { buyNowPrice: 500 })
+    unwrap(await service.buyNow({ auctionId: auction.id, buyerId: buyer(2) }))
+    calls.length = 0
+    expect(codeOf(await service.placeBid(newBid(auction, 3, 600)))).toBe('auction-ended')
+    expect(calls).toEqual([])
   })
 
   test('of two at one moment lets one buy, and tells the other that it has ended', async () => {
