@@ -88,7 +88,7 @@ const problemTypes = {
   forbidden: {
     status: 403,
     title: 'Forbidden',
-    when: 'The permission is missing, or the caller acts for somebody else, or for another than the owner.',
+    when: 'The permission is missing, or the caller acts for another user than it may.',
     headers: ['WWW-Authenticate'],
   },
   'not-found': { status: 404, title: 'Not found', when: 'There is no such path.' },

@@ -1123,7 +1123,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
             };
         };
-        /** @description - `forbidden`: The permission is missing, or the caller acts for somebody else, or for another than the owner. */
+        /** @description - `forbidden`: The permission is missing, or the caller acts for another user than it may. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
