@@ -116,6 +116,14 @@ describe('a bid with a maximum', () => {
     expect(await ledgerOf(service.store, auction)).toHaveLength(3)
   })
 
+  test('with a key is another request than one whose maximum is no amount of the currency', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
+    const inexact = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 150.001).amount }
+    expect(codeOf(await service.placeBid(inexact, keyOf('k')))).toBe('idempotency-key-reused')
+  })
+
   test('meets others of several processes: each command is one entry, and no id is used twice', async () => {
     const store = createPlainStore()
     const services = [createTestService({ store }), createTestService({ store })] as const
