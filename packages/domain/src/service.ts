@@ -102,7 +102,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
     readBid: within(readBidUseCase({ store })),
     listAuctions: within(listAuctionsUseCase({ store, clock, limits, closeOverdue, overtime })),
-    listBids: within(listBidsUseCase({ store })),
+    listBids: within(listBidsUseCase({ store, clock, limits })),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close,

@@ -9,6 +9,7 @@ import type { Page } from '../page.ts'
 import { type AuctionPage, type AuctionPosition, type AuctionQuery, positionOf, type Store } from '../store.ts'
 import type { CloseOverdue, KnownOvertime } from './close-due.ts'
 import { listOvertime } from './overtime.ts'
+import { withTimeForLooks } from './time-for-looks.ts'
 
 type Common = {
   /** 1 to `maxPageSize`. */
@@ -27,9 +28,8 @@ export type ListAuctionsQuery =
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Page<AuctionView, AuctionPosition>>
 
 /** Where ledgers say that auctions do not match, so many are looked at for one page, at the most. */
-const maxLookedAt = 100
-/** After this share of the deadline no other look is begun: one may ask the store two times, for 0.4 of the deadline each. */
-const shareForLooks = 0.2
+const maxLookedAt = 500
+const maxPerLook = 100
 
 export type ListAuctionsParts = {
   readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
@@ -85,33 +85,28 @@ export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
     }
   }
 
-  /** Looks once more where ledgers have left out auctions of the first look, and there is time for it. */
+  /** Looks on where ledgers have left out auctions of the look before, and there is time for it. */
   async function list({ limit, ...query }: AuctionQuery, nowMs: number, isLate: () => boolean): Promise<Look> {
-    const first = await look({ ...query, limit }, nowMs, limit, isLate)
-    const { items, next } = first
-    if (first.isWhole || next === undefined || limit >= maxLookedAt || isLate()) return first
-    try {
-      const rest = { ...query, limit: maxLookedAt - limit, after: next }
-      const second = await look(rest, nowMs, limit - items.length, isLate)
-      return { ...second, items: [...items, ...second.items] }
-    } catch {
-      return first // A page may be short, and its `next` is where this look began.
+    let found = await look({ ...query, limit }, nowMs, limit, isLate)
+    for (let lookedAt = limit; lookedAt < maxLookedAt; lookedAt += maxPerLook) {
+      const { items, next, isWhole } = found
+      if (isWhole || next === undefined || isLate()) break
+      try {
+        const rest = { ...query, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
+        const more = await look(rest, nowMs, limit - items.length, isLate)
+        found = { ...more, items: [...items, ...more.items] }
+      } catch {
+        break // A page may be short, and its `next` is where this look began.
+      }
     }
+    return found
   }
 
   return async ({ status, ...query }) => {
     const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
     if (status === undefined) return pageOf(await list(query, nowMs, () => false), query.order)
-    let isLate = false
-    const callOff = clock.after(shareForLooks * limits.deadlineMs, () => {
-      isLate = true
-    })
-    try {
-      const found = await list({ ...query, status: { is: status, nowMs } }, nowMs, () => isLate)
-      return pageOf(found, query.order)
-    } finally {
-      callOff()
-    }
+    const asked = { ...query, status: { is: status, nowMs } }
+    return withTimeForLooks(clock, limits, async (isLate) => pageOf(await list(asked, nowMs, isLate), query.order))
   }
 }
 
