@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { endsInThePast } from '../src/auction/end-time.ts'
 import { parseNewAuction } from '../src/auction/new-auction.ts'
+import { faultOfPastEnd } from '../src/auction/past-end.ts'
 import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
@@ -198,6 +198,6 @@ describe('an end in the past', () => {
     [1, false],
   ])('begins at the millisecond of the end: %d ms from now', (distanceMs, isPast) => {
     const endTime = { iso: 'as it was written', epochMs: nowMs + distanceMs }
-    expect(endsInThePast(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
+    expect(faultOfPastEnd(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
   })
 })
