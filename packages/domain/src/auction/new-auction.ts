@@ -31,13 +31,17 @@ const fields = v.object(
     ),
     minimumBidIncrement: v.pipe(
       PositiveDecimal,
-      v.description('By how much a bid must beat the one before; no more decimals than the currency has.'),
+      v.description(
+        'By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has.',
+      ),
     ),
     currency: v.pipe(CurrencyCode, v.description('An active ISO 4217 code that has minor units.')),
     startTime: v.pipe(MomentText, v.description('From when on bids are taken, in UTC; it may be past.')),
     endTime: v.pipe(
       MomentText,
-      v.description('Until when bids are taken, in UTC: after the start, and not past when the auction is created.'),
+      v.description(
+        'Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.',
+      ),
     ),
     softClose: v.nullish(
       v.pipe(SoftCloseFields, v.description('Lets late bids move the end. Without it, nothing moves it.')),
