@@ -39,8 +39,8 @@ export function listBidsUseCase({ store }: { readonly store: Pick<Store, 'findAu
     const { items, next } = pageOf(placed, limit, ({ place }) => place)
     const last = entries.at(-1)
     const hasMore = entries.length === asked && last !== undefined && last.sequence > 1
-    const goesOn = hasMore ? 2 * last.sequence : undefined
-    return accepted({ items: items.map(({ bid }) => bid), next: next ?? goesOn })
+    const nextPlace = hasMore ? 2 * last.sequence : undefined
+    return accepted({ items: items.map(({ bid }) => bid), next: next ?? nextPlace })
   }
 }
 
