@@ -12,9 +12,10 @@ import { faultOfPastEnd } from './past-end.ts'
 import { isLatestEndOf, latestEndRule, SoftCloseFields } from './soft-close-fields.ts'
 
 export const Title = textUpTo(200)
+const descriptionRule = 'must be a text of up to 10000 characters'
 export const Description = v.pipe(
-  v.string('must be a text of up to 10000 characters'),
-  v.maxCodePoints(10_000, 'must be a text of up to 10000 characters'),
+  v.string(descriptionRule),
+  v.maxCodePoints(10_000, descriptionRule),
   v.metadata({ maxLength: 10_000 }),
   wellFormed,
 )
