@@ -68,6 +68,15 @@ test('a name that is given twice is found, and no other', () => {
 })
 
 test('names of inner objects are their own', () => {
-  const text = '{"a":{"b":1,"b":2},"b":[{"a":1,"a":2}]}'
+  const text = '{"a":{"b":":","a":2},"b":[{"a":1,"b":2},{"a":1}]}'
   expect(duplicateMember(text, JSON.parse(text))).toBeUndefined()
+})
+
+test.each([
+  ['in an object', '{"a":{"b":1,"b":2},"c":1}', 'b'],
+  ['in another spelling', '{"softClose":{"windowSeconds":1,"window\\u0053econds":2}}', 'windowSeconds'],
+  ['in an object of a list', '{"a":[1,{"d":1,"b":{},"d":2}]}', 'd'],
+  ['behind an object', '{"a":{"b":1},"a":2}', 'a'],
+])('a name that is given twice is found %s', (_, text, name) => {
+  expect(duplicateMember(text, JSON.parse(text))).toBe(name)
 })

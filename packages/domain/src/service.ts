@@ -92,7 +92,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
   const closer = modules.createCloser({ store, clock, limits, lanes: closing, observer })
-  const { closeDue, closeOverdue, noteCreated } = closer
+  const { closeDue, closeOverdue, noteCreated, overtime } = closer
   const creation = { store, clock, limits, ids: ids.auctions, onCreated: noteCreated, observer }
   return {
     createAuction: within(createAuctionUseCase(creation)),
@@ -101,8 +101,8 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     cancelAuction: within(cancelAuctionUseCase({ store, lanes })),
     readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
     readBid: within(readBidUseCase({ store })),
-    listAuctions: within(listAuctionsUseCase({ store, clock, limits, closeOverdue })),
-    listBids: within(listBidsUseCase({ store })),
+    listAuctions: within(listAuctionsUseCase({ store, clock, limits, closeOverdue, overtime })),
+    listBids: within(listBidsUseCase({ store, clock, limits })),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close,

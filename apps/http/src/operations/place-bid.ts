@@ -1,5 +1,5 @@
 import { assignedToBids, type Bid, NewBidFields, parseNewBid } from '@auction/domain/auction/bid'
-import { toDecimal } from '@auction/domain/money'
+import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { accepted } from '@auction/domain/result'
 import { BidResource, bidLocation, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
@@ -107,9 +107,15 @@ export const placeBid = defineOperation({
   ],
 })
 
-function placedMessage({ id, outbidAtMinor, raisesMaximum, currency }: Bid): string {
-  if (raisesMaximum) return `Maximum raised, under the id ${id}: the bidder leads, and goes further if others bid.`
-  if (outbidAtMinor === undefined) return `Bid ${id} is placed.`
-  const price = `${toDecimal(outbidAtMinor, currency)} ${currency.code}`
-  return `Bid ${id} is placed, and outbid at once: the leader's maximum answers it, and leads at ${price}.`
+function placedMessage({ id, outbidAtMinor, raisedToMinor, raisesMaximum, currency }: Bid): string {
+  const inWords = (amountMinor: AmountMinor) => `${toDecimal(amountMinor, currency)} ${currency.code}`
+  if (outbidAtMinor !== undefined) {
+    return `Bid ${id} is placed, and outbid at once: the leader's maximum answers it, and leads at ${inWords(outbidAtMinor)}.`
+  }
+  const price = raisedToMinor === undefined ? undefined : inWords(raisedToMinor)
+  if (raisesMaximum) {
+    const leads = price === undefined ? 'the bidder leads' : `the bidder leads at ${price}`
+    return `Maximum raised, under the id ${id}: ${leads}, and goes further if others bid.`
+  }
+  return price === undefined ? `Bid ${id} is placed.` : `Bid ${id} is placed, and raised to ${price}, which leads.`
 }

@@ -62,6 +62,8 @@ export type Bid = {
   readonly maximumMinor?: AmountMinor
   /** On bids that the service made for their bidder. */
   readonly automatic?: true
+  /** What the bid was raised to at once, by the maximum that came with it, if it was. */
+  readonly raisedToMinor?: AmountMinor
   /** The bid that the leader's maximum made in reply at once, if it did: what it takes to lead is more than that. */
   readonly outbidAtMinor?: AmountMinor
   /** On what only raised the maximum of the leader: it stands in no list, and its amount is what the bidder leads with then. */

@@ -1,7 +1,7 @@
 import type { Bid } from '../auction/bid.ts'
-import type { AuctionEvent, BidPlaced, MaximumRaised } from '../auction/events.ts'
+import type { AuctionEvent, AutomaticBid, BidPlaced, MaximumRaised } from '../auction/events.ts'
 import type { AuctionState } from '../auction/state.ts'
-import { type AuctionId, automaticBidId, type BidId } from '../ids.ts'
+import { type AuctionId, automaticBidId, type BidId, type UserId } from '../ids.ts'
 import type { Currency } from '../money.ts'
 import type { RequestKey } from '../request-key.ts'
 
@@ -38,15 +38,17 @@ export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry)
   const { bidderId, maximumMinor, automatic } = event
   const amountMinor = event.type === 'bid-placed' ? event.amountMinor : (state.leader?.amountMinor ?? event.amountMinor)
   const bid = { id, auctionId, bidderId, amountMinor, currency, timestampMs: atMs }
-  const outbidAtMinor = automatic?.bidderId === bidderId ? undefined : automatic?.amountMinor
-  if (maximumMinor === undefined) return outbidAtMinor === undefined ? bid : { ...bid, outbidAtMinor }
+  if (maximumMinor === undefined && automatic === undefined) return bid
   return {
     ...bid,
     ...(event.type === 'maximum-raised' && { raisesMaximum: true }),
-    maximumMinor,
-    ...(outbidAtMinor !== undefined && { outbidAtMinor }),
+    ...(maximumMinor !== undefined && { maximumMinor }),
+    ...(automatic && replyOf(bidderId, automatic)),
   }
 }
+
+const replyOf = (bidderId: UserId, { bidderId: leaderId, amountMinor }: AutomaticBid) =>
+  leaderId === bidderId ? { raisedToMinor: amountMinor } : { outbidAtMinor: amountMinor }
 
 /** The bid that the service made within an entry, if it made one. */
 export function automaticBidOf({ id, auctionId, currency, atMs, event }: BidEntry): Bid | undefined {

@@ -162,6 +162,8 @@ async function decideInOrder(
       pending.isTwin = true
       continue
     }
+    // Others may have moved the end, and an append for nothing stops those of other auctions.
+    if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) continue
     let decision: ReturnType<typeof decide>
     try {
       decision = decide(terms, state, command, nowMs)

@@ -1,5 +1,5 @@
 import type { Command } from '../auction/commands.ts'
-import { toMinor } from '../money.ts'
+import { type AmountMinor, type Currency, type Decimal, toMinor } from '../money.ts'
 import { accepted, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import { withOutcome } from '../store-unavailable.ts'
@@ -41,8 +41,8 @@ function records({ event, currency }: Entry, command: Command): boolean {
       return (
         (event.type === 'bid-placed' || event.type === 'maximum-raised') &&
         event.bidderId === command.bidderId &&
-        event.amountMinor === toMinor(command.amount, currency) &&
-        event.maximumMinor === (command.maximumAmount && toMinor(command.maximumAmount, currency))
+        isSameAmount(event.amountMinor, command.amount, currency) &&
+        isSameAmount(event.maximumMinor, command.maximumAmount, currency)
       )
     case 'buy-now':
       return event.type === 'bought' && event.buyerId === command.buyerId
@@ -54,3 +54,7 @@ function records({ event, currency }: Entry, command: Command): boolean {
       return command satisfies never
   }
 }
+
+/** What is no exact amount of the currency stands in no entry. */
+const isSameAmount = (stored: AmountMinor | undefined, sent: Decimal | undefined, currency: Currency): boolean =>
+  stored === undefined || sent === undefined ? stored === sent : stored === toMinor(sent, currency)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type Auction, type Terms, termsOf } from '../auction/auction.ts'
 import { effectiveEndMs } from '../auction/ends.ts'
 import type { AuctionView } from '../auction-view.ts'
@@ -32,6 +33,16 @@ export type Closer = {
   /** Is told of an auction that this process has created. */
   readonly noteCreated: (auction: Auction) => void
   readonly backlog: () => Pick<Backlog, 'closingsDue' | 'longestDueMs'>
+  /** What it has found out about auctions in overtime. */
+  readonly overtime: KnownOvertime
+}
+
+/** What need not be looked for, or looked at, where auctions in overtime are. */
+export type KnownOvertime = {
+  /** Up to there, every auction is closed; undefined where that is not known. */
+  closedUpTo(): EndPosition | undefined
+  /** Whether an auction with a soft close is known to be closed. */
+  isClosed(id: AuctionId): boolean
 }
 
 export type CloserParts = {
@@ -48,12 +59,19 @@ const headsPerRead = 100
 const auctionsAtOnce = 200
 /** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
 const maxLeft = 2_000
+/** Past so many that bids keep open, those behind them wait. */
+const maxInOvertime = 100_000
+/** Of auctions with a soft close, so many are known to be closed. */
+const maxKnownClosed = 20_000
 /** Auctions that other processes created, and did not live to close, are found no later than this. */
 const lookAgainMs = 60_000
 /** What could not be closed is tried again after this. */
 const tryAgainMs = 1_000
 /** A creation that was sent may be stored after its deadline. By so many deadlines after an auction's end, it is. */
 const lateDeadlines = 60
+
+/** An auction that is to be closed, with when it ends as far as is known: bids may have moved that. */
+type Due = { readonly auction: Terms; readonly endMs: number }
 
 /** What has come of trying to close an auction: somebody else has, or its end has moved. */
 type CloseOutcome = 'closed' | 'closed-before' | 'not-due' | 'failed'
@@ -86,11 +104,12 @@ export function createCloser(parts: CloserParts): Closer {
   let place: EndPosition | undefined
   let swept: EndPosition | undefined
   /** What is due and could not be closed yet. */
-  const left = new Map<AuctionId, Terms>()
-  /** What bids keep open past its `endTime`, with when it ends as far as is known. */
-  const inOvertime = new Map<AuctionId, { readonly auction: Terms; readonly endMs: number }>()
+  const left = new Map<AuctionId, Due>()
+  /** What bids keep open past its `endTime`. */
+  const inOvertime = new Map<AuctionId, Due>()
   /** What is found due, while it is being closed. */
-  const inHand = new Map<AuctionId, Terms>()
+  const inHand = new Map<AuctionId, Due>()
+  const knownClosed = new LRUCache<AuctionId, true>({ max: maxKnownClosed })
   /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
   const closedOnRead = new Set<AuctionId>()
 
@@ -147,12 +166,21 @@ export function createCloser(parts: CloserParts): Closer {
     const walk = await walkFrom(swept, untilMs, 'those-not-closed')
     const hasFound = walk.place !== swept
     swept = walk.place
-    const open = [...left.values(), ...Array.from(inOvertime.values(), ({ auction }) => auction)]
-    const ends = open.map(({ endTime }) => endTime.epochMs)
     // Where nothing has ended, there is nothing that a process which starts would look at in vain.
-    if (walk.isComplete && hasFound) await periods.record(Math.min(untilMs, ...ends))
+    if (walk.isComplete && hasFound) await periods.record(Math.min(untilMs, firstOpenEndMs()))
     return walk.closed
   }
+
+  /** The first `endTime` of an auction that is known to be open past it. */
+  function firstOpenEndMs(): number {
+    let firstMs = Number.POSITIVE_INFINITY
+    for (const open of [left, inOvertime]) {
+      for (const { auction } of open.values()) firstMs = Math.min(firstMs, auction.endTime.epochMs)
+    }
+    return firstMs
+  }
+
+  const isFull = (): boolean => left.size > maxLeft || inOvertime.size > maxInOvertime
 
   /** Closes what has ended behind a place, up to a time. What can't be closed is left for later. */
   async function walkFrom(
@@ -161,12 +189,12 @@ export function createCloser(parts: CloserParts): Closer {
     which: 'all' | 'those-not-closed',
   ): Promise<Walk> {
     let walk: Walk = { closed: 0, place: from, following: undefined, isComplete: false }
-    if (left.size > maxLeft) return walk
+    if (isFull()) return walk
     for await (const { ended, place, following } of listEnded(store, from, untilMs)) {
       const open = which === 'all' ? ended : await withoutClosed(ended)
-      const closed = await closeAll(open.map(termsOf))
+      const closed = await closeAll(open.map(dueAsKnown))
       walk = { closed: walk.closed + closed, place, following, isComplete: false }
-      if (left.size > maxLeft) return walk
+      if (isFull()) return walk
     }
     return { ...walk, isComplete: true }
   }
@@ -177,30 +205,32 @@ export function createCloser(parts: CloserParts): Closer {
       const group = auctions.slice(first, first + headsPerRead)
       const heads = await store.findHeads(group.map(({ id }) => id))
       const closed = new Set(heads.filter(({ state }) => state.phase === 'closed').map(({ auctionId }) => auctionId))
+      for (const auction of group) if (closed.has(auction.id)) noteClosed(auction)
       open.push(...group.filter(({ id }) => !closed.has(id)))
     }
     return open
   }
 
   /** Closes a bounded number at once: as soon as one is closed the next is begun, so that appends never run empty. */
-  async function closeAll(auctions: readonly Terms[]): Promise<number> {
+  async function closeAll(dues: readonly Due[]): Promise<number> {
     let closed = 0
-    for (const auction of auctions) inHand.set(auction.id, auction)
-    const rest = auctions.values()
+    for (const due of dues) inHand.set(due.auction.id, due)
+    const rest = dues.values()
     const closeInSequence = async () => {
-      for (const auction of rest) if ((await close(auction)) === 'closed') closed += 1
+      for (const due of rest) if ((await close(due)) === 'closed') closed += 1
     }
     await Promise.all(Array.from({ length: auctionsAtOnce }, closeInSequence))
     return closed
   }
 
-  async function close(auction: Terms): Promise<CloseOutcome> {
-    const outcome = await tryToClose(auction)
+  async function close(due: Due): Promise<CloseOutcome> {
+    const { id } = due.auction
+    const outcome = await tryToClose(due.auction)
     if (outcome === 'failed') {
-      left.set(auction.id, auction)
-      inOvertime.delete(auction.id)
-    } else left.delete(auction.id)
-    inHand.delete(auction.id)
+      left.set(id, due)
+      inOvertime.delete(id)
+    } else left.delete(id)
+    inHand.delete(id)
     return outcome
   }
 
@@ -208,7 +238,7 @@ export function createCloser(parts: CloserParts): Closer {
     try {
       const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
       if (result.ok) {
-        inOvertime.delete(auction.id)
+        noteClosed(auction)
         const endMs = effectiveEndMs(auction, result.value.state)
         observer?.onClosed({ auctionId: auction.id, lateMs: result.value.atMs - endMs - clockSkewMs })
         return 'closed'
@@ -216,7 +246,7 @@ export function createCloser(parts: CloserParts): Closer {
       const { refusal } = result
       if (refusal.code === 'not-due') return noteOvertime(auction, refusal.endTime.epochMs)
       if (refusal.code !== 'already-closed') return 'failed'
-      inOvertime.delete(auction.id)
+      noteClosed(auction)
       return 'closed-before'
     } catch {
       return 'failed' // Whoever comes next tries again.
@@ -230,11 +260,19 @@ export function createCloser(parts: CloserParts): Closer {
     return 'not-due'
   }
 
-  function overtimeDue(): readonly Terms[] {
+  /** Where none of them can be closed, they must not be more than may be left. */
+  function overtimeDue(): readonly Due[] {
     const endedMs = clock.nowMs() - clockSkewMs
     const due = [...inOvertime.values()].filter(({ endMs }) => endMs <= endedMs)
-    return due.map(({ auction }) => auction)
+    return due.slice(0, Math.max(0, maxLeft - left.size))
   }
+
+  function noteClosed({ id, softClose }: Terms): void {
+    inOvertime.delete(id)
+    if (softClose !== undefined) knownClosed.set(id, true)
+  }
+
+  const dueAsKnown = (auction: Auction): Due => inOvertime.get(auction.id) ?? left.get(auction.id) ?? dueOf(auction)
 
   const dueMs = ({ endTime }: Terms): number => endTime.epochMs + clockSkewMs
   const isDue = (auction: Terms): boolean => clock.nowMs() >= dueMs(auction)
@@ -256,21 +294,35 @@ export function createCloser(parts: CloserParts): Closer {
       return underWay
     },
     closeOverdue({ auction, effectiveEndTime, result }) {
+      if (result !== undefined) {
+        if (auction.softClose !== undefined) knownClosed.set(auction.id, true)
+        return
+      }
       const isOver = clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
-      if (result !== undefined || !isOver || closedOnRead.has(auction.id)) return
+      if (!isOver || closedOnRead.has(auction.id)) return
       closedOnRead.add(auction.id)
       void tryToClose(termsOf(auction)).finally(() => closedOnRead.delete(auction.id))
     },
     noteCreated(auction) {
       // It was stored so late that the walk may have passed its place.
-      if (isDue(auction) && left.size <= maxLeft) left.set(auction.id, termsOf(auction))
+      if (isDue(auction) && left.size <= maxLeft) left.set(auction.id, dueOf(auction))
       noteEnd(auction)
     },
     backlog() {
       const due = new Map([...left, ...inHand])
       let firstMs = clock.nowMs()
-      for (const auction of due.values()) firstMs = Math.min(firstMs, dueMs(auction))
+      for (const { endMs } of due.values()) firstMs = Math.min(firstMs, endMs + clockSkewMs)
       return { closingsDue: due.size, longestDueMs: clock.nowMs() - firstMs }
+    },
+    overtime: {
+      closedUpTo() {
+        if (!hasBegun || place === undefined) return undefined
+        const firstMs = firstOpenEndMs()
+        return firstMs <= place.endMs ? placeBefore(firstMs) : place
+      },
+      isClosed: (id) => knownClosed.has(id),
     },
   }
 }
+
+const dueOf = (auction: Auction): Due => ({ auction: termsOf(auction), endMs: auction.endTime.epochMs })

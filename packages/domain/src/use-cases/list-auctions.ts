@@ -7,7 +7,9 @@ import type { ProductId, UserId } from '../ids.ts'
 import type { Limits } from '../limits.ts'
 import type { Page } from '../page.ts'
 import { type AuctionPage, type AuctionPosition, type AuctionQuery, positionOf, type Store } from '../store.ts'
-import type { CloseOverdue } from './close-due.ts'
+import type { CloseOverdue, KnownOvertime } from './close-due.ts'
+import { listOvertime } from './overtime.ts'
+import { withTimeForLooks } from './time-for-looks.ts'
 
 type Common = {
   /** 1 to `maxPageSize`. */
@@ -26,25 +28,24 @@ export type ListAuctionsQuery =
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Page<AuctionView, AuctionPosition>>
 
 /** Where ledgers say that auctions do not match, so many are looked at for one page, at the most. */
-const maxLookedAt = 100
-/** By then there is time for a second look before the deadline: it asks the store two times, for 0.4 of that each. */
-const shareBeforeSecondLook = 0.2
+const maxLookedAt = 500
+const maxPerLook = 100
+
+export type ListAuctionsParts = {
+  readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'deadlineMs'>
+  readonly closeOverdue: CloseOverdue
+  readonly overtime: KnownOvertime
+}
 
 /**
  * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction. Where
  * few auctions match, a page may be short, or empty, and still have a `next`.
  */
-export function listAuctionsUseCase({
-  store,
-  clock,
-  limits,
-  closeOverdue,
-}: {
-  readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
-  readonly clock: Clock
-  readonly limits: Pick<Limits, 'deadlineMs'>
-  readonly closeOverdue: CloseOverdue
-}): ListAuctions {
+export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
+  const { store, clock, limits, closeOverdue, overtime } = parts
+
   async function readViews(auctions: readonly Auction[], nowMs: number): Promise<readonly AuctionView[]> {
     const heads = await store.findHeads(auctions.map(({ id }) => id))
     const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
@@ -53,43 +54,70 @@ export function listAuctionsUseCase({
     return views
   }
 
-  return async ({ status, limit, ...query }) => {
-    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
-    const items: AuctionView[] = []
-    let next = query.after
-    for (const count of [limit, maxLookedAt - limit]) {
-      const rest = { ...query, limit: count, ...(next && { after: next }) }
-      const page = await listCandidates(store, { ...rest, ...(status && { status: { is: status, nowMs } }) })
-      const views = await readViews(page.auctions, nowMs)
-      // As far as terms and the clock tell, they match; an auction may be over early, or late.
-      const matching = views.filter((view) => view.status === (status ?? view.status))
-      const taken = matching.slice(0, limit - items.length)
-      items.push(...taken)
-      const last = taken.at(-1)
-      next = taken.length < matching.length && last ? positionOf(query.order, last.auction) : page.next
-      const isDone = items.length === limit || next === undefined || matching.length === views.length
-      const isLate = clock.nowMs() - nowMs > shareBeforeSecondLook * limits.deadlineMs
-      if (isDone || isLate || count >= maxLookedAt) break
+  /** In the order of ends, those in overtime come before those whose end is not over; they are looked for at the same time. */
+  async function listCandidates(query: AuctionQuery, isLate: () => boolean): Promise<AuctionPage> {
+    const { status, after, limit, order } = query
+    const isBehindNow = after?.order === 'endTime' && status !== undefined && after.endMs > status.nowMs
+    if (order !== 'endTime' || status === undefined || isBehindNow) return store.listAuctions(query)
+    const [late, open] = await Promise.all([
+      listOvertime(store, query, status.nowMs, overtime, isLate),
+      store.listAuctions(query),
+    ])
+    if (late.next !== undefined) return late
+    const auctions = [...late.auctions, ...open.auctions]
+    const last = auctions[limit - 1]
+    if (auctions.length <= limit || last === undefined) return { auctions, next: open.next }
+    return { auctions: auctions.slice(0, limit), next: positionOf(order, last) }
+  }
+
+  /** As far as terms and the clock tell, auctions match; by their ledgers, some may be over early, or late. */
+  async function look(query: AuctionQuery, nowMs: number, wanted: number, isLate: () => boolean): Promise<Look> {
+    const { auctions, next } = await listCandidates(query, isLate)
+    const views = await readViews(auctions, nowMs)
+    const matching = views.filter(({ status }) => status === (query.status?.is ?? status))
+    const items = matching.slice(0, wanted)
+    const last = items.at(-1)
+    const isCut = items.length < matching.length && last !== undefined
+    return {
+      items,
+      next: isCut ? positionOf(query.order, last.auction) : next,
+      isWhole: items.length === wanted || matching.length === views.length,
     }
-    return { items: query.order === 'endTime' ? items.toSorted(bySoonestEnd) : items, next }
+  }
+
+  /** Looks on where ledgers have left out auctions of the look before, and there is time for it. */
+  async function list({ limit, ...query }: AuctionQuery, nowMs: number, isLate: () => boolean): Promise<Look> {
+    let found = await look({ ...query, limit }, nowMs, limit, isLate)
+    for (let lookedAt = limit; lookedAt < maxLookedAt; lookedAt += maxPerLook) {
+      const { items, next, isWhole } = found
+      if (isWhole || next === undefined || isLate()) break
+      try {
+        const rest = { ...query, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
+        const more = await look(rest, nowMs, limit - items.length, isLate)
+        found = { ...more, items: [...items, ...more.items] }
+      } catch {
+        break // A page may be short, and its `next` is where this look began.
+      }
+    }
+    return found
+  }
+
+  return async ({ status, ...query }) => {
+    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
+    if (status === undefined) return pageOf(await list(query, nowMs, () => false), query.order)
+    const asked = { ...query, status: { is: status, nowMs } }
+    return withTimeForLooks(clock, limits, async (isLate) => pageOf(await list(asked, nowMs, isLate), query.order))
   }
 }
 
-const bySoonestEnd = (a: AuctionView, b: AuctionView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
-
-/** In the order of ends, those in overtime come before those whose end is not over; they are looked for at the same time. */
-async function listCandidates(store: Pick<Store, 'listAuctions'>, query: AuctionQuery): Promise<AuctionPage> {
-  const { status, after, limit, order } = query
-  const isBehindNow = after?.order === 'endTime' && status !== undefined && after.endMs > status.nowMs
-  if (order !== 'endTime' || status === undefined || isBehindNow) return store.listAuctions(query)
-  const { status: _, ...others } = query
-  const [overtime, open] = await Promise.all([
-    store.listAuctions({ ...others, inOvertimeAtMs: status.nowMs }),
-    store.listAuctions(query),
-  ])
-  if (overtime.next !== undefined) return overtime
-  const auctions = [...overtime.auctions, ...open.auctions]
-  const last = auctions[limit - 1]
-  if (auctions.length <= limit || last === undefined) return { auctions, next: open.next }
-  return { auctions: auctions.slice(0, limit), next: positionOf(order, last) }
+type Look = Page<AuctionView, AuctionPosition> & {
+  /** Whether it has all that was wanted, or all that there was. */
+  readonly isWhole: boolean
 }
+
+const pageOf = ({ items, next }: Look, order: AuctionPosition['order']): Page<AuctionView, AuctionPosition> => ({
+  items: order === 'endTime' ? items.toSorted(bySoonestEnd) : items,
+  next,
+})
+
+const bySoonestEnd = (a: AuctionView, b: AuctionView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs

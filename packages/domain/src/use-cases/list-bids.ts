@@ -1,10 +1,13 @@
 import type { Bid } from '../auction/bid.ts'
-import type { AuctionId } from '../ids.ts'
+import type { Clock } from '../clock.ts'
+import { type AuctionId, idBefore } from '../ids.ts'
 import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../ledger/entry.ts'
 import type { AuctionNotFound } from '../ledger/pending-command.ts'
+import type { Limits } from '../limits.ts'
 import { type Page, pageOf } from '../page.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
+import { withTimeForLooks } from './time-for-looks.ts'
 
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
@@ -18,30 +21,63 @@ export type ListBids = (
   query: ListBidsQuery,
 ) => Promise<Result<Page<Bid, number>, AuctionNotFound>>
 
+export type ListBidsParts = {
+  readonly store: Pick<Store, 'findAuction' | 'listEntries' | 'findEntries' | 'partitionOf'>
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'deadlineMs'>
+}
+
 /** A bid at its place among those of its auction: twice the sequence of its entry, and one more where the service made it. */
 type Placed = { readonly place: number; readonly bid: Bid }
 
+/** How often entries are read for one page. Each look finds a bid, as raised maxima in a row are passed over. */
+const maxLooks = 5
+
 /**
  * Lists an auction's bids, newest first. What others bid meanwhile makes no page skip or repeat a bid. Where maxima were raised, a
- * page may be short, or empty, and still have a `next`.
+ * page may be short, and still have a `next`.
  */
-export function listBidsUseCase({ store }: { readonly store: Pick<Store, 'findAuction' | 'listEntries'> }): ListBids {
-  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY }) => {
+export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBids {
+  async function list(
+    auctionId: AuctionId,
+    limit: number,
+    from: number,
+    isLate: () => boolean,
+  ): Promise<Page<Placed, number>> {
+    const found: Placed[] = []
     // One more for the end of the auction, which is an entry and no bid, and one that tells whether there are more.
     const asked = limit + 2
-    const older = before === Number.POSITIVE_INFINITY ? {} : { before: Math.ceil(before / 2) }
-    const [auction, entries] = await Promise.all([
-      store.findAuction(auctionId),
-      store.listEntries(auctionId, { limit: asked, ...older }),
-    ])
-    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
-    const placed = entries.flatMap(bidsIn).filter(({ place }) => place < before)
-    const { items, next } = pageOf(placed, limit, ({ place }) => place)
-    const last = entries.at(-1)
-    const hasMore = entries.length === asked && last !== undefined && last.sequence > 1
-    const goesOn = hasMore ? 2 * last.sequence : undefined
-    return accepted({ items: items.map(({ bid }) => bid), next: next ?? goesOn })
+    let before = from
+    for (let looks = 1; ; looks++) {
+      const older = before === Number.POSITIVE_INFINITY ? {} : { before: Math.ceil(before / 2) }
+      const entries = await store.listEntries(auctionId, { limit: asked, ...older })
+      found.push(...entries.flatMap(bidsIn).filter(({ place }) => place < from))
+      const last = entries.at(-1)
+      const isEnd = entries.length < asked || last === undefined || last.sequence === 1
+      if (isEnd || found.length > limit) return pageOf(found, limit, ({ place }) => place)
+      if (found.length === limit || looks === maxLooks || isLate()) return { items: found, next: 2 * last.sequence }
+      before = await placeBehind(last)
+    }
   }
+
+  /** From where the list goes on. Between raised maxima and the bid that they are of there are only others of them. */
+  async function placeBehind({ auctionId, sequence, event, state }: Entry): Promise<number> {
+    const place = 2 * sequence
+    if (event.type !== 'maximum-raised' || event.automatic !== undefined || state.leader === null) return place
+    const { bidId } = state.leader
+    const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
+    const entries = await store.findEntries(ids, store.partitionOf(auctionId))
+    // A bid of the service has the id that follows on that of its entry.
+    const entry = entries.find(({ id }) => id === bidId) ?? entries.find((each) => each.auctionId === auctionId)
+    return entry?.auctionId === auctionId ? Math.min(2 * (entry.sequence + 1), place) : place
+  }
+
+  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY }) =>
+    withTimeForLooks(clock, limits, async (isLate) => {
+      const [auction, page] = await Promise.all([store.findAuction(auctionId), list(auctionId, limit, before, isLate)])
+      if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
+      return accepted({ items: page.items.map(({ bid }) => bid), next: page.next })
+    })
 }
 
 /** The bids of an entry, the newest first. */

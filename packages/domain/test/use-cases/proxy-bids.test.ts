@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toBidId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
 import { sampleNewBid } from '../../src/testing/samples.ts'
+import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
@@ -73,6 +74,19 @@ describe('a bid with a maximum', () => {
     ])
   })
 
+  test('tells what it was raised to at once, by the bidder before or by the reserve', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { reservePrice: 400 })
+    await service.placeBid(proxyBid(auction, 2, 100, 200))
+    expect(unwrap(await service.placeBid(proxyBid(auction, 3, 110, 300)))).toMatchObject({
+      amountMinor: 110_00,
+      raisedToMinor: 205_00,
+    })
+    const raised = unwrap(await service.placeBid(proxyBid(auction, 3, 110, 500)))
+    expect(raised).toMatchObject({ raisesMaximum: true, amountMinor: 400_00, raisedToMinor: 400_00 })
+    expect(unwrap(await service.placeBid(newBid(auction, 2, 600)))).not.toHaveProperty('raisedToMinor')
+  })
+
   test('that is raised by its own bidder moves no price, and is no bid in the list', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
@@ -116,6 +130,14 @@ describe('a bid with a maximum', () => {
     expect(await ledgerOf(service.store, auction)).toHaveLength(3)
   })
 
+  test('with a key is another request than one whose maximum is no amount of the currency', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
+    const inexact = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 150.001).amount }
+    expect(codeOf(await service.placeBid(inexact, keyOf('k')))).toBe('idempotency-key-reused')
+  })
+
   test('meets others of several processes: each command is one entry, and no id is used twice', async () => {
     const store = createPlainStore()
     const services = [createTestService({ store }), createTestService({ store })] as const
@@ -135,6 +157,23 @@ describe('a bid with a maximum', () => {
 })
 
 describe('the list of bids', () => {
+  test('is not emptied by maxima that were raised, however many', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 3, 100))
+    await service.placeBid(proxyBid(auction, 2, 110, 200))
+    for (let cents = 1; cents <= 300; cents++) await service.placeBid(proxyBid(auction, 2, 110, 200 + cents / 100))
+    await service.placeBid(newBid(auction, 3, 120))
+    for (let cents = 1; cents <= 300; cents++) await service.placeBid(proxyBid(auction, 2, 110, 300 + cents / 100))
+    calls.length = 0
+    const { items, next } = unwrap(await service.listBids(auction.id, { limit: 20 }))
+    expect(items.map(({ amountMinor }) => amountMinor / 100)).toEqual([125, 120, 110, 100])
+    expect(next).toBeUndefined()
+    expect(calls.length).toBeLessThan(8)
+    for (const limit of [1, 2, 3]) expect(await listAll(service, auction, limit)).toHaveLength(4)
+  })
+
   test.each([1, 2, 3, 4, 100])(
     'in pages of %i has each bid once, where entries have none, one or two',
     async (limit) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
+import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
@@ -12,6 +13,7 @@ import {
   ledgerOf,
   newBid,
   noAnswer,
+  openTime,
   type TestService,
 } from '../support/service.ts'
 
@@ -175,6 +177,46 @@ describe('closing an auction whose end has moved', () => {
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
+  test('that fails is as late as it is by the end that it had', async () => {
+    let isDown = false
+    const right = createPlainStore()
+    const store: Store = {
+      ...right,
+      append: async (entries) => {
+        if (isDown) throw noAnswer()
+        return right.append(entries)
+      },
+    }
+    const service = createTestService({ store, limits: { maxTries: 1 } })
+    const latestEndTime = '2030-02-14T12:00:00Z'
+    const week = { windowSeconds: 60, extensionSeconds: 604_800, latestEndTime }
+    const auction = await createSoft(service, { softClose: week })
+    unwrap(await bidAt(service, auction, -1, 100)) // Until a week later, but for a millisecond.
+    service.clock.set('2030-02-07T12:00:02Z')
+    await service.closeDue()
+    isDown = true
+    service.clock.set('2030-02-14T12:00:04.999Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
+    expect(service.backlog()).toMatchObject({ closingsDue: 1, longestDueMs: 3_000 })
+  })
+
+  test('begins with a look at its ledger, not with an append that stops those of others', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store })
+    const auction = await createSoft(service)
+    unwrap(await bidAt(service, auction, -70_000, 100))
+    const conflicts: unknown[] = []
+    const other = createTestService({ store, observer: { onConflict: (conflict) => conflicts.push(conflict) } })
+    unwrap(await bidAt(other, auction, -65_000, 105))
+    unwrap(await bidAt(service, auction, -1, 110)) // Until 119,999, which the other does not know.
+    other.clock.set('2030-02-07T12:00:02Z')
+    calls.length = 0
+    expect(await other.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(calls).not.toContain('append')
+    expect(conflicts).toEqual([])
+    expect((await read(other, auction)).status).toBe('Active')
+  })
+
   test('says that the reserve was not met, and keeps the highest bid', async () => {
     const service = createTestService()
     const auction = await createSoft(service, { reservePrice: 200 })
@@ -257,30 +299,76 @@ describe('the list of active auctions', () => {
   test('looks at a bounded number of auctions for one page', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
-    for (let count = 0; count < 150; count++) await createAuction(service)
+    for (let count = 0; count < 510; count++) await createAuction(service)
     calls.length = 0
     const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
     expect(page.items).toEqual([])
     expect(page.next).toBeDefined()
-    expect(calls).toEqual(['listAuctions', 'findHeads', 'listAuctions', 'findHeads'])
+    expect(calls).toEqual(Array.from({ length: 6 }, () => ['listAuctions', 'findHeads']).flat())
+    expect(page.next).toMatchObject({ id: 11 })
   })
 
   test('looks no second time where the first took so long that the deadline would pass', async () => {
+    const clock = createSteppedClock(openTime)
     const { store, calls } = createCountingStore()
-    const service = createTestService({
-      store: {
-        ...store,
-        async listAuctions(query) {
-          service.clock.advance(2_001)
-          return store.listAuctions(query)
-        },
+    const slow: Store = {
+      ...store,
+      listAuctions: async (query) => {
+        await new Promise<void>((resolve) => void clock.after(2_001, resolve))
+        return store.listAuctions(query)
       },
-    })
+    }
+    const service = createTestService({ store: slow, clock })
     for (let count = 0; count < 30; count++) await createAuction(service)
     calls.length = 0
-    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
-    expect(page).toMatchObject({ items: [], next: { order: 'newest' } })
+    const listed = service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
+    await clock.pass(2_001)
+    expect(await listed).toMatchObject({ items: [], next: { order: 'newest' } })
     expect(calls).toEqual(['listAuctions', 'findHeads'])
+  })
+
+  test('keeps what the first look has found where a second fails', async () => {
+    const right = createPlainStore()
+    let looks = 0
+    const store: Store = {
+      ...right,
+      listAuctions: async (query) => {
+        looks += 1
+        if (looks > 1) throw noAnswer()
+        return right.listAuctions(query)
+      },
+    }
+    const service = createTestService({ store, limits: { maxTries: 1 } })
+    const auctions = []
+    for (let count = 0; count < 5; count++) auctions.push(await createAuction(service))
+    const newest = auctions[4]
+    if (newest) await service.cancelAuction({ auctionId: newest.id })
+    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 2 })
+    expect(page.items.map(({ auction }) => auction.id)).toEqual([newest?.id])
+    expect(page.next).toMatchObject({ id: auctions[3]?.id })
+  })
+
+  test('is not held up by the many that are closed, though their latest end is far', async () => {
+    const service = createTestService()
+    const softWeek = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-14T12:00:00Z' }
+    const soft = []
+    for (let count = 0; count < 400; count++) soft.push(await createSoft(service, { softClose: softWeek }))
+    const open = await createAuction(service, { endTime: '2030-02-20T12:00:00Z' })
+    const extended = soft[200]
+    if (extended) unwrap(await bidAt(service, extended, -1, 100)) // Until 119,999.
+    const first = async (from: TestService) => {
+      const { items } = await from.listAuctions({ order: 'endTime', status: 'Active', limit: 20 })
+      return items.map(({ auction }) => auction.id)
+    }
+    service.clock.set('2030-02-07T12:00:02Z')
+    expect(await service.closeDue()).toEqual({ closed: 399, left: 0 })
+    expect(await first(service)).toEqual([extended?.id, open.id])
+    service.clock.set('2030-02-09T12:00:00Z')
+    expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
+    expect(await first(service)).toEqual([open.id])
+    const started = createTestService({ store: service.store, clock: service.clock })
+    await started.closeDue()
+    expect(await first(started)).toEqual([open.id])
   })
 })
 
