@@ -34,7 +34,7 @@ export type AuctionQuery = {
   readonly status?: { readonly is: AuctionStatus; readonly nowMs: number }
   /**
    * In the order of ends: only auctions past their `endTime` that may be open still at that time, as far as their terms tell: see
-   * `mayBeInOvertime`. They ended within `maxOvertimeMs` before it. Not together with a status.
+   * `mayBeInOvertime`. Their `endTime` lies within `maxOvertimeMs` before it. Not together with a status.
    */
   readonly inOvertimeAtMs?: number
   readonly ownerId?: UserId

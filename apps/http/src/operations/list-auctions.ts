@@ -56,7 +56,7 @@ export const listAuctions = defineOperation({
   permission: 'Auctions.Read',
   summary: 'List auctions',
   description:
-    'Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.',
+    'Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page a bounded number of auctions is looked at, so a page may be short and still have a `nextCursor`.',
   query,
   success: {
     status: 200,

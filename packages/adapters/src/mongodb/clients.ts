@@ -9,7 +9,8 @@ export const defaultTimeoutMs = 5_000
 
 /** How clients to the database of a connection string are made. */
 export type Clients = {
-  readonly openWith: (connections: number) => MongoClient
+  /** `answerMs` is how long a server may take to answer, where that is not `timeoutMs`. */
+  readonly openWith: (connections: number, answerMs?: number) => MongoClient
   readonly databaseOf: (client: MongoClient) => Db
   readonly description: string
 }
@@ -26,7 +27,7 @@ export async function withClients<Value>(
   const { hosts, database: name, secrets } = parseAddress(uri)
   try {
     return await use({
-      openWith: (connections) => new MongoClient(uri, clientOptions(timeoutMs, connections)),
+      openWith: (connections, answerMs) => new MongoClient(uri, clientOptions(timeoutMs, connections, answerMs)),
       databaseOf: (client) => client.db(name, databaseOptions(timeoutMs)),
       description: `MongoDB at ${hosts}, database ${name}`,
     })

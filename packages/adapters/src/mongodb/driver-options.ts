@@ -12,13 +12,13 @@ export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
  * domain's to settle, by the ids that it has taken before. Repeating a read changes nothing, and spares clients an error when
  * a primary steps down: the driver does it once.
  */
-export const clientOptions = (timeoutMs: number, maxConnections: number): MongoClientOptions => ({
+export const clientOptions = (timeoutMs: number, maxConnections: number, answerMs = timeoutMs): MongoClientOptions => ({
   appName: 'auction-service',
   maxPoolSize: maxConnections,
   serverSelectionTimeoutMS: serverSelectionMs(timeoutMs),
   waitQueueTimeoutMS: timeoutMs * 0.4,
   connectTimeoutMS: timeoutMs * 0.4,
-  socketTimeoutMS: timeoutMs,
+  socketTimeoutMS: answerMs,
   retryWrites: false,
   retryReads: true,
 })

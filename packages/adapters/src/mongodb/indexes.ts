@@ -12,9 +12,17 @@ export type Index = {
 
 type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
 
+/** A build reads all documents of a collection, while the service goes on elsewhere. */
+export const maxIndexBuildMs = 24 * 60 * 60 * 1_000
+
 /**
  * Makes the indexes that a collection lacks. All correctness rests on the unique ones, so none is taken on trust: an index
  * of the right name that is another stops the start.
+ *
+ * Those that are listed are made as well. MongoDB lists an index from the moment that its build begins, for another process,
+ * say; to make it again waits for the end of that build, and is nothing once it is there. Other servers do not list that an
+ * index is sparse: they find then that they have it, or refuse, as MongoDB does, to make one of a name that another has.
+ * @param onNotice - is told of each index that takes longer than `timeoutMs`; it is waited for, as long as `maxIndexBuildMs`.
  * @throws Error that says which index it is, what it is, and what it must be.
  */
 export async function ensureIndexes(
@@ -22,17 +30,29 @@ export async function ensureIndexes(
   collection: string,
   wanted: readonly Index[],
   timeoutMs: number,
+  onNotice: (text: string) => void,
 ): Promise<void> {
   const found = await checkedIndexes(database, collection, wanted, timeoutMs)
-  const missing = wanted.filter((index) => !isThere(index, found.get(index.name)))
+  for (const index of wanted) {
+    const name = `${collection}.${index.name}`
+    const notice = setTimeout(() => onNotice(buildNotice(name)), timeoutMs)
+    try {
+      await makeIndex(database, collection, index, found.has(index.name))
+    } finally {
+      clearTimeout(notice)
+    }
+  }
+  const missing = wanted.filter(({ name }) => !found.has(name))
   if (missing.length === 0) return
-  for (const index of missing) await makeIndex(database, collection, index, timeoutMs)
   const after = await indexesOf(database, collection, timeoutMs)
   for (const index of missing) {
     if (!after.has(index.name)) throw new Error(`the index ${collection}.${index.name} was made, and is not there`)
     checkIndex(collection, index, after.get(index.name))
   }
 }
+
+const buildNotice = (name: string): string =>
+  `MongoDB: the index ${name} is being built, which takes long where there are many auctions; the start waits for it`
 
 /**
  * The names of those indexes that are not there.
@@ -59,13 +79,6 @@ async function checkedIndexes(
   return found
 }
 
-/**
- * Some servers that speak MongoDB's protocol do not say of an index that it is sparse. Such an index is made once more: the
- * server finds that it has it, or refuses, as MongoDB does, to make one of a name that another has.
- */
-const isThere = (wanted: Index, found: IndexDescriptionInfo | undefined): boolean =>
-  found !== undefined && (wanted.sparse !== true || found.sparse === true)
-
 const namespaceNotFoundCode = 26
 
 async function indexesOf(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
@@ -78,10 +91,12 @@ async function indexesOf(database: Db, collection: string, timeoutMs: number): P
   }
 }
 
-async function makeIndex(database: Db, collection: string, index: Index, timeoutMs: number): Promise<void> {
+async function makeIndex(database: Db, collection: string, index: Index, isListed: boolean): Promise<void> {
   const { key, ...options } = index
+  // What is there is not written: a start on a database that lacks its majority need not wait for one.
+  const indexes = database.collection(collection, isListed ? { writeConcern: { w: 1 } } : {})
   try {
-    await within(timeoutMs, database.collection(collection).createIndex(key, options))
+    await within(maxIndexBuildMs, indexes.createIndex(key, options))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be made: ${reason}`)
@@ -90,7 +105,7 @@ async function makeIndex(database: Db, collection: string, index: Index, timeout
 
 function checkIndex(collection: string, wanted: Index, found: IndexDescriptionInfo | undefined): void {
   if (found === undefined) return
-  // Whether it is sparse, the server may not say: see `isThere`.
+  // Whether it is sparse, the server may not say: see `ensureIndexes`.
   const said = wanted.sparse === true ? { ...found, sparse: true } : found
   if (describe(said) === describe(wanted)) return
   throw new Error(

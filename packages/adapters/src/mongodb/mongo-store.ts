@@ -9,7 +9,7 @@ import { createDriverCall } from './driver-call.ts'
 import { serverSelectionMs } from './driver-options.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
 import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
-import { ensureIndexes, type Index } from './indexes.ts'
+import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
 import { auctionListIndexes } from './list-plans.ts'
 
 export type MongoStore = Store & {
@@ -26,7 +26,7 @@ export type MongoStoreOptions = {
   readonly timeoutMs?: number
   /** How many connections there are at the most; on a sharded cluster 9 more for each of its 64 partitions. */
   readonly maxConnections?: number
-  /** Is told, on one line, what this server can't do and what comes of it. */
+  /** Is told, on one line, what this server can't do and what comes of it, and which index a start waits for. */
   readonly onNotice?: (text: string) => void
 }
 
@@ -36,19 +36,25 @@ const shardedKeysNotice =
 
 /**
  * Connects to the database in the path of a connection string, or to `auctions` when it names none, and makes the indexes
- * that it lacks. A router that can't be relied on is refused.
- * @throws Error, within a few times `timeoutMs`, that says on one line which hosts can't be used and why; neither it nor
+ * that it lacks. A router that can't be relied on is refused. Where an index has to be built of many documents, or somebody else
+ * builds it, it is waited for, and a notice says so.
+ * @throws Error, otherwise within a few times `timeoutMs`, that says on one line which hosts can't be used and why; neither it nor
  *   anything in it holds credentials.
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
   return withClients(uri, timeoutMs, async ({ openWith, databaseOf, description }) => {
-    const deployment = await withDatabase(openWith(1), databaseOf, timeoutMs, async (database, deployment) => {
-      for (const [collection, indexes] of indexesOf(deployment)) {
-        await ensureIndexes(database, collection, indexes, timeoutMs)
-      }
-      return deployment
-    })
+    const deployment = await withDatabase(
+      openWith(1, maxIndexBuildMs),
+      databaseOf,
+      timeoutMs,
+      async (database, deployment) => {
+        for (const [collection, indexes] of indexesOf(deployment)) {
+          await ensureIndexes(database, collection, indexes, timeoutMs, onNotice)
+        }
+        return deployment
+      },
+    )
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
     const connection = createConnection({
       open: () => openWith(connectionsFor(deployment, maxConnections)),

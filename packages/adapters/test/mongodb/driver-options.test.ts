@@ -16,6 +16,10 @@ test('each step of an operation has its time, which is less than that of the who
   })
 })
 
+test('an answer may be given more time than the rest', () => {
+  expect(clientOptions(5_000, 1, 60_000)).toStrictEqual({ ...clientOptions(5_000, 1), socketTimeoutMS: 60_000 })
+})
+
 test('a write waits for the journals of a majority, and a read sees only what a majority has', () => {
   expect(databaseOptions(5_000)).toStrictEqual({
     readPreference: 'primary',

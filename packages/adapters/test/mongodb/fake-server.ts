@@ -11,6 +11,8 @@ export type FakeServer = {
 }
 
 export type FakeAnswer = Document | 'cut' | 'hang' | undefined
+/** An answer that comes at once, or later. */
+export type FakeAnswering = FakeAnswer | Promise<FakeAnswer>
 
 const handshake = {
   ok: 1,
@@ -49,14 +51,14 @@ const headerBytes = 16
  * @param kind - what the server says that it is
  */
 export async function startFakeServer(
-  answer: (command: Document) => FakeAnswer,
+  answer: (command: Document) => FakeAnswering,
   kind: (address: string) => Document = standalone,
 ): Promise<FakeServer> {
   const commands: Document[] = []
   const sockets = new Set<Socket>()
   let address = ''
 
-  function reply(message: Buffer): Buffer | undefined {
+  function reply(message: Buffer): Buffer | undefined | Promise<Buffer | undefined> {
     const requestId = message.readInt32LE(4)
     const hello = { ...handshake, ...kind(address) }
     if (message.readInt32LE(12) === opQuery) return opReplyTo(requestId, hello)
@@ -65,6 +67,10 @@ export async function startFakeServer(
     if ('endSessions' in command) return opMsgTo(requestId, { ok: 1 })
     commands.push(command)
     const said = answer(command)
+    return said instanceof Promise ? said.then((late) => replyWith(requestId, late)) : replyWith(requestId, said)
+  }
+
+  function replyWith(requestId: number, said: FakeAnswer): Buffer | undefined {
     if (said === 'cut') return undefined
     return said === 'hang' ? Buffer.alloc(0) : opMsgTo(requestId, { ok: 1, ...said })
   }
@@ -79,7 +85,8 @@ export async function startFakeServer(
         const length = buffered.readInt32LE(0)
         const bytes = reply(buffered.subarray(0, length))
         if (bytes === undefined) return void socket.destroy()
-        socket.write(bytes)
+        if (bytes instanceof Promise) void bytes.then((late) => (late ? socket.write(late) : socket.destroy()))
+        else socket.write(bytes)
         buffered = buffered.subarray(length)
       }
     })

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { type Document, Long } from 'mongodb'
 import { onTestFinished } from 'vitest'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
@@ -23,6 +24,8 @@ export type FakeStoreOptions = {
   readonly indexes?: Readonly<Record<string, readonly Document[]>>
   /** Refuses to make an index of a name that another has, as MongoDB does; otherwise all are made. */
   readonly refusesTakenNames?: boolean
+  /** How long the server takes to make an index, or to find it made, by its name; the others take no time. */
+  readonly buildMs?: Readonly<Record<string, number>>
 }
 
 /** A store that is connected as in production, to a server that answers as a test says once the store is connected. */
@@ -55,17 +58,19 @@ export async function connectFakeStore(
 function createStartAnswers({
   indexes = {},
   refusesTakenNames = false,
-}: Pick<FakeStoreOptions, 'indexes' | 'refusesTakenNames'>) {
+  buildMs = {},
+}: Pick<FakeStoreOptions, 'indexes' | 'refusesTakenNames' | 'buildMs'>) {
   const made = new Map(Object.entries(indexes))
-  return (command: Document): Document | undefined => {
+  return (command: Document): Document | undefined | Promise<Document> => {
     const { listIndexes, createIndexes: collection } = command
     if (listIndexes !== undefined) return listed(made.get(listIndexes))
     if (collection !== undefined) {
       const before = made.get(collection) ?? []
       const isTaken = before.some(({ name }) => command['indexes'].some((index: Document) => index['name'] === name))
       if (isTaken && refusesTakenNames) return takenName
-      made.set(collection, [...before, ...command['indexes']])
-      return {}
+      if (!isTaken) made.set(collection, [...before, ...command['indexes']])
+      const takesMs = command['indexes'].map(({ name }: Document) => buildMs[name] ?? 0)[0]
+      return takesMs === 0 ? {} : setTimeout(takesMs, {})
     }
     return 'buildInfo' in command ? { version: '8.0.0' } : undefined
   }

@@ -96,8 +96,8 @@ describe('an index of keys', () => {
     }
   }
 
-  test('that is there is kept', async () => {
-    expect(await startOn(right)).toEqual(['one-entry-per-sequence'])
+  test('that is there is made once more, and kept', async () => {
+    expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
   })
 
   test.each([
@@ -127,4 +127,45 @@ describe('an index of keys', () => {
         "can't be made: An existing index has the same name",
     )
   })
+})
+
+describe('an index whose build takes longer than any other answer may', () => {
+  const timeoutMs = 1_000
+  const name = 'newest-first-2'
+  const notice =
+    'MongoDB: the index auctions.newest-first-2 is being built, which takes long where there are many auctions; ' +
+    'the start waits for it'
+
+  test('is waited for, and a notice says so', async () => {
+    const { notices, startCommands } = await connectFakeStore(() => undefined, {
+      timeoutMs,
+      buildMs: { [name]: 1.5 * timeoutMs },
+    })
+    expect(notices).toEqual([notice])
+    expect(namesMade(startCommands).filter((made) => made === name)).toEqual([name])
+  })
+
+  // MongoDB lists an index from the moment that its build begins.
+  test('is waited for by those that start meanwhile, though it is listed; they write nothing', async () => {
+    const { startCommands } = await connectFakeStore(() => undefined)
+    const indexes = Object.fromEntries(
+      startCommands
+        .flatMap(({ createIndexes }) => createIndexes ?? [])
+        .map((collection) => [collection, indexesMade(startCommands, collection)]),
+    )
+    const later = await connectFakeStore(() => undefined, { timeoutMs, indexes, buildMs: { [name]: 1.5 * timeoutMs } })
+    expect(later.notices).toEqual([notice])
+    expect(namesMade(later.startCommands)).toEqual(namesMade(startCommands))
+    const concerns = (commands: readonly Document[]) =>
+      new Set(commands.filter((each) => 'createIndexes' in each).map((each) => each['writeConcern'].w))
+    expect([concerns(startCommands), concerns(later.startCommands)]).toEqual([new Set(['majority']), new Set([1])])
+  })
+
+  const indexesMade = (commands: readonly Document[], collection: string): readonly Document[] =>
+    commands.filter(({ createIndexes }) => createIndexes === collection).flatMap(({ indexes }) => indexes)
+
+  const namesMade = (commands: readonly Document[]): readonly string[] =>
+    commands.flatMap(({ createIndexes, indexes }) =>
+      createIndexes === undefined ? [] : indexes.map((index: Document) => index['name']),
+    )
 })

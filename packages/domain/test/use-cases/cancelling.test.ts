@@ -75,6 +75,33 @@ describe('cancelling an auction', () => {
     expect(unwrap(await other.cancelAuction({ auctionId: auction.id })).status).toBe('Cancelled')
   })
 
+  // What follows from the terms and the clock is told without a look at the ledger, as it is refused whatever that says.
+  const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
+  test.each([
+    ['before the start', {}, '2030-01-31T11:00:00Z', 'auction-not-started'],
+    ['before the start, with a price to buy at', { buyNowPrice: 200 }, '2030-01-31T11:00:00Z', 'auction-not-started'],
+    ['in its time', {}, '2030-01-31T13:00:00Z', 'auction-cancelled'],
+    ['at the end', {}, endTime, 'auction-ended'],
+    ['at the end, with a price to buy at', { buyNowPrice: 200 }, endTime, 'auction-cancelled'],
+    ['past the latest end of a soft close', { softClose }, '2030-02-07T14:00:00Z', 'auction-cancelled'],
+  ])('is told by a process that has not heard of it as the clock says, %s', async (_, sample, now, code) => {
+    const service = createTestService()
+    const auction = await createAuction(service, sample)
+    const others = {
+      bid: createTestService({ store: service.store }),
+      purchase: createTestService({ store: service.store }),
+    }
+    for (const other of Object.values(others)) await other.placeBid(newBid(auction, 2, 1)) // Too low: it knows the auction then.
+    await service.cancelAuction({ auctionId: auction.id })
+    const buy = { auctionId: auction.id, buyerId: toUserId(2) }
+    for (const ask of ['bid', 'purchase'] as const) {
+      const other = others[ask]
+      other.clock.set(now)
+      expect(codeOf(ask === 'bid' ? await other.placeBid(newBid(auction, 2, 100)) : await other.buyNow(buy))).toBe(code)
+    }
+    expect(await ledgerOf(service.store, auction)).toMatchObject([{ event: { type: 'cancelled' } }])
+  })
+
   test.each([
     ['with a bid', {}, true, '2030-01-31T13:00:00Z', 'auction-has-bids'],
     ['with a bid, where that is allowed', { cancellableUntilEnd: true }, true, '2030-01-31T13:00:00Z', 'accepted'],

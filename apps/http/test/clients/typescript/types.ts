@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List auctions
-         * @description Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page 1,000 auctions are looked at, at the most, so a page may be short and still have a `nextCursor`.
+         * @description Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page a bounded number of auctions is looked at, so a page may be short and still have a `nextCursor`.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
