@@ -40,6 +40,11 @@ test.each<[what: string, body: string | Uint8Array, message: RegExp]>([
     '{"auctionId":1,"bidderId":2,"\\u0061mount":500,"amount":100}',
     /names "amount" more than once/,
   ],
+  [
+    'a name twice in an inner object',
+    '{"auctionId":1,"bidderId":2,"amount":{"a":1,"a":2}}',
+    /names "a" more than once/,
+  ],
   ['__proto__ twice', '{"__proto__":1,"__proto__":2}', /names "__proto__" more than once/],
   ['numbers nested too deeply to look at', nested(20_000, '1e5'), /is nested too deeply/],
 ])('%s is malformed JSON, and changes nothing', async (_what, body, message) => {

@@ -101,7 +101,7 @@ describe('raising one’s own maximum', () => {
     )
     expect((await anna.get('/api/Bids/2')).body).toEqual({
       ...raised.body,
-      message: 'Bid 2 has raised a maximum.',
+      message: 'Under the id 2, the leader has raised its maximum.',
     })
     expect(await read(anna)).toMatchObject({ currentPrice: 100, minimumNextBid: 105, bidCount: 1 })
     expect(await bidsOf(anna)).toHaveLength(1)

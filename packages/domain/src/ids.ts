@@ -28,7 +28,7 @@ export type BidId = v.InferOutput<typeof BidId>
 export const StoredBidId = storedId('BidId')
 export const toBidId = (id: number): BidId => checkedValue(BidId, id, 'a bid id')
 
-/** The id of the bid that the service makes in reply to another, or behind it: whoever takes ids takes both. */
+/** The id of the bid that the service makes in reply to another, or behind it: an entry that has one takes both ids. */
 export const automaticBidId = (bidId: BidId): BidId => (bidId + 1) as BidId // Taken together with the one before.
 
 /** The id of which `automaticBidId` makes this one; undefined where there is none. */

@@ -41,6 +41,8 @@ export function allFaultsOf(...parts: readonly Parsed<unknown>[]): ValidationFai
   )
 }
 
+const none: ReadonlySet<string> = new Set()
+
 type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
 const noObject = 'must be a JSON object'
@@ -57,7 +59,7 @@ export const missingField = (issue: v.ObjectIssue): string =>
 export function parseObject<Schema extends ObjectSchema>(
   schema: Schema,
   input: unknown,
-  ignored: ReadonlySet<string>,
+  ignored: ReadonlySet<string> = none,
   alsoFaulty: (faults: readonly Fault[]) => readonly Fault[] = () => [],
 ): Parsed<v.InferOutput<Schema>> {
   if (!isPlainObject(input)) return refused(validationFailed({ pointer: '', message: noObject }))
@@ -76,8 +78,6 @@ function withoutArrays({ entries }: ObjectSchema, input: Readonly<Record<string,
 
 /** Names that stand in an object and are no fields of it. */
 type UnknownFields = { readonly path: readonly string[]; readonly names: readonly string[]; readonly rule: string }
-
-const none: ReadonlySet<string> = new Set()
 
 /**
  * What is not known of an object and of those in it. valibot's own strict objects stop at the first unknown key, and skip keys such

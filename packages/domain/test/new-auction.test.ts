@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { endsInThePast } from '../src/auction/end-time.ts'
 import { parseNewAuction } from '../src/auction/new-auction.ts'
+import { faultOfPastEnd } from '../src/auction/past-end.ts'
 import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
@@ -112,6 +112,17 @@ describe('a new auction', () => {
     expect(pointers(parse(newAuctionJson({ [field]: value })))).toEqual([`/${field}`])
   })
 
+  const inUsd = 'in USD, which has 2 decimals and stays below 10^15 minor units'
+  test.each<readonly [string, unknown, string]>([
+    ['description', 7, 'must be a text of up to 10000 characters'],
+    ['description', 'x'.repeat(10_001), 'must be a text of up to 10000 characters'],
+    ['startingPrice', 0.001, `0.001 is not an exact amount ${inUsd}`],
+    ['minimumBidIncrement', 1e13, `10000000000000 is not an exact amount ${inUsd}`],
+    ['endTime', '2030-01-31T12:00:00Z', 'must be after startTime, by a millisecond at least'],
+  ])('is told what is wrong with its %s: %j', (field, value, message) => {
+    expect(faultsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
+  })
+
   test.each([null, undefined, [], [newAuctionJson()], 'text', 7, true])('is an object, and not %j', (input) => {
     expect(faultsOf(parse(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
   })
@@ -198,6 +209,6 @@ describe('an end in the past', () => {
     [1, false],
   ])('begins at the millisecond of the end: %d ms from now', (distanceMs, isPast) => {
     const endTime = { iso: 'as it was written', epochMs: nowMs + distanceMs }
-    expect(endsInThePast(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
+    expect(faultOfPastEnd(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
   })
 })

@@ -22,7 +22,9 @@ export function problemOf(refusal: Refusal, scope: string | undefined): Problem 
     }
     case 'auction-ended': {
       const endTime = refusal.endTime.iso
-      return { code, message: `The auction took bids until ${endTime}.`, members: { endTime } }
+      const bought = `The auction was bought at ${endTime}; reading it tells by whom.`
+      const message = refusal.isBought ? bought : `The auction took bids until ${endTime}.`
+      return { code, message, members: { endTime } }
     }
     case 'auction-cancelled':
       return { code, message: 'The auction is cancelled; only another auction of the product can be bid on or bought.' }

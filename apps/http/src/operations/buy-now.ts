@@ -47,9 +47,13 @@ export const buyNow = defineOperation({
     {
       summary: 'A buyer who comes second',
       request: { parameters: { id: 2 }, body: { buyerId: 4 } },
-      answer: failure('auction-ended', 'The auction took bids until 2030-01-31T12:00:00.000Z.', {
-        endTime: '2030-01-31T12:00:00.000Z',
-      }),
+      answer: failure(
+        'auction-ended',
+        'The auction was bought at 2030-01-31T12:00:00.000Z; reading it tells by whom.',
+        {
+          endTime: '2030-01-31T12:00:00.000Z',
+        },
+      ),
     },
     {
       summary: 'An auction that has no buy-now price',

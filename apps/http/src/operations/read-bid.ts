@@ -21,7 +21,8 @@ export const readBid = defineOperation({
     const found = await readBid(parameters.id)
     if (!found.ok) return found
     const bid = found.value
-    const message = bid.raisesMaximum ? `Bid ${bid.id} has raised a maximum.` : `Bid ${bid.id} is placed.`
+    const raised = `Under the id ${bid.id}, the leader has raised its maximum.`
+    const message = bid.raisesMaximum ? raised : `Bid ${bid.id} is placed.`
     return accepted({ message, data: bidResource(bid, viewer) })
   },
   examples: [

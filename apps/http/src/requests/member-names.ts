@@ -15,10 +15,15 @@ export function duplicateMember(text: string, parsed: object): string | undefine
   return objects.map((each) => firstRepeated(each.map((literal) => String(JSON.parse(literal))))).find(isGiven)
 }
 
-/** The names of an object, and of all that are in it. */
-function countNames(value: object): number {
-  let names = Array.isArray(value) ? 0 : Object.keys(value).length
-  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) names += countNames(part)
+/** How many names an object has, with all that are in it. Not by recursion: a text may be nested more deeply than calls can be. */
+function countNames(whole: object): number {
+  let names = 0
+  const left: object[] = [whole]
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    const parts: readonly unknown[] = Object.values(value)
+    if (!Array.isArray(value)) names += parts.length
+    for (const part of parts) if (typeof part === 'object' && part !== null) left.push(part)
+  }
   return names
 }
 

@@ -29,7 +29,10 @@ export function createUserBinding({
   return {
     refuseOtherUser({ userId }, { field, id }, permission) {
       if (userId === id) return undefined
-      const message = `This token acts for another user; ${field} must be what its claim "${subjectClaim}" says.`
+      const message =
+        userId === undefined
+          ? `This token acts for no user; its claim "${subjectClaim}" must be the id of one.`
+          : `This token acts for another user; ${field} must be what its claim "${subjectClaim}" says.`
       return forbidden(permissionValues[permission], message)
     },
     requesterOf({ userId }, permission) {

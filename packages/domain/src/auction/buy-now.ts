@@ -10,7 +10,7 @@ import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './sta
 
 type Offer = Pick<Terms, 'buyNowPriceMinor' | 'reservePriceMinor'>
 
-/** For how much the product can be bought at once, times apart; or why it can't. */
+/** For how much the product can be bought at once, whatever the time is; or why it can't. */
 export function buyNowOffer(
   { buyNowPriceMinor, reservePriceMinor }: Offer,
   state: AuctionState,

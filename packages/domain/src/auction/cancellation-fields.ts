@@ -3,6 +3,7 @@ import { accepted } from '../result.ts'
 import { missingField, type Parsed, parseObject } from '../validation.ts'
 import { textUpTo } from '../well-formed-text.ts'
 
+/** Why an auction is cancelled: a text of 1 to 500 code points. */
 export const CancellationReason = textUpTo(500)
 
 /** What a caller says of a cancellation, as JSON. */
@@ -19,14 +20,12 @@ export const CancellationFields = v.object(
 )
 
 /** Why an auction is cancelled, parsed. */
-export type CancellationGrounds = { readonly reason?: string }
+export type NewCancellation = { readonly reason?: string }
 
 /** Parses the JSON of a cancellation, strictly and with every fault. */
-export function parseCancellation(input: unknown): Parsed<CancellationGrounds> {
-  const parsed = parseObject(CancellationFields, input, none)
+export function parseCancellation(input: unknown): Parsed<NewCancellation> {
+  const parsed = parseObject(CancellationFields, input)
   if (!parsed.ok) return parsed
   const { reason } = parsed.value
   return accepted(reason == null ? {} : { reason })
 }
-
-const none: ReadonlySet<string> = new Set()

@@ -13,7 +13,7 @@ export type PlaceBid = {
 /** To buy the product for the buy-now price, as long as that is offered. */
 export type BuyNow = { readonly type: 'buy-now'; readonly buyerId: UserId }
 
-/** To call the auction off. */
+/** To cancel the auction. */
 export type Cancel = {
   readonly type: 'cancel'
   readonly reason?: string

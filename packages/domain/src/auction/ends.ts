@@ -2,7 +2,8 @@ import { isoOf, type Moment } from '../moment.ts'
 import type { Terms } from './auction.ts'
 import type { AuctionState } from './state.ts'
 
-type Times = Pick<Terms, 'startTime' | 'endTime' | 'softClose' | 'buyNowPriceMinor'>
+/** The terms that tell when an auction begins, and when it can end. */
+export type TimeTerms = Pick<Terms, 'startTime' | 'endTime' | 'softClose' | 'buyNowPriceMinor'>
 
 /** How long after `endTime` a soft close may let an auction run, at the most: a week. What may still run is looked for so far back. */
 export const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
@@ -17,12 +18,13 @@ export const effectiveEnd = (
   { extendedEndMs }: Pick<AuctionState, 'extendedEndMs'>,
 ): Moment => (extendedEndMs === undefined ? endTime : momentAt(extendedEndMs))
 
+/** The moment of so many milliseconds since 1970, written with three digits of a second. */
 export const momentAt = (epochMs: number): Moment => ({ iso: isoOf(epochMs), epochMs })
 
-/** After which no auction of such terms takes bids, whatever was bid. */
-export const latestEndMs = ({ endTime, softClose }: Pick<Times, 'endTime' | 'softClose'>): number =>
+/** From when on no auction of such terms takes bids, whatever was bid. In milliseconds since 1970. */
+export const latestEndMs = ({ endTime, softClose }: Pick<TimeTerms, 'endTime' | 'softClose'>): number =>
   softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
 
-/** Before which no auction of such terms ends, unless it is cancelled: what can be bought may end as soon as it has begun. */
-export const earliestEndMs = ({ startTime, endTime, buyNowPriceMinor }: Times): number =>
+/** Before which no auction of such terms ends, unless it is cancelled: one that can be bought may end as soon as it has begun. */
+export const earliestEndMs = ({ startTime, endTime, buyNowPriceMinor }: TimeTerms): number =>
   buyNowPriceMinor === undefined ? endTime.epochMs : startTime.epochMs

@@ -34,7 +34,7 @@ export type MaximumRaised = Consequences & {
 /** The product was bought for the buy-now price, which ends the auction. */
 export type Bought = { readonly type: 'bought'; readonly buyerId: UserId; readonly priceMinor: AmountMinor }
 
-/** The auction was called off, which ends it. */
+/** The auction was cancelled, which ends it. */
 export type Cancelled = { readonly type: 'cancelled'; readonly reason?: string }
 
 /** The end of an auction by its time. */

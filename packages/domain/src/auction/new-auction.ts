@@ -3,26 +3,19 @@ import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import {
-  type AmountMinor,
-  type Currency,
-  type Decimal,
-  exactMinor,
-  isInexactIn,
-  notInCurrency,
-  toMinor,
-} from '../money.ts'
+import { type AmountMinor, type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
 import { textUpTo, wellFormed } from '../well-formed-text.ts'
 import type { NewAuction, SoftClose } from './auction.ts'
-import { endsInThePast } from './end-time.ts'
-import { SoftCloseFields, tooLateAfter } from './soft-close-fields.ts'
+import { faultOfPastEnd } from './past-end.ts'
+import { isLatestEndOf, latestEndRule, SoftCloseFields } from './soft-close-fields.ts'
 
 export const Title = textUpTo(200)
+const descriptionRule = 'must be a text of up to 10000 characters'
 export const Description = v.pipe(
-  v.string('must be a text of up to 10000 characters'),
-  v.maxCodePoints(10_000, 'must be a text of up to 10000 characters'),
+  v.string(descriptionRule),
+  v.maxCodePoints(10_000, descriptionRule),
   v.metadata({ maxLength: 10_000 }),
   wellFormed,
 )
@@ -39,13 +32,17 @@ const fields = v.object(
     ),
     minimumBidIncrement: v.pipe(
       PositiveDecimal,
-      v.description('By how much a bid must beat the one before; no more decimals than the currency has.'),
+      v.description(
+        'By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has.',
+      ),
     ),
     currency: v.pipe(CurrencyCode, v.description('An active ISO 4217 code that has minor units.')),
     startTime: v.pipe(MomentText, v.description('From when on bids are taken, in UTC; it may be past.')),
     endTime: v.pipe(
       MomentText,
-      v.description('Until when bids are taken, in UTC: after the start, and not past when the auction is created.'),
+      v.description(
+        'Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.',
+      ),
     ),
     softClose: v.nullish(
       v.pipe(SoftCloseFields, v.description('Lets late bids move the end. Without it, nothing moves it.')),
@@ -76,29 +73,44 @@ const fields = v.object(
   missingField,
 )
 type Fields = v.InferOutput<typeof fields>
+type FieldsCheck = v.BaseValidation<Fields, Fields, v.BaseIssue<unknown>>
 
-const isExact = (decimal: Decimal | null | undefined, currency: Currency) =>
-  decimal == null || toMinor(decimal, currency) !== undefined
+type AmountField = 'startingPrice' | 'minimumBidIncrement' | 'reservePrice' | 'buyNowPrice'
+
+/** An amount is exact in the currency, where there is one. */
+const isExact = (field: AmountField, message = notInCurrency): FieldsCheck =>
+  v.forward(
+    v.partialCheck(
+      [[field], ['currency']],
+      ({ [field]: amount, currency }) => amount == null || toMinor(amount, currency) !== undefined,
+      ({ input }) => message(input[field] as Decimal, input.currency), // Where there is none, the check holds.
+    ),
+    [field],
+  )
+
+/** Two amounts are in the right order, where there are both. */
+const isOrdered = (
+  field: AmountField,
+  other: AmountField,
+  isRight: (amount: Decimal, other: Decimal) => boolean,
+  message: string,
+): FieldsCheck =>
+  v.forward(
+    v.partialCheck(
+      [[field], [other]],
+      ({ [field]: amount, [other]: second }) => amount == null || second == null || isRight(amount, second),
+      message,
+    ),
+    [field],
+  )
+
+const buyNowRule = 'must be above the startingPrice and the reservePrice'
 
 /** What a caller says of a new auction, as JSON. */
 export const NewAuctionFields = v.pipe(
   fields,
-  v.forward(
-    v.partialCheck(
-      [['startingPrice'], ['currency']],
-      ({ startingPrice, currency }) => isExact(startingPrice, currency),
-      ({ input }) => notInCurrency(input.startingPrice, input.currency),
-    ),
-    ['startingPrice'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['minimumBidIncrement'], ['currency']],
-      ({ minimumBidIncrement, currency }) => isExact(minimumBidIncrement, currency),
-      ({ input }) => notInCurrency(input.minimumBidIncrement, input.currency),
-    ),
-    ['minimumBidIncrement'],
-  ),
+  isExact('startingPrice'),
+  isExact('minimumBidIncrement'),
   v.forward(
     v.partialCheck(
       [['startTime'], ['endTime']],
@@ -107,51 +119,21 @@ export const NewAuctionFields = v.pipe(
     ),
     ['endTime'],
   ),
-  v.forward(
-    v.partialCheck(
-      [['reservePrice'], ['currency']],
-      ({ reservePrice, currency }) => isExact(reservePrice, currency),
-      ({ input: { currency } }) => isInexactIn(currency),
-    ),
-    ['reservePrice'],
+  isExact('reservePrice', (_secret, currency) => isInexactIn(currency)),
+  isOrdered(
+    'reservePrice',
+    'startingPrice',
+    (reserve, least) => reserve >= least,
+    'must be at least the startingPrice',
   ),
-  v.forward(
-    v.partialCheck(
-      [['reservePrice'], ['startingPrice']],
-      ({ reservePrice, startingPrice }) => reservePrice == null || reservePrice >= startingPrice,
-      'must be at least the startingPrice',
-    ),
-    ['reservePrice'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['buyNowPrice'], ['currency']],
-      ({ buyNowPrice, currency }) => isExact(buyNowPrice, currency),
-      ({ input: { buyNowPrice, currency } }) => notInCurrency(buyNowPrice ?? 0, currency),
-    ),
-    ['buyNowPrice'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['buyNowPrice'], ['startingPrice']],
-      ({ buyNowPrice, startingPrice }) => buyNowPrice == null || buyNowPrice > startingPrice,
-      'must be above the startingPrice and the reservePrice',
-    ),
-    ['buyNowPrice'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['buyNowPrice'], ['reservePrice']],
-      ({ buyNowPrice, reservePrice }) => buyNowPrice == null || reservePrice == null || buyNowPrice > reservePrice,
-      'must be above the startingPrice and the reservePrice',
-    ),
-    ['buyNowPrice'],
-  ),
+  isExact('buyNowPrice'),
+  isOrdered('buyNowPrice', 'startingPrice', (price, least) => price > least, buyNowRule),
+  isOrdered('buyNowPrice', 'reservePrice', (price, reserve) => price > reserve, buyNowRule),
   v.forward(
     v.partialCheck(
       [['softClose', 'latestEndTime'], ['endTime']],
-      ({ softClose, endTime }) => softClose == null || tooLateAfter(endTime, softClose) === undefined,
-      ({ input: { softClose, endTime } }) => (softClose && tooLateAfter(endTime, softClose)) ?? '',
+      ({ softClose, endTime }) => softClose == null || isLatestEndOf(endTime, softClose.latestEndTime),
+      ({ input: { endTime } }) => latestEndRule(endTime),
     ),
     ['softClose', 'latestEndTime'],
   ),
@@ -183,7 +165,7 @@ export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuctio
 function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): readonly Fault[] {
   if (faults.some(({ pointer }) => pointer === '/endTime')) return []
   const { endTime } = input as { readonly endTime: unknown } // An object, or it would have one fault, as a whole.
-  const late = endsInThePast(v.parse(MomentText, endTime), nowMs) // It has no fault of its own.
+  const late = faultOfPastEnd(v.parse(MomentText, endTime), nowMs) // It has no fault of its own.
   return late === undefined ? [] : [late]
 }
 

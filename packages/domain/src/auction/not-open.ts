@@ -16,7 +16,7 @@ export function notOpen(terms: Terms, state: AuctionState, nowMs: number): NotOp
 /** Whether an auction that is not cancelled is over, with when it ended; undefined while it is not. */
 export function endedBy(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {
   if (state.phase === 'closed' && state.result.outcome === 'bought') {
-    return { code: 'auction-ended', endTime: momentAt(state.atMs) }
+    return { code: 'auction-ended', endTime: momentAt(state.atMs), isBought: true }
   }
   if (state.phase === 'open' && nowMs < effectiveEndMs(terms, state)) return undefined
   return { code: 'auction-ended', endTime: effectiveEnd(terms, state) }

@@ -8,8 +8,8 @@ export const PurchaseFields = v.object(
   missingField,
 )
 
-/** Parses the JSON of a purchase, strictly and with every fault. */
-export const parsePurchase = (input: unknown): Parsed<{ readonly buyerId: UserId }> =>
-  parseObject(PurchaseFields, input, none)
+/** Who buys, parsed. */
+export type NewPurchase = { readonly buyerId: UserId }
 
-const none: ReadonlySet<string> = new Set()
+/** Parses the JSON of a purchase, strictly and with every fault. */
+export const parsePurchase = (input: unknown): Parsed<NewPurchase> => parseObject(PurchaseFields, input)

@@ -15,8 +15,8 @@ export type BidTooLow = Prices & { readonly code: 'bid-too-low' }
 /** Why nobody can bid or buy at some time. */
 export type NotOpen =
   | { readonly code: 'auction-not-started'; readonly startTime: Moment }
-  /** `endTime` is when it really ended. */
-  | { readonly code: 'auction-ended'; readonly endTime: Moment }
+  /** `endTime` is when it really ended, by its time or because it was bought. */
+  | { readonly code: 'auction-ended'; readonly endTime: Moment; readonly isBought?: true }
   | { readonly code: 'auction-cancelled' }
 
 /** Why an offer is not a bid, with what the caller needs to do better. */

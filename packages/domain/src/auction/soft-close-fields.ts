@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { isoOf, type Moment, MomentText } from '../moment.ts'
 import { missingField } from '../validation.ts'
-import type { SoftClose } from './auction.ts'
 import { maxOvertimeMs } from './ends.ts'
 
 const maxSeconds = maxOvertimeMs / 1000
@@ -28,9 +27,12 @@ export const SoftCloseFields = v.object(
   missingField,
 )
 
-/** What is wrong with the latest end for an auction that is to end at a time; undefined where nothing is. */
-export function tooLateAfter(endTime: Moment, { latestEndTime }: Pick<SoftClose, 'latestEndTime'>): string | undefined {
+/** Whether nothing may move the end of an auction past a time, for one that is to end at another. */
+export function isLatestEndOf(endTime: Moment, latestEndTime: Moment): boolean {
   const overtimeMs = latestEndTime.epochMs - endTime.epochMs
-  if (overtimeMs > 0 && overtimeMs <= maxOvertimeMs) return undefined
-  return `must be after endTime, and no later than ${isoOf(endTime.epochMs + maxOvertimeMs)}, a week after it`
+  return overtimeMs > 0 && overtimeMs <= maxOvertimeMs
 }
+
+/** Says what it must be. */
+export const latestEndRule = (endTime: Moment): string =>
+  `must be after endTime, and no later than ${isoOf(endTime.epochMs + maxOvertimeMs)}, a week after it`

@@ -18,11 +18,11 @@ export type Sold = {
   readonly priceMinor: AmountMinor
 }
 export type Unsold = { readonly outcome: 'unsold'; readonly reason: 'no-bids' | 'reserve-not-met' }
-export type SoldAtOnce = { readonly outcome: 'bought'; readonly buyerId: UserId; readonly priceMinor: AmountMinor }
-export type CalledOff = { readonly outcome: 'cancelled'; readonly reason?: string }
+export type BoughtResult = { readonly outcome: 'bought'; readonly buyerId: UserId; readonly priceMinor: AmountMinor }
+export type CancelledResult = { readonly outcome: 'cancelled'; readonly reason?: string }
 
 /** How an auction ended. It is final: nothing is ever recorded behind it. */
-export type AuctionResult = Sold | Unsold | SoldAtOnce | CalledOff
+export type AuctionResult = Sold | Unsold | BoughtResult | CancelledResult
 
 type Standing = {
   readonly bidCount: number

@@ -1,5 +1,5 @@
 import type { Terms } from './auction.ts'
-import { earliestEndMs, effectiveEndMs, latestEndMs } from './ends.ts'
+import { earliestEndMs, effectiveEndMs, latestEndMs, type TimeTerms } from './ends.ts'
 import type { AuctionState } from './state.ts'
 
 export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
@@ -16,10 +16,8 @@ export function statusAt(
   return nowMs < effectiveEndMs(terms, state) ? 'Active' : 'Ended'
 }
 
-type Times = Pick<Terms, 'startTime' | 'endTime' | 'softClose' | 'buyNowPriceMinor'>
-
 /** Whether an auction can have a status, as far as its terms and the clock tell; the rest is for its ledger to say. */
-export function mayHaveStatus(terms: Times, status: AuctionStatus, nowMs: number): boolean {
+export function mayHaveStatus(terms: TimeTerms, status: AuctionStatus, nowMs: number): boolean {
   const { epochMs: startMs } = terms.startTime
   switch (status) {
     case 'Pending':
@@ -36,5 +34,5 @@ export function mayHaveStatus(terms: Times, status: AuctionStatus, nowMs: number
 }
 
 /** Whether an auction is past its `endTime`, and may still take bids, as far as its terms and the clock tell. */
-export const mayBeInOvertime = (terms: Pick<Times, 'endTime' | 'softClose'>, nowMs: number): boolean =>
+export const mayBeInOvertime = (terms: Pick<TimeTerms, 'endTime' | 'softClose'>, nowMs: number): boolean =>
   terms.endTime.epochMs <= nowMs && nowMs < latestEndMs(terms)

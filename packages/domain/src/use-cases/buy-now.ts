@@ -8,8 +8,11 @@ import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import { readWhileEnding } from './end-auction.ts'
 
+/** Who buys on which auction. */
 export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
+/** Why nothing was bought. */
 export type BuyNowRefusal = RuleRefusal | AuctionNotFound | KeyReused | Overloaded
+/** Returns the auction as it is once it is bought. Sent again with the same `retry`, a purchase is made once. */
 export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<AuctionView, BuyNowRefusal>>
 
 /**

@@ -8,6 +8,7 @@ import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import { readWhileEnding } from './end-auction.ts'
 
+/** Which auction is to be cancelled, and why. */
 export type Cancellation = {
   readonly auctionId: AuctionId
   /** For those who read of it. */
@@ -15,18 +16,20 @@ export type Cancellation = {
   /** Who asks for it, where that has to be the owner; left out where whoever asks may cancel any auction. */
   readonly requesterId?: UserId
 }
+/** Why nothing was cancelled. */
 export type CancelAuctionRefusal =
   | Exclude<RuleRefusal, { readonly code: 'already-cancelled' }>
   | AuctionNotFound
   | KeyReused
   | Overloaded
+/** Returns the auction as it is once it is cancelled. Sent again with the same `retry`, a cancellation is made once. */
 export type CancelAuction = (
   cancellation: Cancellation,
   retry?: RetryKey,
 ) => Promise<Result<AuctionView, CancelAuctionRefusal>>
 
 /**
- * Calls an auction off: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
+ * Cancels an auction: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
  * is what was asked for.
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be cancelled
  */

@@ -1,5 +1,5 @@
 import type { Auction, NewAuction, SoftClose } from '../auction/auction.ts'
-import { endsInThePast } from '../auction/end-time.ts'
+import { faultOfPastEnd } from '../auction/past-end.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
@@ -38,7 +38,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     key: RequestKey | undefined,
     attempt: Attempt,
   ): Promise<CreateAuctionResult> {
-    const late = endsInThePast(fields.endTime, clock.nowMs())
+    const late = faultOfPastEnd(fields.endTime, clock.nowMs())
     if (late !== undefined) {
       // A retry may come after the end of what its first try has made.
       const made = key && (await store.findAuctionByKey(key))

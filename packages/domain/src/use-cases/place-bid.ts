@@ -8,16 +8,19 @@ import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
 
+/** Why no bid was placed, and no maximum raised. */
 export type PlaceBidRefusal =
   | Exclude<RuleRefusal, { readonly code: 'inexact-amount' | 'maximum-below-amount' }>
   | ValidationFailed
   | AuctionNotFound
   | KeyReused
   | Overloaded
+/** Returns the bid as it was placed. Sent again with the same `retry`, a bid is placed once. */
 export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, PlaceBidRefusal>>
 
 /**
- * Places bids: what it returns is stored, and what it refuses is not.
+ * Places bids: what it returns is stored, and what it refuses is not. A bid that it returns may be outbid already, by the maximum of
+ * the leader: it has `outbidAtMinor` then. A leader that names a maximum only raises that, and gets `raisesMaximum`.
  * @throws StoreUnavailableError whose `outcome` tells whether the bid may be stored
  */
 export const placeBidUseCase =

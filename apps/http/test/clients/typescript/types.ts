@@ -222,7 +222,7 @@ export interface components {
             description?: string;
             /** @description The least that the first bid must offer; no more decimals than the currency has. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
@@ -233,7 +233,7 @@ export interface components {
             startTime: string;
             /**
              * Format: date-time
-             * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
+             * @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
@@ -262,7 +262,7 @@ export interface components {
             description?: string;
             /** @description The least that the first bid must offer; no more decimals than the currency has. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
@@ -273,7 +273,7 @@ export interface components {
             startTime: string;
             /**
              * Format: date-time
-             * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
+             * @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
@@ -317,7 +317,7 @@ export interface components {
             title?: string;
             /** @description The least that the first bid must offer; no more decimals than the currency has. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
@@ -328,7 +328,7 @@ export interface components {
             startTime: string;
             /**
              * Format: date-time
-             * @description Until when bids are taken, in UTC: after the start, and not past when the auction is created.
+             * @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
@@ -1036,13 +1036,13 @@ export interface components {
             description?: string | null;
             /** @description The least that the first bid must offer; no more decimals than the currency has. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before; no more decimals than the currency has. */
+            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
             /** @description From when on bids are taken, in UTC; it may be past. */
             startTime: string;
-            /** @description Until when bids are taken, in UTC: after the start, and not past when the auction is created. */
+            /** @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created. */
             endTime: string;
             /** @description Lets late bids move the end. Without it, nothing moves it. */
             softClose?: {
