@@ -53,7 +53,7 @@ export const AuctionResource = v.object({
   status: v.pipe(
     v.picklist(auctionStatuses),
     v.description(
-      '`Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is cancelled.',
+      '`Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.',
     ),
   ),
 })

@@ -244,7 +244,7 @@ export interface components {
             /** @description Whether the auction can be cancelled when it has bids, too. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is cancelled.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -284,7 +284,7 @@ export interface components {
             /** @description Whether the auction can be cancelled when it has bids, too. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is cancelled.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -339,7 +339,7 @@ export interface components {
             /** @description Whether the auction can be cancelled when it has bids, too. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is cancelled.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
