@@ -124,6 +124,8 @@ const providers: readonly Provider[] = [
       JWT_PERMISSION_CLAIMS: 'scope',
       PERMISSIONS_AUCTIONS_CREATE: 'auctions/create',
       PERMISSIONS_BIDS_CREATE: 'auctions/bid',
+      PERMISSIONS_AUCTIONS_CANCEL: 'auctions/cancel',
+      PERMISSIONS_AUCTIONS_RESERVE_READ: 'auctions/read-reserves',
     },
     selling: 'auctions/create',
     claims: (granted) => ({

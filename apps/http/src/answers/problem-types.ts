@@ -118,7 +118,7 @@ const problemTypes = {
     when: 'The auction is over: its time is, or it was bought.',
     members: { endTime: v.pipe(MomentText, v.description('When it ended, in UTC.')) },
   },
-  'auction-cancelled': { status: 409, title: 'Auction cancelled', when: 'The auction was called off.' },
+  'auction-cancelled': { status: 409, title: 'Auction cancelled', when: 'The auction was cancelled.' },
   'auction-has-bids': {
     status: 409,
     title: 'Auction has bids',

@@ -53,7 +53,7 @@ export const AuctionResource = v.object({
   status: v.pipe(
     v.picklist(auctionStatuses),
     v.description(
-      '`Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.',
+      '`Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.',
     ),
   ),
 })
@@ -192,7 +192,10 @@ export const BidResource = v.object({
   id: v.pipe(BidId, v.description('Assigned by the service.')),
   auctionId: NewBidFields.entries.auctionId,
   bidderId: NewBidFields.entries.bidderId,
-  amount: NewBidFields.entries.amount,
+  amount: v.pipe(
+    NewBidFields.entries.amount,
+    v.description("In the auction's currency. With `raisesMaximum`, what the bidder leads with."),
+  ),
   timestamp: v.pipe(MomentText, v.description('When the bid was recorded, in UTC.')),
   maximumAmount: v.optional(
     v.pipe(

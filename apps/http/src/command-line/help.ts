@@ -15,7 +15,7 @@ Usage:
 
 Options of token:
   --subject <name>         whose token it is (claim "sub"); "trial" if not given
-  --permissions <names>    with commas between them, such as Auctions.Create,Bids.Create; all of them if not given, or "none"
+  --permissions <names>    with commas, as in Auctions.Create,Bids.Create; or "none"; all but Auctions.Reserve.Read if not given
   --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; 1 if not given
   --expires-in <time>      a number of s, m, h or d, up to 30d; ${defaultLifetime} if not given
 

@@ -24,7 +24,7 @@ export const buyNow = defineOperation({
     'auction-not-found': 'There is no such auction.',
     'auction-not-started': 'The purchase comes too early.',
     'auction-ended': 'The purchase comes too late, or somebody else was first.',
-    'auction-cancelled': 'The auction was called off.',
+    'auction-cancelled': 'The auction was cancelled.',
     'owner-cannot-buy': 'The buyer owns the auction.',
     'buy-now-not-offered': 'The auction has no buy-now price, or bids have ended that offer.',
   },

@@ -15,7 +15,7 @@ export const cancelAuction = defineOperation({
   permission: 'Auctions.Cancel',
   summary: 'Cancel an auction',
   description:
-    'Calls an auction off, before its start too: until its first bid, or until its end where it was created with `cancellableUntilEnd`. Where callers are bound to their users, only the owner can. One that is cancelled already stays as it is, with the reason that it has, and is answered 201 again. The body may be left out.',
+    'Cancels an auction, before its start too: until its first bid, or until its end where it was created with `cancellableUntilEnd`. Where callers are bound to their users, only the owner can. One that is cancelled already stays as it is, with the reason that it has, and is answered 201 again. The body may be left out.',
   parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
   body: { schema: CancellationFields, ignored: new Set(), parse: parseCancellation, isOptional: true },
   needsRequester: true,

@@ -14,7 +14,7 @@ export const placeBid = defineOperation({
   permission: 'Bids.Create',
   summary: 'Place a bid',
   description:
-    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`.',
+    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.',
   body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid },
   actingUser: 'bidderId',
   // Their bids are decided and appended together.
@@ -24,7 +24,7 @@ export const placeBid = defineOperation({
     'auction-not-found': 'There is no such auction.',
     'auction-not-started': 'The bid comes too early.',
     'auction-ended': 'The bid comes too late, or the auction was bought.',
-    'auction-cancelled': 'The auction was called off.',
+    'auction-cancelled': 'The auction was cancelled.',
     'owner-cannot-bid': 'The bidder owns the auction.',
     'bid-too-low': 'The amount is below the least next bid.',
     'maximum-not-raised': 'The bidder leads, and `maximumAmount` is no higher than it goes already.',

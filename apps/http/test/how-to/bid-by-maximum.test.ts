@@ -42,12 +42,49 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 250', '2: 255 auto'])
     return answer
   },
+  'The leader sends a higher maximum, which covers a reserve that is not met': async () => {
+    const softClose = { windowSeconds: 300, extensionSeconds: 600, latestEndTime: '2030-02-07T13:00:00Z' }
+    const { bid, bids, clock, auction } = await openProxy({ reservePrice: 250, softClose })
+    clock.set('2030-02-07T11:59:00Z')
+    const answer = await bid(2, 105, 300)
+    expect(await bids()).toEqual(['2: 100', '2: 250 auto'])
+    expect(await auction()).toMatchObject({ currentPrice: 250, effectiveEndTime: '2030-02-07T12:09:00.000Z' })
+    return answer
+  },
+  'The leader sends a higher maximum, and the same `amount`': async () => {
+    const { bid, bids, auction } = await openProxy()
+    const answer = await bid(2, 300, 300)
+    expect(answer.body.data).toMatchObject({ amount: 100, raisesMaximum: true })
+    expect(await auction()).toMatchObject({ currentPrice: 100, bidCount: 1 })
+    await bid(3, 300)
+    expect(await bids()).toEqual(['2: 100', '3: 300', '2: 300 auto'])
+    return answer
+  },
+  'The leader reads its maximum after a raise, where callers are bound': async () => {
+    const { clientOfUser } = await openBoundServer()
+    await clientOfUser(1).createAuction()
+    const leader = clientOfUser(2)
+    await leader.placeBid({ maximumAmount: 200 })
+    const { id } = (await leader.placeBid({ maximumAmount: 300 })).body.data
+    const answer = await leader.get(`/api/Bids/${id}`)
+    expect(answer.body.data).toMatchObject({ maximumAmount: 300, raisesMaximum: true })
+    const { items } = (await leader.get('/api/Auctions/1/Bids')).body.data
+    expect(items).toMatchObject([{ amount: 100, maximumAmount: 200 }])
+    return answer
+  },
   'The leader sends a maximum that is no higher': () => bidAndSee(2, 105, 200, []),
   'The leader bids 120, without a maximum': async () => {
     const { bid, bids } = await openProxy()
     const answer = await bid(2, 120)
     await bid(3, 150)
     expect(await bids()).toEqual(['2: 100', '2: 120', '3: 150', '2: 155 auto'])
+    return answer
+  },
+  'The leader bids 250, without a maximum': async () => {
+    const { bid, bids } = await openProxy()
+    const answer = await bid(2, 250)
+    await bid(3, 255)
+    expect(await bids()).toEqual(['2: 100', '2: 250', '3: 255'])
     return answer
   },
   'The maximum covers a reserve that is not met': async () => {
@@ -62,11 +99,18 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100'])
     return answer
   },
-  'The maximum is the amount': async () => {
+  'Anybody else sends a maximum that is the amount': async () => {
     const { bid, bids } = await openScene()
     const answer = await bid(2, 100, 100)
     await bid(3, 105)
     expect(await bids()).toEqual(['2: 100', '3: 105'])
+    return answer
+  },
+  'The maximum is at the `buyNowPrice`, or above it': async () => {
+    const { bid, bids, auction } = await openScene({ buyNowPrice: 200 })
+    const answer = await bid(2, 100, 250)
+    expect(await bids()).toEqual(['2: 100'])
+    expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 100, buyNowOffered: false })
     return answer
   },
   'The maximum is below the amount, or has more decimals than the currency': async () => {

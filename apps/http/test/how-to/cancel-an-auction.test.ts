@@ -16,6 +16,12 @@ testFormatPage('cancel-an-auction', {
     expect(await auction()).toMatchObject(cancelled('Broken'))
     return answer
   },
+  'No `reason` is given': async () => {
+    const { anna, auction } = await openScene()
+    const answer = await anna.cancelAuction()
+    expect((await auction()).result).toEqual({ outcome: 'cancelled' })
+    return answer
+  },
   'It has not started yet': async () => {
     const { anna } = await openScene({ startTime: '2030-02-01T00:00:00Z' })
     const answer = await anna.cancelAuction()
@@ -42,6 +48,21 @@ testFormatPage('cancel-an-auction', {
     await anna.cancelAuction({ reason: 'Broken' })
     const answer = await anna.cancelAuction({ reason: 'Lost' })
     expect(answer.body.data).toMatchObject(cancelled('Broken'))
+    return answer
+  },
+  'The same request once more, with its `Idempotency-Key`': async () => {
+    const { anna } = await openScene()
+    const again = () => anna.cancelAuction({ reason: 'Broken' }, { 'idempotency-key': 'one' })
+    const first = await again()
+    const answer = await again()
+    expect(answer.body).toEqual(first.body)
+    return answer
+  },
+  'Another `reason`, with the same `Idempotency-Key`': async () => {
+    const { anna, auction } = await openScene()
+    await anna.cancelAuction({ reason: 'Broken' }, { 'idempotency-key': 'one' })
+    const answer = await anna.cancelAuction({ reason: 'Lost' }, { 'idempotency-key': 'one' })
+    expect(await auction()).toMatchObject(cancelled('Broken'))
     return answer
   },
   'Its time is over, with bids or without': async () => {

@@ -26,7 +26,7 @@ testFormatPage('extend-late-auctions', {
     expect(await auction()).toMatchObject({ endTime, effectiveEndTime: '2030-02-07T12:05:00.000Z' })
     return answer
   },
-  'A bid in the last `windowSeconds`, and `extensionSeconds` later is no later than the end': async () => {
+  'A late bid, but its time plus `extensionSeconds` is not after the end': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose({ extensionSeconds: 60 })
     clock.set('2030-02-07T11:59:00Z')
     const answer = await bid(3, 105)

@@ -1,7 +1,13 @@
 import { expect } from 'vitest'
+import type { Answer } from '../support/client.ts'
 import { openBoundServer, openScene, testFormatPage } from './test-format-page.ts'
 
 const openBuyNow = (fields: object = {}) => openScene({ buyNowPrice: 200, ...fields })
+
+/** What became of requests that were sent together: first the one that was carried out. */
+async function race(...requests: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
+  return (await Promise.all(requests)).toSorted((a, b) => a.status - b.status)
+}
 
 testFormatPage('sell-at-once', {
   'It has no bid yet': async () => {
@@ -44,10 +50,23 @@ testFormatPage('sell-at-once', {
   },
   'Two buyers at one moment': async () => {
     const { anna, auction } = await openBuyNow()
-    const answers = await Promise.all([2, 3].map((buyerId) => anna.buyNow({ buyerId })))
-    const inOrder = answers.toSorted((a, b) => a.status - b.status)
-    expect((await auction()).result).toEqual(inOrder[0]?.body.data.result)
-    return inOrder
+    const answers = await race(anna.buyNow({ buyerId: 2 }), anna.buyNow({ buyerId: 3 }))
+    expect((await auction()).result).toEqual(answers[0]?.body.data.result)
+    return answers
+  },
+  'A purchase and a cancellation at one moment': async () => {
+    const { anna, auction } = await openBuyNow()
+    const answers = await race(anna.buyNow(), anna.cancelAuction())
+    const { outcome } = (await auction()).result
+    expect(answers[1]?.body.code).toBe(outcome === 'bought' ? 'auction-ended' : 'auction-cancelled')
+    return answers
+  },
+  'A purchase and the first bid at one moment, without a reserve': async () => {
+    const { anna, bid, auction } = await openBuyNow()
+    const answers = await race(anna.buyNow(), bid(3, 100))
+    const { result } = await auction()
+    expect(answers[1]?.body.code).toBe(result?.outcome === 'bought' ? 'auction-ended' : 'buy-now-not-offered')
+    return answers
   },
   'The same buyer once more': async () => {
     const { anna } = await openBuyNow()

@@ -8,7 +8,10 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { openShell } from '../support/shell.ts'
 import { tokenOf } from '../support/tokens.ts'
 
-/** Makes a case of a page's table happen, and looks at what else has to hold; returns what was answered, in the table's order. */
+/**
+ * Makes a case of a page's table happen, and looks at what else has to hold; returns what was answered, in the table's order.
+ * Where requests race, the table has what may come of it, with `or` between.
+ */
 type Case = () => Promise<Answer | readonly Answer[]>
 
 /**
@@ -26,7 +29,7 @@ export function testFormatPage(name: string, cases: Readonly<Record<string, Case
 
     test.each(rows)('is right: $when: $answer', async ({ when, answer }) => {
       const answers = [await cases[when]?.()].flat()
-      expect(answers.map(textOf).join(', ')).toBe(answer)
+      expect(answer.split(' or ')).toContain(answers.map(textOf).join(', '))
     })
 
     test('prints what its commands print', async () => {

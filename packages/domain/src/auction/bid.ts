@@ -14,7 +14,9 @@ const fields = v.object(
     bidderId: v.pipe(UserId, v.description('The user who bids.')),
     amount: v.pipe(
       PositiveDecimal,
-      v.description("In the auction's currency, with no more decimals than that has, and at least its next bid."),
+      v.description(
+        "In the auction's currency, with no more decimals than that has. At least its next bid, unless the leader sends a `maximumAmount`.",
+      ),
     ),
     maximumAmount: v.nullish(
       v.pipe(

@@ -44,7 +44,7 @@ export interface paths {
          * Place a bid
          * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.
          *
-         *     With a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`.
+         *     With a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -154,7 +154,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an auction
-         * @description Calls an auction off, before its start too: until its first bid, or until its end where it was created with `cancellableUntilEnd`. Where callers are bound to their users, only the owner can. One that is cancelled already stays as it is, with the reason that it has, and is answered 201 again. The body may be left out.
+         * @description Cancels an auction, before its start too: until its first bid, or until its end where it was created with `cancellableUntilEnd`. Where callers are bound to their users, only the owner can. One that is cancelled already stays as it is, with the reason that it has, and is answered 201 again. The body may be left out.
          *
          *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set).
          */
@@ -244,7 +244,7 @@ export interface components {
             /** @description Whether the auction can be cancelled when it has bids, too. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -284,7 +284,7 @@ export interface components {
             /** @description Whether the auction can be cancelled when it has bids, too. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -339,7 +339,7 @@ export interface components {
             /** @description Whether the auction can be cancelled when it has bids, too. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` once it is called off.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -425,7 +425,7 @@ export interface components {
             auctionId: number;
             /** @description The user who bids. */
             bidderId: number;
-            /** @description In the auction's currency, with no more decimals than that has, and at least its next bid. */
+            /** @description In the auction's currency. With `raisesMaximum`, what the bidder leads with. */
             amount: number;
             /**
              * Format: date-time
@@ -1085,7 +1085,7 @@ export interface components {
             auctionId: number;
             /** @description The user who bids. */
             bidderId: number;
-            /** @description In the auction's currency, with no more decimals than that has, and at least its next bid. */
+            /** @description In the auction's currency, with no more decimals than that has. At least its next bid, unless the leader sends a `maximumAmount`. */
             amount: number;
             /** @description Up to which the service bids for the bidder when others bid, by no more than it takes: at least the amount. Only the bidder reads it. */
             maximumAmount?: number | null;
@@ -1537,7 +1537,7 @@ export interface operations {
             /**
              * @description - `auction-not-started`: The bid comes too early.
              *     - `auction-ended`: The bid comes too late, or the auction was bought.
-             *     - `auction-cancelled`: The auction was called off.
+             *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-bid`: The bidder owns the auction.
              *     - `bid-too-low`: The amount is below the least next bid.
              *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is no higher than it goes already.
@@ -1835,7 +1835,7 @@ export interface operations {
             /**
              * @description - `auction-not-started`: The purchase comes too early.
              *     - `auction-ended`: The purchase comes too late, or somebody else was first.
-             *     - `auction-cancelled`: The auction was called off.
+             *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-buy`: The buyer owns the auction.
              *     - `buy-now-not-offered`: The auction has no buy-now price, or bids have ended that offer.
              */
