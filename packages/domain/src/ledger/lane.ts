@@ -294,13 +294,9 @@ async function settleTwins({ store }: LaneContext, left: readonly PendingCommand
   await settleByKey(store, twins)
 }
 
-/**
- * Refuses what is not done already: a command whose key has made an entry is told of that instead, unless it is of somebody who may
- * not ask for it. Users may share a caller, and so its keys.
- */
+/** Refuses what is not done already: a command whose key has made an entry is told of that instead. */
 async function refuseAll({ store }: LaneContext, refusals: readonly Refused[]): Promise<void> {
-  const permitted = refusals.filter(({ refusal }) => refusal.code !== 'not-the-owner')
-  const keyed = permitted.map(({ pending }) => pending).filter(({ requestKey }) => requestKey !== undefined)
+  const keyed = refusals.map(({ pending }) => pending).filter(({ requestKey }) => requestKey !== undefined)
   if (keyed.length > 0) await settleByKey(store, keyed)
   for (const { pending, refusal } of refusals) settle(pending, refused(refusal))
 }

@@ -132,16 +132,6 @@ describe('cancelling an auction', () => {
     expect(codeOf(await ask(2))).toBe('not-the-owner')
   })
 
-  test('is refused to others under a key that the owner has used, too', async () => {
-    const service = createTestService()
-    const auction = await createAuction(service, { ownerId: 1 })
-    const ask = (id: number) =>
-      service.cancelAuction({ auctionId: auction.id, requesterId: toUserId(id) }, keyOf('k', 'app'))
-    const first = unwrap(await ask(1))
-    expect(codeOf(await ask(2))).toBe('not-the-owner')
-    expect(unwrap(await ask(1))).toStrictEqual(first)
-  })
-
   test('is refused for an auction that does not exist', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
