@@ -295,7 +295,7 @@ export function createCloser(parts: CloserParts): Closer {
     },
     closeOverdue({ auction, effectiveEndTime, result }) {
       if (result !== undefined) {
-        if (auction.softClose !== undefined) knownClosed.set(auction.id, true)
+        noteClosed(auction)
         return
       }
       const isOver = clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
