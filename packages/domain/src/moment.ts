@@ -25,6 +25,9 @@ export function parseMoment(text: string): Moment | undefined {
 /** The moment of a clock reading, in ISO 8601 with milliseconds. */
 export const isoOf = (epochMs: number): string => new Date(epochMs).toISOString()
 
+/** The moment of so many milliseconds since 1970, written with three digits of a second. */
+export const momentAt = (epochMs: number): Moment => ({ iso: isoOf(epochMs), epochMs })
+
 const rule =
   'must be a real UTC date-time such as "2030-01-31T12:00:00Z", with a trailing Z and at most 9 digits of a second'
 

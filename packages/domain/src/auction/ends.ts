@@ -1,4 +1,4 @@
-import { isoOf, type Moment } from '../moment.ts'
+import { type Moment, momentAt } from '../moment.ts'
 import type { Terms } from './auction.ts'
 import type { AuctionState } from './state.ts'
 
@@ -17,9 +17,6 @@ export const effectiveEnd = (
   { endTime }: Pick<Terms, 'endTime'>,
   { extendedEndMs }: Pick<AuctionState, 'extendedEndMs'>,
 ): Moment => (extendedEndMs === undefined ? endTime : momentAt(extendedEndMs))
-
-/** The moment of so many milliseconds since 1970, written with three digits of a second. */
-export const momentAt = (epochMs: number): Moment => ({ iso: isoOf(epochMs), epochMs })
 
 /** From when on no auction of such terms takes bids, whatever was bid. In milliseconds since 1970. */
 export const latestEndMs = ({ endTime, softClose }: Pick<TimeTerms, 'endTime' | 'softClose'>): number =>

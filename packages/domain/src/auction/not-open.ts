@@ -1,5 +1,6 @@
+import { momentAt } from '../moment.ts'
 import type { Terms } from './auction.ts'
-import { effectiveEnd, effectiveEndMs, momentAt } from './ends.ts'
+import { effectiveEnd, effectiveEndMs } from './ends.ts'
 import type { NotOpen } from './refusals.ts'
 import type { AuctionState } from './state.ts'
 

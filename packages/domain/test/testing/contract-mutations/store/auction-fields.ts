@@ -1,7 +1,6 @@
 import type { Auction, SoftClose } from '../../../../src/auction/auction.ts'
-import { momentAt } from '../../../../src/auction/ends.ts'
 import { toCurrency } from '../../../../src/currency.ts'
-import { isoOf } from '../../../../src/moment.ts'
+import { isoOf, momentAt } from '../../../../src/moment.ts'
 import type { AmountMinor } from '../../../../src/money.ts'
 import { sampleAuction } from '../../../../src/testing/samples.ts'
 import { changingAuctions, replaced, type StoreMutation } from '../planted.ts'
