@@ -92,6 +92,20 @@ describe('a late bid', () => {
   })
 })
 
+/** A store whose appends fail while a test says so. */
+function createFailingStore() {
+  const right = createPlainStore()
+  const appends = { fail: false }
+  const store: Store = {
+    ...right,
+    append: async (entries) => {
+      if (appends.fail) throw noAnswer()
+      return right.append(entries)
+    },
+  }
+  return { store, appends }
+}
+
 describe('closing an auction whose end has moved', () => {
   test('waits for the end that it has, and no longer', async () => {
     const service = createTestService()
@@ -155,38 +169,22 @@ describe('closing an auction whose end has moved', () => {
   })
 
   test('that fails is tried again', async () => {
-    let isDown = false
-    const right = createPlainStore()
-    const store: Store = {
-      ...right,
-      append: async (entries) => {
-        if (isDown) throw noAnswer()
-        return right.append(entries)
-      },
-    }
+    const { store, appends } = createFailingStore()
     const service = createTestService({ store, limits: { maxTries: 1 } })
     const auction = await createSoft(service)
     unwrap(await bidAt(service, auction, -1, 100))
     service.clock.set('2030-02-07T12:00:02Z')
     await service.closeDue()
-    isDown = true
+    appends.fail = true
     service.clock.set('2030-02-07T12:02:02Z')
     expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
-    isDown = false
+    appends.fail = false
     service.clock.advance(1_000)
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
   test('that fails is as late as it is by the end that it had', async () => {
-    let isDown = false
-    const right = createPlainStore()
-    const store: Store = {
-      ...right,
-      append: async (entries) => {
-        if (isDown) throw noAnswer()
-        return right.append(entries)
-      },
-    }
+    const { store, appends } = createFailingStore()
     const service = createTestService({ store, limits: { maxTries: 1 } })
     const latestEndTime = '2030-02-14T12:00:00Z'
     const week = { windowSeconds: 60, extensionSeconds: 604_800, latestEndTime }
@@ -194,7 +192,7 @@ describe('closing an auction whose end has moved', () => {
     unwrap(await bidAt(service, auction, -1, 100)) // Until a week later, but for a millisecond.
     service.clock.set('2030-02-07T12:00:02Z')
     await service.closeDue()
-    isDown = true
+    appends.fail = true
     service.clock.set('2030-02-14T12:00:04.999Z')
     expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
     expect(service.backlog()).toMatchObject({ closingsDue: 1, longestDueMs: 3_000 })
