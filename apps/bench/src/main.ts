@@ -1,34 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { reasonOf } from './measure/rows.ts'
 import { type Options, readOptions, usage } from './options.ts'
-import { showProgress } from './progress.ts'
-import { environmentLine } from './report/environment.ts'
-import { asText } from './report/table.ts'
-import { tablesOf } from './report/tables.ts'
-import { writeResults } from './report/write.ts'
+import { chartOf } from './report/chart.ts'
+import { pageOf, tableOf, targetTable } from './report/page.ts'
 import { run } from './run.ts'
+import { endAllScopes } from './scope.ts'
 
-const say = (text: string) => process.stdout.write(text)
+const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const options = optionsOrComplaint()
-if (options !== undefined) await main(options)
-
-async function main(options: Options): Promise<void> {
-  const progress = showProgress(process.stdout)
-  const results = await run(options, progress)
-  progress.clear()
-  say(`\n${environmentLine(results.environment)}\n\n`)
-  for (const table of tablesOf(results)) say(`${asText(table)}\n`)
-  for (const note of results.notes) say(`Note: ${note}\n`)
-  for (const path of await writeResults(results, options.outFolder)) say(`Wrote ${path}\n`)
+try {
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options === 'help') say(usage)
+  else await main(options)
+} catch (error) {
+  process.stderr.write(`${reasonOf(error)}\n`)
+  process.exitCode = 2
 }
 
-function optionsOrComplaint(): Options | undefined {
-  try {
-    const given = readOptions(process.argv.slice(2), process.env)
-    if (given !== 'help') return given
-    say(usage)
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${usage}`)
-    process.exitCode = 2
+async function main(options: Options): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void endAllScopes().finally(() => process.exit(130)))
   }
-  return undefined
+  await mkdir(options.outFolder, { recursive: true })
+  for await (const results of run(options, say)) {
+    if (results.added.length > 0) say(`\n${tableOf(results.added)}\n\n${targetTable(results.added)}\n`)
+    // Now, as a later section may end the process.
+    await writeFile(join(options.outFolder, 'results.md'), pageOf(results, options))
+    await writeFile(join(options.outFolder, 'results.svg'), chartOf(results.rows))
+  }
+  say(`Wrote results.md and results.svg to ${options.outFolder}`)
 }

@@ -1,60 +1,50 @@
 import { describe, expect, test } from 'vitest'
 import { readOptions } from '../src/options.ts'
+import { withDatabase } from '../src/stores/mongodb.ts'
 
-describe('options', () => {
-  test('are the real run when none is given', () => {
-    const options = readOptions([], {})
-    expect(options).toMatchObject({
-      sections: ['domain', 'sqlite', 'bids', 'creation', 'closing', 'processes', 'writers', 'http', 'parts', 'start'],
-      clients: [1, 16, 64, 256],
-      seconds: 2,
-      rounds: 3,
-      httpRounds: 5,
-      databases: [],
-      due: 10_000,
-    })
-    expect(options).toHaveProperty('outFolder', expect.stringMatching(/docs.benchmarks$/))
+const uri = 'mongodb://me:secret@a/'
+
+describe('the stores', () => {
+  const storesOf = (args: readonly string[], environment = {}) => {
+    const options = readOptions(args, environment)
+    return options === 'help' ? options : options.stores
+  }
+
+  test('are those of this process, and the servers of the environment', () => {
+    const local = [
+      { kind: 'memory', name: 'memory' },
+      { kind: 'sqlite', name: 'SQLite' },
+    ]
+    expect(storesOf([])).toEqual(local)
+    expect(storesOf([], { MONGODB_URI: uri })).toEqual([...local, { kind: 'mongodb', name: 'MongoDB', at: uri }])
   })
 
-  test('choose sections, rounds and clients', () => {
-    const args = ['--section', 'http,domain', '--memory', '--rounds', '7', '--clients', '2,8', '--seconds', '0.5']
-    expect(readOptions(args, {})).toMatchObject({
-      sections: ['domain', 'http', 'memory'],
-      clients: [2, 8],
-      seconds: 0.5,
-      rounds: 7,
-      httpRounds: 7,
-    })
-  })
-
-  test('name the databases, or the environment does', () => {
-    const environment = { MONGODB_URI: 'mongodb://environment/' }
-    expect(readOptions([], environment)).toHaveProperty('databases', [
-      { name: 'MongoDB', uri: 'mongodb://environment/' },
+  test('are those that are named, by a URI or a command', () => {
+    const command = 'mongodb:local=exec mongod --port=$PORT'
+    expect(storesOf(['--store', `mongodb:Ferret=${uri}`, '--store', command, '--store', 'sqlite'])).toEqual([
+      { kind: 'mongodb', name: 'Ferret', at: uri },
+      { kind: 'mongodb', name: 'local', at: 'exec mongod --port=$PORT' },
+      { kind: 'sqlite', name: 'SQLite' },
     ])
-    const args = ['--mongodb', 'one=mongodb://a/', '--mongodb', 'two=exec mongod --dbpath "$DATA" --port "$PORT"']
-    expect(readOptions(args, environment)).toHaveProperty('databases', [
-      { name: 'one', uri: 'mongodb://a/' },
-      { name: 'two', command: 'exec mongod --dbpath "$DATA" --port "$PORT"' },
-    ])
-    expect(readOptions([], { MONGODB_URI: '' })).toHaveProperty('databases', [])
   })
+})
 
-  test.each([
-    { args: ['--section', 'disk'], complaint: /--section knows no section "disk"/ },
-    { args: ['--rounds', '0'], complaint: /--rounds/ },
-    { args: ['--rounds', '1.5'], complaint: /--rounds/ },
-    { args: ['--seconds', 'long'], complaint: /--seconds/ },
-    { args: ['--clients', '1,,3'], complaint: /--clients/ },
-    { args: ['--due', '-1'], complaint: /--due/ },
-    { args: ['--mongodb', 'mongodb://a/', '--mongodb', 'mongodb://b/'], complaint: /a name of its own/ },
-    { args: ['--mongodb', 'exec mongod'], complaint: /NAME=COMMAND/ },
-    { args: ['--fast'], complaint: /--fast/ },
-  ])('$args is refused', ({ args, complaint }) => {
-    expect(() => readOptions(args, {})).toThrow(complaint)
-  })
+test.each([
+  [['--store', 'mongodb'], /MONGODB_URI/],
+  [['--store', `nosuch=${uri}`], /^(?!.*secret).*one of memory/],
+  [['--section', 'nosuch'], /one of decide/],
+  [['--seconds', '0'], /above 0/],
+])('%j is refused', (args, message) => {
+  expect(() => readOptions(args, {})).toThrow(message)
+})
 
-  test('can be asked for', () => {
-    expect(readOptions(['--help'], {})).toBe('help')
-  })
+test.each([
+  ['mongodb://127.0.0.1:27017/', 'mongodb://127.0.0.1:27017/bench'],
+  ['mongodb://a:1,b:2/auctions?replicaSet=rs', 'mongodb://a:1,b:2/bench?replicaSet=rs'],
+  ['mongodb+srv://cluster.example', 'mongodb+srv://cluster.example/bench'],
+  ['mongodb://me:secret@a/auctions', 'mongodb://me:secret@a/bench?authSource=auctions'],
+  ['mongodb://me:secret@a/?tls=true', 'mongodb://me:secret@a/bench?tls=true'],
+  ['mongodb://me:secret@a/auctions?authSource=admin', 'mongodb://me:secret@a/bench?authSource=admin'],
+])('%s with another database is %s', (given, expected) => {
+  expect(withDatabase(given, 'bench')).toBe(expected)
 })

@@ -1,43 +1,22 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { collectGarbage } from '../measure/garbage.ts'
 
-/** What a server's process used since it was last asked. */
+/** What a server's process has used since it was last asked, and what it holds after a collection. */
 export type Usage = {
   /** Of user and system, in all threads. */
   readonly cpuMicros: number
-  /** By how much a timer came too late. */
-  readonly loopDelayP99Ms: number
+  readonly residentBytes: number
+  readonly heapBytes: number
 }
 
-/** What a server's process holds after a collection, in megabytes of 10^6 bytes. */
-export type Memory = { readonly rssMegabytes: number; readonly heapUsedMegabytes: number }
-
-export type Question = 'usage' | 'memory'
-
-// Loaded into a server's process before the server, and answers every message. The channel alone does not keep the process
-// alive, and its end ends the process.
-const resolutionMs = 1
-const delay = monitorEventLoopDelay({ resolution: resolutionMs })
-delay.enable()
+// Loaded into the process before the server. It answers every message; the end of the channel ends the process.
 let before = process.cpuUsage()
 
-process.on('message', (question) => {
-  process.send?.(question === 'memory' ? readMemory() : readUsage())
+process.on('message', async () => {
+  const { user, system } = process.cpuUsage(before)
+  await collectGarbage()
+  const { rss, heapUsed } = process.memoryUsage()
+  process.send?.({ cpuMicros: user + system, residentBytes: rss, heapBytes: heapUsed } satisfies Usage)
+  before = process.cpuUsage()
 })
 process.channel?.unref()
 process.on('disconnect', () => process.exit())
-
-function readUsage(): Usage {
-  const { user, system } = process.cpuUsage(before)
-  before = process.cpuUsage()
-  // The histogram holds the times from one timer to the next.
-  const loopDelayP99Ms = Math.max(0, delay.percentile(99) / 1e6 - resolutionMs)
-  delay.reset()
-  return { cpuMicros: user + system, loopDelayP99Ms }
-}
-
-function readMemory(): Memory {
-  collectGarbage()
-  const { rss, heapUsed } = process.memoryUsage()
-  return { rssMegabytes: rss / 1e6, heapUsedMegabytes: heapUsed / 1e6 }
-}

@@ -1,6 +1,6 @@
 -- What wrk sends, and the summary that wrk.ts reads.
--- Arguments: a file with a token and an auction's id on each line, `bid` or `read`, the amount of the first bid in whole
--- dollars, and names and values of more headers.
+-- Arguments: a file with a token and an auction's id on each line, `bid` or `read`, and the amount of the first bid in whole
+-- dollars.
 local tokens, auctions, count = {}, {}, 0
 local kind, dollars
 local headers = {}
@@ -12,7 +12,6 @@ function init(args)
     tokens[count], auctions[count] = line:match("(%S+) (%S+)")
   end
   kind, dollars = args[2], tonumber(args[3])
-  for index = 4, #args, 2 do headers[args[index]] = args[index + 1] end
 end
 
 function request()

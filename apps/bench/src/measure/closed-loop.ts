@@ -1,100 +1,73 @@
-import type { Histogram } from 'node:perf_hooks'
+import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLatencies, recordMs } from './latencies.ts'
+import type { Sample } from './rows.ts'
 
-export type Outcome = 'accepted' | 'refused'
+type Outcome = 'accepted' | 'refused'
 
-/** One operation of one of the clients, which are numbered from 0. A rejection counts as failed. */
+/** One operation of one of the clients, which are numbered from 0. */
 export type Operation = (client: number) => Promise<Outcome>
 
-export type Load = {
-  readonly clients: number
-  /** What happens in these first seconds is not counted. */
-  readonly warmupSeconds: number
-  readonly seconds: number
-}
-
-export type LoopResult = {
-  readonly accepted: number
-  readonly refused: number
-  readonly failed: number
-  /** Of the operations that did not fail. */
-  readonly latencies: Histogram
-  /** Whatever was answered at all, before, in and after the seconds that count. */
-  readonly answeredInAll: number
-  readonly firstFailure: unknown
-}
-
-/** When operations are counted, and when they end. */
-type Window = { countFromMs: number; endMs: number }
-
-const clockOfProcess = () => performance.now()
+/** What ends in the first `warmupSeconds` is not counted. */
+export type Load = { readonly clients: number; readonly warmupSeconds: number; readonly seconds: number }
 
 /**
- * Lets clients work, each sending its next operation as soon as its last one is answered, and counts what is answered in the
- * seconds that count. The end of an operation is the beginning of the client's next, so the clock is read once for each.
+ * Runs clients that each start an operation when the one before has ended. With `work`, operations are counted while that goes on,
+ * instead of for `seconds`, and the sample says how long it took.
+ * @throws what the first operation failed with, when none succeeded
  */
 export async function runClosedLoop(
   operation: Operation,
   { clients, warmupSeconds, seconds }: Load,
-  clockMs: () => number = clockOfProcess,
-): Promise<LoopResult> {
-  const countFromMs = clockMs() + warmupSeconds * 1000
-  return workIn({ countFromMs, endMs: countFromMs + seconds * 1000 }, operation, clients, clockMs)
-}
-
-/** The same beside some other work, which begins after the warm-up: what counts is answered while that goes on. */
-export async function runClosedLoopBeside(
-  work: () => Promise<unknown>,
-  operation: Operation,
-  { clients, warmupSeconds }: Omit<Load, 'seconds'>,
-  clockMs: () => number = clockOfProcess,
-): Promise<LoopResult & { readonly tookMs: number }> {
-  const window: Window = { countFromMs: Number.POSITIVE_INFINITY, endMs: Number.POSITIVE_INFINITY }
-  async function workAfterWarmup(): Promise<void> {
-    await sleep(warmupSeconds * 1000)
-    window.countFromMs = clockMs()
-    try {
-      await work()
-    } finally {
-      window.endMs = clockMs()
-    }
-  }
-  const [result] = await Promise.all([workIn(window, operation, clients, clockMs), workAfterWarmup()])
-  return { ...result, tookMs: window.endMs - window.countFromMs }
-}
-
-async function workIn(
-  window: Readonly<Window>,
-  operation: Operation,
-  clients: number,
-  clockMs: () => number,
-): Promise<LoopResult> {
+  { perOperation = 1, work }: { readonly perOperation?: number; readonly work?: () => Promise<unknown> } = {},
+): Promise<Sample> {
+  const countFromMs = performance.now() + warmupSeconds * 1000
+  let endMs = work === undefined ? countFromMs + seconds * 1000 : Number.POSITIVE_INFINITY
   const counts = { accepted: 0, refused: 0, failed: 0 }
   const latencies = createLatencies()
-  let answeredInAll = 0
   let firstFailure: unknown
 
-  // Nothing but the clock ends the loop: operations on memory never let a timer run.
-  async function work(client: number): Promise<void> {
-    let nowMs = clockMs()
-    while (nowMs < window.endMs) {
+  // The clock ends the loop, not a timer: operations on memory never let a timer run.
+  async function runClient(client: number): Promise<void> {
+    for (let nowMs = performance.now(); nowMs < endMs; ) {
       const sentMs = nowMs
-      let outcome: keyof typeof counts
-      try {
-        outcome = await operation(client)
-      } catch (error) {
+      const outcome = await operation(client).catch((error) => {
         firstFailure ??= error
-        outcome = 'failed'
-      }
-      nowMs = clockMs()
-      answeredInAll += 1
-      if (nowMs < window.countFromMs || nowMs >= window.endMs) continue
+        return 'failed' as const
+      })
+      nowMs = performance.now()
+      if (nowMs < countFromMs || nowMs >= endMs) continue
       counts[outcome] += 1
-      if (outcome !== 'failed') recordMs(latencies, nowMs - sentMs)
+      if (outcome !== 'failed') latencies.recordMs(nowMs - sentMs)
     }
   }
 
-  await Promise.all(Array.from({ length: clients }, (_, client) => work(client)))
-  return { ...counts, latencies, answeredInAll, firstFailure }
+  async function runWork(): Promise<void> {
+    if (work === undefined) return
+    await sleep(warmupSeconds * 1000)
+    await work().finally(() => {
+      endMs = performance.now()
+    })
+  }
+
+  await Promise.all([runWork(), ...Array.from({ length: clients }, (_, client) => runClient(client))])
+  if (firstFailure !== undefined && counts.accepted === 0) throw firstFailure
+  const perSecond = (count: number) => (count * perOperation * 1000) / (endMs - countFromMs)
+  return {
+    perSecond: perSecond(counts.accepted),
+    refusedPerSecond: perSecond(counts.refused),
+    failedPerSecond: perSecond(counts.failed),
+    p50Ms: latencies.atPercent(50),
+    p99Ms: latencies.atPercent(99),
+    ...(work && { tookMs: endMs - countFromMs }),
+  }
+}
+
+/** A histogram of times in milliseconds, with three significant digits. */
+export function createLatencies() {
+  const nanoseconds = createHistogram({ figures: 3 })
+  return {
+    // A histogram takes no 0, which the clock may give for an operation on memory.
+    recordMs: (ms: number) => nanoseconds.record(Math.max(1, Math.round(ms * 1e6))),
+    atPercent: (percent: number) => (nanoseconds.count === 0 ? undefined : nanoseconds.percentile(percent) / 1e6),
+  }
 }

@@ -1,125 +1,86 @@
-import { type MemoryFindings, type Soak, soaks } from '../memory/section.ts'
-import { databaseGoals } from './database-goals.ts'
-import type { Database } from './environment.ts'
-import { number } from './numbers.ts'
-import { atLeast, atMost, type Goal, type Measured, type Reading, rate, ratio, reading } from './readings.ts'
+import { type Metric, medianOf, type Row, ratioOf } from '../measure/rows.ts'
+import { sizes } from '../options.ts'
+import type { StoreKind } from '../stores/stores.ts'
 
-/** What the service sets out to reach, and what a run says of it. */
-export type Target = Pick<Goal, 'text' | 'bound' | 'wanted'> & {
-  /** Left out where no database takes part. */
-  readonly database?: string
-  /** Of the same run; undefined when it measured nothing to tell it from. */
-  readonly measured: number | undefined
-  readonly reached: boolean | undefined
-}
+/** A metric's median of a line, or of its ratios to a floor; lines are named by their section and key. */
+type Reading = readonly [line: string, metric: Metric, floor?: string]
+type Goal = readonly [text: string, bound: '>=' | '<=', goal: number, ...reading: Reading]
 
-const cpu = (series: string): Reading => [series, 64, 'cpuMicrosPerRequest']
+const wide = 'bids wide x64'
+const wideKeyed = 'bids wide with a key x64'
+const hot = 'bids hot x256'
+const hotKeyed = 'bids hot with a key x256'
+const single = 'bids wide x1'
 
-const goals: readonly Goal[] = [
-  atLeast(
-    500_000,
-    'lanes on the in-memory store, 1,000 auctions, 64 clients: bids/s',
-    reading(rate('lanes-in-memory/1000-auctions', 64)),
-  ),
-  atLeast(
-    500_000,
-    'lanes on the in-memory store, one hot auction, 256 clients: bids/s',
-    reading(rate('lanes-in-memory/hot-auction', 256)),
-  ),
-  atLeast(
-    0.6,
-    'lanes on the in-memory store, one hot auction, 256 clients, each bid meets a proxy: times the bids/s without',
-    ratio(rate('lanes-in-memory/hot-auction-with-proxy', 256), rate('lanes-in-memory/hot-auction/mixed', 256)),
-  ),
-  atLeast(5_000_000, 'decisions/s', decisionsPerSecond),
-  atLeast(5_000_000, 'decisions/s, all formats, with the states that they lead to', reading(rate('evolve/formats', 1))),
-  atMost(
-    1.3,
-    'HTTP: times the CPU time per request of bare Fastify that answers the same bytes',
-    reading(['service/quiet', 64, 'timesCpu']),
-  ),
-  atMost(
-    1.5,
-    'HTTP with a log line per request: times the CPU time per request of bare Fastify without one',
-    reading(['service/logging', 64, 'timesCpu']),
-  ),
-  atMost(2, 'HTTP: times the p99 latency of bare Fastify', reading(['service/quiet', 64, 'timesP99'])),
-  atMost(
-    1.2,
-    'HTTP on SQLite: times the CPU time per request of the same on memory',
-    ratio(cpu('service/sqlite'), cpu('service/quiet')),
-  ),
-  atMost(10, 'HTTP on SQLite: p99 of the event loop’s delay in ms', reading(['service/sqlite', 64, 'loopDelayP99Ms'])),
-  atLeast(
-    0.9,
-    'reads of one auction on SQLite: times those on memory',
-    ratio(rate('reads/sqlite', 64), rate('reads/memory', 64)),
-  ),
-  atMost(
-    2,
-    'start to the first answer: times as long as bare Fastify',
-    ratio(['start/service', 1, 'tookMs'], ['start/bare-fastify', 1, 'tookMs']),
-  ),
-  ...soaks.flatMap(soakGoals),
+const closing: readonly Goal[] = [
+  ['closing 10,000 auctions: times as long as raw inserts', '<=', 4, 'closing close', 'tookMs', 'closing append'],
+  ['closing 10,000 auctions: times the p99 of bids alone', '<=', 3, 'closing close', 'p99Ms', 'closing alone'],
 ]
 
-function soakGoals(soak: Soak): readonly Goal[] {
-  const text = `over ${number(soak.bids)} bids on ${number(soak.auctions)} auctions, ${soak.label}`
-  const whole = (read: (findings: MemoryFindings) => number) => (run: Measured) => {
-    const findings = run.memory.find(({ label }) => label === soak.label)
-    // A shorter watch says nothing of so many bids.
-    return findings !== undefined && (findings.samples.at(-1)?.bids ?? 0) >= soak.bids ? read(findings) : undefined
-  }
+const processes: readonly Goal[] = sizes.hotCounts.flatMap((count): readonly Goal[] => {
+  const [spread, sticky] = [`processes spread ${count}`, `processes sticky ${count}`]
   return [
-    atMost(
-      5,
-      `growth in percent of the heap ${text}`,
-      whole(({ heapGrowthPercent }) => heapGrowthPercent),
-    ),
-    atMost(
-      5,
-      `growth in percent of the resident memory ${text}`,
-      whole(({ rssGrowthPercent }) => rssGrowthPercent),
-    ),
-    ...(soak.kind === 'sqlite'
-      ? [
-          atLeast(
-            0.8,
-            `bids/s of the last million to those of the first, ${text}`,
-            whole(({ lastToFirst }) => lastToFirst),
-          ),
-        ]
-      : []),
+    [`two processes, ${count} hot: weaker one's share`, '>=', 0.3, spread, 'weakerShare'],
+    [`two processes, ${count} hot: times the bids/s of sticky`, '>=', 0.5, spread, 'perSecond', sticky],
+    [`two processes, ${count} hot: times the calm p50 of sticky`, '<=', 2, spread, 'calmP50Ms', sticky],
   ]
+})
+
+/** Of each store of a kind. `times raw` is of the bids/s to the single inserts/s of the driver alone. */
+const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
+  memory: [
+    ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],
+    ['one hot auction x 256: bids/s', '>=', 800_000, hot, 'perSecond'],
+  ],
+  sqlite: [
+    ['1,000 auctions x 64: times raw', '>=', 10, wide, 'perSecond', 'bids raw x1'],
+    ['1,000 auctions x 64, keyed: times raw keyed', '>=', 10, wideKeyed, 'perSecond', 'bids raw with a key x1'],
+    ['one hot auction x 256: times raw', '>=', 20, hot, 'perSecond', 'bids raw x1'],
+    ['one client: times raw', '>=', 0.6, single, 'perSecond', 'bids raw x1'],
+    ...closing,
+  ],
+  mongodb: [
+    ['1,000 auctions x 64: times raw', '>=', 4, wide, 'perSecond', 'bids raw x64'],
+    ['1,000 auctions x 64, keyed: times unkeyed', '>=', 0.7, wideKeyed, 'perSecond', wide],
+    ['one hot auction x 256: times raw', '>=', 5.5, hot, 'perSecond', 'bids raw x256'],
+    ['one hot auction x 256, keyed: times unkeyed', '>=', 0.7, hotKeyed, 'perSecond', hot],
+    ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
+    ['1,000 auctions x 64: times findOneAndUpdate', '>=', 3.5, wide, 'perSecond', 'bids findOneAndUpdate, wide x64'],
+    ...closing,
+    ...processes,
+  ],
 }
 
-/** Judges a run: on each of the databases by what was measured there. */
-export function judgeTargets({
-  databases,
-  ...run
-}: Measured & {
-  readonly databases: readonly Pick<Database, 'name' | 'kind' | 'hasAtomicUpdates'>[]
-}): readonly Target[] {
-  const ofDatabases = databases.flatMap((database) => {
-    const measurements = run.measurements.filter((measurement) => measurement.database === database.name)
-    const judged = judge(databaseGoals(database), { ...run, measurements })
-    return judged.map((target) => ({ ...target, database: database.name }))
+const otherGoals: readonly Goal[] = [
+  ['decisions/s', '>=', 5_000_000, 'decide decide', 'perSecond'],
+  ['bid over HTTP, in memory: times the CPU of bare Fastify', '<=', 1.7, 'http memory', 'cpuMicros', 'http bare'],
+  ['bid over HTTP, in memory: times the CPU of idiomatic', '<=', 1, 'http memory', 'cpuMicros', 'http idiomatic'],
+  ['bid over HTTP, on SQLite: times the CPU in memory', '<=', 1.7, 'http sqlite', 'cpuMicros', 'http memory'],
+  ['start on a new file: times that of bare Fastify', '<=', 2, 'start sqlite', 'tookMs', 'start bare'],
+  ['soak: growth of the heap, percent', '<=', 5, 'soak soak', 'heapGrowthPercent'],
+  ['soak: growth of the resident memory, percent', '<=', 5, 'soak soak', 'residentGrowthPercent'],
+]
+
+export type Target = Readonly<Record<'text' | 'bound', string> & { goal: number; measured: number; isReached: boolean }>
+
+/** The goals of which these rows say something, each store's by its own rows. */
+export function targetsOf(rows: readonly Row[]): readonly Target[] {
+  const groups = [...Map.groupBy(rows, ({ store }) => store?.name).values()]
+  return groups.flatMap((lines) => {
+    const store = lines[0]?.store
+    return (store === undefined ? otherGoals : storeGoals[store.kind]).flatMap(([text, bound, goal, ...reading]) => {
+      const measured = read(lines, reading)
+      if (measured === undefined) return []
+      const isReached = bound === '>=' ? measured >= goal : measured <= goal
+      return [{ text: store === undefined ? text : `${store.name}: ${text}`, bound, goal, measured, isReached }]
+    })
   })
-  return [...ofDatabases, ...judge(goals, run)]
 }
 
-const judge = (wanted: readonly Goal[], run: Measured): readonly Target[] =>
-  wanted.map(({ measure, ...goal }) => {
-    const measured = measure(run)
-    return { ...goal, measured, reached: measured === undefined ? undefined : isReached(goal, measured) }
-  })
-
-const isReached = ({ bound, wanted }: Pick<Goal, 'bound' | 'wanted'>, measured: number): boolean =>
-  bound === 'at least' ? measured >= wanted : measured <= wanted
-
-/** A refusal is a decision too. */
-function decisionsPerSecond(run: Measured): number | undefined {
-  const accepted = reading(['decide', 1, 'acceptedPerSecond'])(run)
-  const refused = reading(['decide', 1, 'refusedPerSecond'])(run)
-  return accepted === undefined || refused === undefined ? undefined : accepted + refused
+function read(rows: readonly Row[], [line, metric, floor]: Reading): number | undefined {
+  const find = (name: string) => rows.find(({ section, key }) => `${section} ${key}` === name)
+  const row = find(line)
+  if (row === undefined || floor === undefined) return row && medianOf(row, metric)
+  const floorRow = find(floor)
+  return floorRow && ratioOf(row, floorRow, metric)
 }

@@ -1,40 +1,19 @@
 import Fastify from 'fastify'
+import { answerSchema, type Bid } from './rules.ts'
 
-// The least that Fastify can do for a bid: it parses the body, and serializes the answer by a schema. What it answers is what
-// the service has answered to a bid, header by header and member by member, but for the fields that the request names.
-const { PORT, LOG_LEVEL, ANSWER } = process.env
-if (PORT === undefined || ANSWER === undefined) throw new Error('PORT and ANSWER must be set')
+// The least that Fastify can do for a bid: it parses the body, and serializes the answer by a schema. The answer is one of the
+// service's to a bid, with the same headers.
+const { PORT, ANSWER = '' } = process.env
+type Answer = { readonly headers: Readonly<Record<string, string>>; readonly body: { readonly data: object } }
+const { headers, body } = JSON.parse(ANSWER) as Answer // As startStack gets it.
 
-type Bid = { readonly auctionId: number; readonly bidderId: number; readonly amount: number }
-type Answer = {
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: { readonly success: true; readonly message: string; readonly data: object }
-}
-const { headers, body } = JSON.parse(ANSWER) as Answer // What startStack gives.
-
-const bid = {
-  type: 'object',
-  properties: {
-    id: { type: 'integer' },
-    auctionId: { type: 'integer' },
-    bidderId: { type: 'integer' },
-    amount: { type: 'number' },
-    timestamp: { type: 'string' },
-  },
-}
-const envelope = {
-  type: 'object',
-  properties: { success: { type: 'boolean' }, message: { type: 'string' }, data: bid },
-}
-
-const app = Fastify({ logger: LOG_LEVEL === 'info' ? { level: 'info' } : false })
-
-app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: envelope } } }, (request, reply) => {
+const app = Fastify({ logger: false })
+app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: answerSchema } } }, (request, reply) => {
   const { auctionId, bidderId, amount } = request.body
+  const data = { ...body.data, auctionId, bidderId, amount }
   reply
     .code(201)
     .headers(headers)
-    .send({ ...body, data: { ...body.data, auctionId, bidderId, amount } })
+    .send({ ...body, data })
 })
-
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })

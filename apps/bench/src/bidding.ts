@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { systemClock } from '@auction/adapters/system'
+import { parseNewAuction } from '@auction/domain/auction/new-auction'
+import { type AuctionId, toUserId } from '@auction/domain/ids'
+import type { Decimal } from '@auction/domain/money'
+import { unwrap } from '@auction/domain/result'
+import { type AuctionService, createAuctionService } from '@auction/domain/service'
+import type { Store } from '@auction/domain/store'
+import type { Operation } from './measure/closed-loop.ts'
+
+export const bidderId = toUserId(2)
+
+/** Whole dollars are exact in USD. */
+export const inUsd = (dollars: number): Decimal => dollars as Decimal
+
+/** A new UUID as the `Idempotency-Key`, as clients use them. The caller is as long as what a host makes of a token's subject. */
+export const nextRetryKey = () => ({ caller: 'c'.repeat(43), key: randomUUID() })
+
+/** An auction that takes bids from a dollar on, in steps of a cent. */
+export const auctionFields = {
+  productId: 1,
+  ownerId: 1,
+  title: 'Walnut desk',
+  startingPrice: 1,
+  minimumBidIncrement: 0.01,
+  currency: 'USD',
+  startTime: '2020-01-01T00:00:00Z',
+  endTime: '2999-12-31T23:59:59Z',
+}
+
+export const newAuction = (endTime = auctionFields.endTime) => unwrap(parseNewAuction({ ...auctionFields, endTime }, 0))
+
+export async function createAuctions(service: AuctionService, count: number, endTime?: string) {
+  const ids: AuctionId[] = []
+  const fields = newAuction(endTime)
+  await repeat(count, async () => void ids.push(unwrap(await service.createAuction(fields)).id))
+  return ids
+}
+
+/** Offers of all clients from one counter: the auctions, counted from 0, take turns, and each offer on one is a dollar higher. */
+export function risingOffers(auctions: number) {
+  let count = 0
+  return () => {
+    const offer = { auction: count % auctions, dollars: 1 + Math.floor(count / auctions) }
+    count += 1
+    return offer
+  }
+}
+
+type Bidding = { readonly auctions: number; readonly isKeyed?: boolean; readonly clock?: typeof systemClock }
+
+/** A service on a store, and bids on auctions that each have a first bid, as in a service that has run for a while. */
+export async function startBidding(store: Store, { auctions, isKeyed = false, clock = systemClock }: Bidding) {
+  const service = createAuctionService({ store, clock })
+  const ids = await createAuctions(service, auctions)
+  const nextOffer = risingOffers(auctions)
+  const bid: Operation = async () => {
+    const { auction, dollars } = nextOffer()
+    const auctionId = ids[auction] as AuctionId // Offers name auctions below the number of ids.
+    const fields = { auctionId, bidderId, amount: inUsd(dollars) }
+    return (await service.placeBid(fields, isKeyed ? nextRetryKey() : undefined)).ok ? 'accepted' : 'refused'
+  }
+  await repeat(auctions, async () => {
+    if ((await bid(0)) === 'refused') throw new Error('the first bid on an auction was refused')
+  })
+  return { service, bid }
+}
+
+/** Runs an operation so many times, 64 at once. */
+export async function repeat(times: number, operation: () => Promise<void>): Promise<void> {
+  let left = times
+  async function work(): Promise<void> {
+    while (left-- > 0) await operation()
+  }
+  await Promise.all(Array.from({ length: 64 }, work))
+}

@@ -1,0 +1,64 @@
+import { cpus, release, type } from 'node:os'
+import { type Metric, medianOf, metrics, number, type Row, ratioOf } from '../measure/rows.ts'
+import type { Options } from '../options.ts'
+import type { Results } from '../run.ts'
+import { targetsOf } from './targets.ts'
+
+/** The page that the docs show. */
+export function pageOf({ rows, versions }: Results, { rounds, seconds }: Options): string {
+  const date = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const machine = `Node.js ${process.version}, ${type()} ${release()}, ${cpus().length} x ${cpus()[0]?.model}`
+  const titleOf = ({ section, store }: Row) => (store === undefined ? section : `${store.name}: ${section}`)
+  return [
+    '# Benchmark results',
+    'Written by `pnpm bench`. Do not edit. What is measured, and how, is in the [README](README.md).',
+    `${[date, machine, ...versions].join(', ')}.`,
+    `Medians of ${rounds} rounds of ${seconds} s. "Times floor" is the median of the ratios of each round.`,
+    '![Bids per second as multiples of single inserts](results.svg)',
+    '## Targets',
+    targetTable(rows),
+    ...[...Map.groupBy(rows, titleOf)].flatMap(([title, lines]) => [`## ${title}`, tableOf(lines)]),
+    '',
+  ].join('\n\n')
+}
+
+export const targetTable = (rows: readonly Row[]): string =>
+  markdown(
+    ['target', 'goal', 'measured', 'reached'],
+    targetsOf(rows).map(({ text, bound, goal, measured, isReached }) => {
+      return [text, `${bound} ${number(goal)}`, number(measured), isReached ? 'yes' : 'no']
+    }),
+  )
+
+/** The lines of a section, with a column for each metric that any of them has. */
+export function tableOf(rows: readonly Row[]): string {
+  const shown = (Object.keys(metrics) as readonly Metric[]) // Its keys.
+    .filter((metric) => rows.some((row) => medianOf(row, metric)))
+  const cell = (value: number | undefined) => (value === undefined ? '' : number(value))
+  const cells = rows.map((row) => {
+    const values = shown.map((metric) => cell(medianOf(row, metric)))
+    return [row.label, String(row.clients), ...values, cell(timesFloor(row, rows))]
+  })
+  const table = markdown(['', 'clients', ...shown.map((metric) => metrics[metric]), 'times floor'], cells)
+  const failures = rows.flatMap(({ label, failure }) => (failure === undefined ? [] : [`\n- ${label}: ${failure}`]))
+  return failures.length === 0 ? table : `${table}\n\nFailed:\n${failures.join('')}`
+}
+
+/** What a line is to its floor, which stands among the rows. */
+export function timesFloor(row: Row, rows: readonly Row[]): number | undefined {
+  const [key, metric] = row.floor ?? []
+  const floor = rows.find(
+    (its) => its.key === key && its.section === row.section && its.store?.name === row.store?.name,
+  )
+  return floor && metric && ratioOf(row, floor, metric)
+}
+
+/** In columns of equal width, as a terminal shows it, too. */
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')))
+  const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(' | ')} |`
+  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  return [line(cells[0] ?? []), line(rule), ...cells.slice(1).map(line)].join('\n')
+}

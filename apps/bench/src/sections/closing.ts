@@ -1,0 +1,63 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { systemClock } from '@auction/adapters/system'
+import { createAuctions, startBidding } from '../bidding.ts'
+import { runClosedLoop } from '../measure/closed-loop.ts'
+import { measureInRounds, number, type Point } from '../measure/rows.ts'
+import type { Bench } from '../run.ts'
+import type { Defer } from '../scope.ts'
+import { batch } from '../stores/bench-store.ts'
+import type { Subject } from '../stores/stores.ts'
+
+const dueTime = '2900-01-01T00:00:00Z'
+
+/** Bids alone, beside the closing of auctions that end at one moment, and beside raw inserts of as many entries. */
+export async function measureClosing({ options, log }: Bench, { store, uri }: Subject) {
+  const { closedAuctions: due, rounds, auctions } = options
+  const { openRaw } = store
+  if (openRaw === undefined) return []
+
+  async function openScene(defer: Defer) {
+    const address = await store.openScratch(uri, defer)
+    const opened = await store.open(address)
+    defer(opened.close)
+    const raw = await openRaw?.(address, false, defer)
+    let aheadMs = 0
+    const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs }
+    const { service, bid } = await startBidding(opened, { auctions, clock })
+    defer(service.close)
+    await createAuctions(service, due, dueTime)
+    // As a host does from its start on.
+    await service.closeDue()
+
+    async function append(): Promise<void> {
+      for (let stored = 0; stored < due; stored += batch) {
+        await raw?.insertBatch(0)
+        // A driver that blocks this process lets it serve bids in between.
+        await turn()
+      }
+    }
+    async function close(): Promise<void> {
+      aheadMs = Date.parse(dueTime) + 60_000 - systemClock.nowMs()
+      const { closed, left } = await service.closeDue()
+      if (closed !== due) throw new Error(`${closed} of ${due} auctions were closed, ${left} are left`)
+    }
+    return { bid, append, close }
+  }
+
+  const point = (key: 'alone' | 'append' | 'close', what: string, floor?: Point['floor']): Point => ({
+    key,
+    label: `bids on ${number(auctions)} auctions ${what}`,
+    clients: 64,
+    floor,
+    async measure(defer) {
+      const { bid, ...works } = await openScene(defer)
+      return runClosedLoop(bid, { ...options, clients: 64 }, key === 'alone' ? {} : { work: works[key] })
+    },
+  })
+  const points = [
+    point('alone', 'alone'),
+    point('append', `beside raw inserts of ${batch} at once, ${number(due)} entries in all`),
+    point('close', `beside closeDue on ${number(due)} auctions`, ['append', 'tookMs']),
+  ]
+  return measureInRounds(points, rounds, log)
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openSqliteStore } from '@auction/adapters/sqlite'
+import { makeFolder } from '../resources.ts'
+import { type BenchStore, batch, rawEntries } from './bench-store.ts'
+
+/** A file on the disk. The raw driver is Node's own, which blocks its caller until a commit is on the disk. */
+export const sqlite: BenchStore = {
+  label: 'SQLite',
+  isBlocking: true,
+  version: async () => `SQLite ${process.versions['sqlite']}`,
+  openScratch: async (_uri, defer) => join(await makeFolder(defer), 'auctions.sqlite'),
+  open: (file) => openSqliteStore(file),
+  async openRaw(file, isKeyed, defer) {
+    const database = new DatabaseSync(file, { timeout: 5_000 })
+    defer(() => database.close())
+    database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      CREATE TABLE raw (id INTEGER PRIMARY KEY, auctionId INTEGER, sequence INTEGER, requestKey TEXT, data TEXT) STRICT;
+      CREATE UNIQUE INDEX rawSequence ON raw (auctionId, sequence);
+      CREATE UNIQUE INDEX rawKey ON raw (requestKey) WHERE requestKey IS NOT NULL`)
+    const statement = database.prepare('INSERT INTO raw VALUES (?, ?, ?, ?, ?)')
+    const nextEntry = rawEntries(isKeyed)
+    function insertOne(): void {
+      const { id, auctionId, sequence, requestKey, ...fields } = nextEntry()
+      statement.run(id, auctionId, sequence, requestKey ?? null, JSON.stringify(fields))
+    }
+    function insertMany(): void {
+      database.exec('BEGIN IMMEDIATE')
+      for (let count = 0; count < batch; count++) insertOne()
+      database.exec('COMMIT')
+    }
+    // A sync is slower while the log grows. From its first checkpoint on it is overwritten, as that of a store in use.
+    for (let count = 0; count < 50; count++) insertMany()
+    return {
+      async insert() {
+        insertOne()
+        return 'accepted'
+      },
+      async insertBatch() {
+        insertMany()
+        return 'accepted'
+      },
+    }
+  },
+}

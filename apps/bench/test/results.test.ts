@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { measureInRounds, median, type Row, ratioOf, type Sample } from '../src/measure/rows.ts'
+import { tableOf } from '../src/report/page.ts'
+import { targetsOf } from '../src/report/targets.ts'
+import { growthPercent } from '../src/sections/soak.ts'
+
+const row = (section: string, key: string, rounds: readonly Sample[], its: Partial<Row> = {}): Row => {
+  return { section, key, label: key, clients: 1, rounds, ...its }
+}
+
+test('a median leaves out what is not known', () => {
+  expect([median([3, undefined, 1, 2]), median([1, Number.NaN, 2]), median([])]).toEqual([2, 1.5, undefined])
+})
+
+test('a ratio is the median of the ratios of each round', () => {
+  const floor = row('bids', 'raw', [{ perSecond: 1 }, { perSecond: 10 }, { perSecond: 0 }])
+  const mine = row('bids', 'mine', [{ perSecond: 4 }, { perSecond: 60 }, { perSecond: 5 }])
+  expect(ratioOf(mine, floor, 'perSecond')).toBe(5)
+})
+
+test('a point that fails in a round keeps its other rounds, and those of the other points', async () => {
+  let round = 0
+  const failing = async () => {
+    round += 1
+    if (round === 1) throw new Error('no server')
+    return { perSecond: 2 }
+  }
+  const points = [
+    { key: 'a', label: 'a', clients: 1, measure: failing },
+    { key: 'b', label: 'b', clients: 1, measure: async () => ({ perSecond: 3 }) },
+  ]
+  expect(await measureInRounds(points, 2, () => undefined)).toMatchObject([
+    { key: 'a', rounds: [{}, { perSecond: 2 }], failure: 'no server' },
+    { key: 'b', rounds: [{ perSecond: 3 }, { perSecond: 3 }], failure: undefined },
+  ])
+})
+
+test('targets are those of which a run says something, each store by its own rows', () => {
+  const store = { kind: 'sqlite', name: 'file' } as const
+  const rows = [
+    row('bids', 'raw x1', [{ perSecond: 10 }], { store }),
+    row('bids', 'wide x64', [{ perSecond: 120 }], { store }),
+    row('bids', 'wide x64', [{ perSecond: 1 }], { store: { kind: 'memory', name: 'memory' } }),
+    row('start', 'bare', [{ tookMs: 100 }]),
+    row('start', 'sqlite', [{ tookMs: 300 }]),
+  ]
+  expect(targetsOf(rows)).toEqual([
+    { text: 'file: 1,000 auctions x 64: times raw', bound: '>=', goal: 10, measured: 12, isReached: true },
+    { text: 'memory: 1,000 auctions x 64: bids/s', bound: '>=', goal: 500_000, measured: 1, isReached: false },
+    { text: 'start on a new file: times that of bare Fastify', bound: '<=', goal: 2, measured: 3, isReached: false },
+  ])
+})
+
+test('a table has the metrics that were measured, the ratio to the floor, and what failed', () => {
+  const rows = [
+    row('bids', 'raw', [{ perSecond: 1_000, failedPerSecond: 0 }]),
+    row('bids', 'mine', [{ perSecond: 2_500 }], { floor: ['raw', 'perSecond'], failure: 'a | b' }),
+  ]
+  expect(tableOf(rows).split('\n')).toEqual([
+    '|      | clients | accepted/s | times floor |',
+    '| ---- | ------: | ---------: | ----------: |',
+    '| raw  |       1 |      1,000 |             |',
+    '| mine |       1 |      2,500 |         2.5 |',
+    '',
+    'Failed:',
+    '',
+    '- mine: a | b',
+  ])
+})
+
+test('growth is that from the second quarter to the last', () => {
+  expect(growthPercent([1, 1, 100, 100, 150, 150, 110, 110])).toBeCloseTo(10)
+})
