@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { describe, inject } from 'vitest'
+import { startChild } from './child.ts'
 import type {} from './promtool-program.ts' // Declares what is injected.
 
 /** A suite that needs promtool. Where there is none its tests are skipped, and the run says so at its end. */
@@ -8,12 +8,13 @@ export function describePromtool(name: string, body: () => void): void {
 }
 
 /** Runs promtool, and returns its exit code with all that it says; to be called within `describePromtool`. */
-export function runPromtool(
+export async function runPromtool(
   parts: readonly string[],
   input = '',
-): { readonly code: number | null; readonly said: string } {
+): Promise<{ readonly code: number | null; readonly said: string }> {
   const provision = inject('promtool')
   if ('notRun' in provision) throw new Error(`there is no promtool: ${provision.notRun}`)
-  const { status: code, stdout, stderr } = spawnSync(provision.program, parts, { input, encoding: 'utf8' })
-  return { code, said: stdout + stderr }
+  const { exited, stdout, stderr } = startChild(provision.program, parts, { input })
+  const code = await exited()
+  return { code, said: stdout() + stderr() }
 }

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { describe, inject, onTestFinished } from 'vitest'
+import { describe, inject } from 'vitest'
+import { type Child, startChild } from './child.ts'
 import type {} from './redis-server.ts' // Declares what is injected.
 
 /** A Redis server of a test's own, that keeps nothing on a disk. */
@@ -27,37 +27,20 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
   if ('notRun' in provision) throw new Error(`there is no Redis: ${provision.notRun}`)
   const { program } = provision
   const port = await freePort()
-  let server: ChildProcess
+  let server: Child
 
   async function start(): Promise<void> {
-    server = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...options], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    let output = ''
-    for await (const chunk of server.stdout ?? []) {
-      output += chunk
-      if (/ready to accept connections/i.test(output)) break
-    }
-    if (server.exitCode !== null) throw new Error(`Redis has not started: ${output}`)
-    // What it says is read no more, and must not stop it.
-    server.stdout?.destroy()
-  }
-
-  async function kill(): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return
-    const ended = once(server, 'exit')
-    server.kill('SIGKILL')
-    await ended
+    server = startChild(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', ...options])
+    await server.until(/ready to accept connections/i)
   }
 
   await start()
-  onTestFinished(kill)
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
-    pause: () => void server.kill('SIGSTOP'),
-    resume: () => void server.kill('SIGCONT'),
-    kill,
+    pause: () => void server.child.kill('SIGSTOP'),
+    resume: () => void server.child.kill('SIGCONT'),
+    kill: () => server.kill(),
     start,
   }
 }

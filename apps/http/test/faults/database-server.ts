@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
+import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 
 /** A database server of the test's own, which it may kill and start again on the same files. */
 export type DatabaseServer = {
@@ -22,13 +22,10 @@ export type DatabaseServer = {
 export async function startDatabase(command: string): Promise<DatabaseServer> {
   const folder = await mkdtemp(join(tmpdir(), 'auction-database-'))
   const port = await freePort()
-  let process: ChildProcess
+  let server: Child
 
   async function start(): Promise<void> {
-    process = spawn('sh', ['-c', command], {
-      env: { ...globalThis.process.env, DATA: folder, PORT: String(port) },
-      stdio: 'ignore',
-    })
+    server = startChild('sh', ['-c', command], { env: { ...process.env, DATA: folder, PORT: String(port) } })
     const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
       serverSelectionTimeoutMS: 60_000,
     })
@@ -39,19 +36,13 @@ export async function startDatabase(command: string): Promise<DatabaseServer> {
     }
   }
 
-  async function kill(): Promise<void> {
-    const ended = once(process, 'exit')
-    process.kill('SIGKILL')
-    await ended
-  }
-
   await start()
   return {
     port,
     start,
-    kill,
+    kill: () => server.kill(),
     async stop() {
-      if (process.exitCode === null && process.signalCode === null) await kill()
+      await server.kill()
       await rm(folder, { recursive: true })
     },
   }

@@ -1,5 +1,5 @@
 import type { Entry } from '@auction/domain/ledger/entry'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { faultStory } from './fault-story.ts'
 import { onMongodb, onOwnMongodb } from './on-mongodb.ts'
@@ -11,19 +11,17 @@ const promise = 'nothing acknowledged is lost, nothing is stored twice, and serv
 
 /** The faults befall the one server and the other in turn; a run on demand lets each befall both. */
 async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
+  // After the end of its servers: of a test's hooks, those registered last run first.
+  onTestFinished(() => store.stop())
   const ahead = [...store.faults]
-  try {
-    const story = await faultStory({ store, clients: 6, nextFault: () => ahead.shift() })
-    expect(story.violations).toEqual([])
-    expect(story.breaches).toEqual([])
-    expect(story.exitCodes).toEqual([0, 0])
-    const ends = story.ledger.filter(({ state }) => state.phase === 'closed')
-    expect(ends.length).toBeGreaterThan(5)
-    expect(story.ledger.length).toBeGreaterThan(3 * ends.length)
-    expect(new Set(story.ledger.flatMap(formatsIn))).toEqual(new Set(formats))
-  } finally {
-    await store.stop()
-  }
+  const story = await faultStory({ store, clients: 6, nextFault: () => ahead.shift() })
+  expect(story.violations).toEqual([])
+  expect(story.breaches).toEqual([])
+  expect(story.exitCodes).toEqual([0, 0])
+  const ends = story.ledger.filter(({ state }) => state.phase === 'closed')
+  expect(ends.length).toBeGreaterThan(5)
+  expect(story.ledger.length).toBeGreaterThan(3 * ends.length)
+  expect(new Set(story.ledger.flatMap(formatsIn))).toEqual(new Set(formats))
 }
 
 const formats = ['maximum', 'automatic bid', 'moved end', 'bought', 'cancelled', 'closed'] as const

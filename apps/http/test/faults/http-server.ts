@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 import { secret } from '../support/tokens.ts'
 import { freePort } from './database-server.ts'
 import type { Settings } from './store-under-test.ts'
@@ -22,10 +21,10 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** Starts one with the settings of its store. */
 export async function startHttpServer(settings: Settings): Promise<HttpServer> {
   const port = await freePort()
-  let child: ChildProcess
+  let server: Child
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, ['--conditions=@auction/source', main], {
+    server = startChild(process.execPath, ['--conditions=@auction/source', main], {
       env: {
         PATH: process.env['PATH'],
         PORT: String(port),
@@ -33,36 +32,20 @@ export async function startHttpServer(settings: Settings): Promise<HttpServer> {
         JWT_SECRET: secret,
         RATE_LIMIT_MAX: '1000000',
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const ended = once(child, 'exit').then(() => true)
-    let log = ''
-    child.stdout?.on('data', (chunk) => {
-      log += chunk
-    })
-    while (!log.includes('"msg":"listening')) {
-      const hasEnded = await Promise.race([once(child.stdout ?? child, 'data').then(() => false), ended])
-      if (hasEnded) throw new Error(`the server did not start: ${log}`)
-    }
-    child.stdout?.removeAllListeners('data').resume()
-  }
-
-  async function end(signal: 'SIGKILL' | 'SIGINT'): Promise<number | null> {
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    await ended
-    return child.exitCode
+    await server.until(/"msg":"listening/)
   }
 
   await start()
   return {
     url: `http://127.0.0.1:${port}`,
     start,
-    async kill() {
-      await end('SIGKILL')
+    kill: () => server.kill(),
+    async stop() {
+      server.child.kill('SIGINT')
+      return await server.exited()
     },
-    stop: () => end('SIGINT'),
-    halt: () => void child.kill('SIGSTOP'),
-    goOn: () => void child.kill('SIGCONT'),
+    halt: () => void server.child.kill('SIGSTOP'),
+    goOn: () => void server.child.kill('SIGCONT'),
   }
 }

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -12,8 +11,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runChild, startChild } from '../../../../tools/vitest/child.ts'
 import { followPage } from './follow-page.ts'
 import { leastNodeOf, manifestIn, namesOf, packages, sourcesOf } from './packages.ts'
 import { openTerminal, root, strangersEnvironment } from './terminal.ts'
@@ -25,12 +24,10 @@ const nodeFolder = join(home, 'node/node_modules/.bin')
 const environment = strangersEnvironment(nodeFolder)
 const terminal = await openTerminal(home, nodeFolder)
 
-const exec = promisify(execFile)
 const run = (file: string, parameters: readonly string[], cwd: string) =>
-  exec(file, parameters, { cwd, env: environment })
+  runChild(file, parameters, { cwd, env: environment })
 const tool = (name: string, parameters: readonly string[]) =>
-  // attw says several kilobytes of each of the names that a package exports.
-  exec(join(root, 'node_modules/.bin', name), parameters, { cwd: root, maxBuffer: 16 * 2 ** 20 })
+  runChild(join(root, 'node_modules/.bin', name), parameters, { cwd: root })
 
 /** The tarballs, as the command makes them that pages name. */
 const tarball = (name: string) => join(root, `tarballs/auction-${name}-${manifestIn(root).version}.tgz`)
@@ -48,10 +45,7 @@ beforeAll(async () => {
   await followPage('packages/adapters/README.md', terminal)
 })
 
-afterAll(() => {
-  terminal.close()
-  rmSync(home, { recursive: true })
-})
+afterAll(() => rmSync(home, { recursive: true }))
 
 describe('pages', () => {
   test(`are followed on the least Node.js that the packages name, ${leastNode}`, async () => {
@@ -165,10 +159,9 @@ describe('types', () => {
 /** Runs a module in a project, and returns the error that it ends with. */
 async function errorOf(project: string, source: string): Promise<string> {
   writeFileSync(join(project, 'fails.mjs'), source)
-  return await run('node', ['fails.mjs'], project).then(
-    () => 'none',
-    (error: { readonly stderr: string }) => error.stderr,
-  )
+  const { exited, stderr } = startChild('node', ['fails.mjs'], { cwd: project, env: environment })
+  await exited()
+  return stderr()
 }
 
 describe('imports', () => {

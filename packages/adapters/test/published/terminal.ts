@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 
 export const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -21,11 +21,7 @@ export type Terminal = {
   printed(length: number): Promise<string>
   folder(): string
   goHome(): void
-  /** Kills whatever still runs. */
-  close(): void
 }
-
-type Job = { readonly child: ChildProcess; readonly ended: Promise<unknown>; output: string; errors: string }
 
 /** @param node the folder of the Node.js that commands run under */
 export async function openTerminal(home: string, node: string): Promise<Terminal> {
@@ -34,38 +30,19 @@ export async function openTerminal(home: string, node: string): Promise<Terminal
   const env = { ...strangersEnvironment(node), PORT: port, FOLDER_FILE: folderFile }
   const foldersAfter = new Map<string, string>()
   let folder = home
-  let last: Job | undefined
-  let running: Job | undefined
+  let last: Child | undefined
+  let running: Child | undefined
 
-  function spawnShell(commands: string): Job {
+  function startShell(commands: string): Child {
     // Pages name a port; here, any that is free takes its place.
     const script = commands.replaceAll('8080', port)
-    // In a group of its own, so that nothing that it starts is left behind.
-    const child = spawn('bash', ['-ec', script], {
-      cwd: folder,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    const job: Job = { child, ended: once(child, 'close'), output: '', errors: '' }
-    child.stdout.on('data', (chunk) => {
-      job.output += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      job.errors += chunk
-    })
-    last = job
-    return job
-  }
-
-  function signal({ child }: Job, name: NodeJS.Signals): void {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, name)
+    last = startChild('bash', ['-ec', script], { cwd: folder, env })
+    return last
   }
 
   async function run(commands: string): Promise<void> {
-    const job = spawnShell(`${commands}\npwd >"$FOLDER_FILE"`)
-    await job.ended
-    if (job.child.exitCode !== 0) throw new Error(`failed: ${commands}\n${job.output}${job.errors}`)
+    const job = startShell(`${commands}\npwd >"$FOLDER_FILE"`)
+    if ((await job.exited()) !== 0) throw new Error(`failed: ${commands}\n${job.stdout()}${job.stderr()}`)
     folder = readFileSync(folderFile, 'utf8').trim()
   }
 
@@ -78,30 +55,25 @@ export async function openTerminal(home: string, node: string): Promise<Terminal
       foldersAfter.set(commands, folder)
     },
     start(command) {
-      running = spawnShell(`exec ${command}`)
+      running = startShell(`exec ${command}`)
     },
     async interrupt() {
       if (running === undefined) return
-      signal(running, 'SIGINT')
-      await running.ended
+      const { child, exited } = running
+      // Ctrl-C goes to all that the command has started.
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+        process.kill(-child.pid, 'SIGINT')
+      await exited()
       running = undefined
     },
     async printed(length) {
       if (last === undefined) throw new Error('nothing has been run')
-      const { child, ended } = last
-      while (last === running && last.output.length < length) {
-        if (child.exitCode !== null) throw new Error(`it has ended: ${last.output}${last.errors}`)
-        await Promise.race([once(child.stdout ?? child, 'data'), ended])
-      }
-      return last.output
+      if (last === running) await last.until(new RegExp(`(?:.|\\n){${length}}`))
+      return last.stdout()
     },
     folder: () => folder,
     goHome() {
       folder = home
-    },
-    close() {
-      if (last !== undefined) signal(last, 'SIGKILL')
-      if (running !== undefined) signal(running, 'SIGKILL')
     },
   }
 }

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { startChild } from '../../../../tools/vitest/child.ts'
 import { root } from './terminal.ts'
-
-const run = promisify(execFile)
 
 /** The strictest there is: what a project of others may have set must find nothing in the packages' types. */
 const strictest = {
@@ -51,8 +48,6 @@ export async function typeErrors(project: string, { resolution, host, files }: T
   const compilerOptions = { ...strictest, ...resolutions[resolution], ...hosts[host] }
   writeFileSync(config, JSON.stringify({ compilerOptions, files }))
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  return await run(process.execPath, [compiler, '-p', config], { cwd: project }).then(
-    () => '',
-    (error: { readonly stdout: string }) => error.stdout,
-  )
+  const check = startChild(process.execPath, [compiler, '-p', config], { cwd: project })
+  return (await check.exited()) === 0 ? '' : check.stdout() + check.stderr()
 }

@@ -1,9 +1,9 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService } from '@auction/domain'
+import { createAuctionService, unwrap } from '@auction/domain'
 
 const store = await connectMongoStore(process.env['MONGODB_URI'] ?? 'mongodb://127.0.0.1:27017/auctions')
 const service = createAuctionService({ store, clock: systemClock })
-console.log(store.description, await service.listAuctions({ limit: 10, order: 'newest' }))
+console.log(store.description, unwrap(await service.listAuctions({ limit: 10, order: 'newest' })))
 await service.close()
 await store.close()

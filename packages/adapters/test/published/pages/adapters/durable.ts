@@ -6,7 +6,7 @@ import { sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
 for (const amount of [100, 105]) {
   const store = await openSqliteStore('data/auctions.sqlite')
   const service = createAuctionService({ store, clock: systemClock })
-  const { items } = await service.listAuctions({ limit: 1, order: 'newest' })
+  const { items } = unwrap(await service.listAuctions({ limit: 1, order: 'newest' }))
   const open = sampleNewAuction({ startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T23:59:59Z' })
   const auction = items[0]?.auction ?? unwrap(await service.createAuction(open))
   const bid = unwrap(await service.placeBid(sampleNewBid({ auctionId: auction.id, amount })))
