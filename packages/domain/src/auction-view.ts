@@ -1,4 +1,4 @@
-import type { Auction } from './auction/auction.ts'
+import type { Auction, ListedAuction } from './auction/auction.ts'
 import { buyNowOffer } from './auction/buy-now.ts'
 import { effectiveEnd } from './auction/ends.ts'
 import { isReserveMet } from './auction/reserve.ts'
@@ -7,9 +7,9 @@ import { type AuctionStatus, statusAt } from './auction/status.ts'
 import type { Moment } from './moment.ts'
 import type { AmountMinor } from './money.ts'
 
-/** An auction with what the clock and its ledger say of it. */
-export type AuctionView = {
-  readonly auction: Auction
+/** An auction with what the clock and its ledger say of it; `ListedView` is that of a list. */
+export type AuctionView<Shown extends ListedAuction = Auction> = {
+  readonly auction: Shown
   readonly status: AuctionStatus
   readonly currentPriceMinor: AmountMinor
   /** Undefined where no higher bid is possible. */
@@ -25,11 +25,17 @@ export type AuctionView = {
   readonly result: AuctionResult | undefined
 }
 
+export type ListedView = AuctionView<ListedAuction>
+
 /**
  * @param state that of the auction's last entry, read after the clock: a view that says `Ended` must have every bid of the time before
  * @param nowMs the clock, read before the entry
  */
-export function viewOf(auction: Auction, state: AuctionState, nowMs: number): AuctionView {
+export function viewOf<Shown extends ListedAuction>(
+  auction: Shown,
+  state: AuctionState,
+  nowMs: number,
+): AuctionView<Shown> {
   const status = statusAt(auction, state, nowMs)
   const hasReserve = auction.reservePriceMinor !== undefined
   const hasBuyNow = auction.buyNowPriceMinor !== undefined

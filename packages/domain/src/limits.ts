@@ -6,12 +6,14 @@ export type Limits = {
   readonly maxWaitingPerAuction: number
   /** Commands that may be under way in all; past that they are refused as `overloaded`. */
   readonly maxWaiting: number
+  /** Reads and lists that may be under way in all; past that they are refused as `overloaded`. */
+  readonly maxReads: number
   /** Entries in one append. */
   readonly maxEntriesPerAppend: number
   /** Appends under way at once in each partition, of auctions for which no other process competes. */
   readonly appendsPerPartition: number
-  /** Auctions that are remembered, the most recently used. */
-  readonly maxCachedAuctions: number
+  /** What is remembered of auctions, the most recently used, in bytes as an estimate. */
+  readonly maxCachedBytes: number
   /** How many times a command is decided again because another process was first; past that it is `overloaded`. */
   readonly maxConflicts: number
   /** How often the store is asked in vain before a read or a write is given up. */
@@ -25,9 +27,10 @@ export type Limits = {
 export const defaultLimits: Limits = {
   maxWaitingPerAuction: 1_000,
   maxWaiting: 20_000,
+  maxReads: 2_000,
   maxEntriesPerAppend: 500,
   appendsPerPartition: 1,
-  maxCachedAuctions: 100_000,
+  maxCachedBytes: 64 * 1024 * 1024,
   maxConflicts: 100,
   maxTries: 3,
   deadlineMs: 10_000,
@@ -37,9 +40,10 @@ export const defaultLimits: Limits = {
 const least: Readonly<Record<keyof Limits, number>> = {
   maxWaitingPerAuction: 1,
   maxWaiting: 1,
+  maxReads: 1,
   maxEntriesPerAppend: 1,
   appendsPerPartition: 1,
-  maxCachedAuctions: 1,
+  maxCachedBytes: 1,
   maxConflicts: 0,
   maxTries: 1,
   deadlineMs: 20,

@@ -2,6 +2,7 @@ import type { AuctionId } from './ids.ts'
 import type { Entry } from './ledger/entry.ts'
 import type { Store } from './store.ts'
 import type { Outcome } from './store-unavailable.ts'
+import type { UnreadableStoredError } from './unreadable-stored.ts'
 
 export type StoreOperation = Exclude<keyof Store, 'partitions' | 'partitionOf'>
 
@@ -64,6 +65,10 @@ export type Observer = {
   readonly onUnknownOutcome?: (settled: UnknownOutcome) => void
   /** A command took too long. `unknown` says that it may be stored all the same. */
   readonly onDeadline?: (outcome: Outcome) => void
+  /**
+   * Something is stored and can't be read, and was left out of a list, or was not closed. Each is reported once, up to 1,000 of them.
+   */
+  readonly onUnreadable?: (error: UnreadableStoredError) => void
   /** The end of an auction was recorded, by this service. */
   readonly onClosed?: (closing: Closing) => void
 }
@@ -86,6 +91,10 @@ export type Backlog = {
 export type SafeObserver = Required<Observer>
 
 const ignore = (): void => undefined
+const ignoreStart = () => ignore
+
+/** Whether anything is told of calls of the store. */
+export const observesStoreCalls = ({ onStoreCall }: SafeObserver): boolean => onStoreCall !== ignoreStart
 
 /** What is observed must not change because somebody looks: what an observer throws ends here. */
 export const createSafeObserver = (observer: Observer): SafeObserver => ({
@@ -95,6 +104,7 @@ export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onConflict: tellSafely(observer.onConflict),
   onUnknownOutcome: tellSafely(observer.onUnknownOutcome),
   onDeadline: tellSafely(observer.onDeadline),
+  onUnreadable: once(tellSafely(observer.onUnreadable)),
   onClosed: tellSafely(observer.onClosed),
 })
 
@@ -112,12 +122,24 @@ function tellSafely<Value>(tell: ((value: Value) => void) | undefined): (value: 
 function startSafely<Start, End>(
   start: ((value: Start) => (end: End) => void) | undefined,
 ): (value: Start) => (end: End) => void {
-  if (start === undefined) return () => ignore
+  if (start === undefined) return ignoreStart
   return (value) => {
     try {
       return tellSafely(start(value))
     } catch {
       return ignore
     }
+  }
+}
+
+const maxReported = 1_000
+
+/** Errors with the same message are reported once: lists meet what they can't read again and again. */
+function once(report: (error: UnreadableStoredError) => void): (error: UnreadableStoredError) => void {
+  const reported = new Set<string>()
+  return (error) => {
+    if (reported.has(error.message) || reported.size === maxReported) return
+    reported.add(error.message)
+    report(error)
   }
 }

@@ -6,6 +6,7 @@ import { createLanes } from './ledger/lanes.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
+import { requireParts } from './service-parts.ts'
 import type { Store } from './store.ts'
 import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
 import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
@@ -16,6 +17,7 @@ import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
+import { createReadLimit } from './use-cases/read-limit.ts'
 
 export type AuctionServiceParts = {
   readonly store: Store
@@ -57,8 +59,11 @@ const entryIdsPerBlock = 1_000
 /**
  * Ids from blocks that are claimed in the store, which is asked as all of the service asks it: within the deadline, and again
  * after a claim that fails.
+ * @throws TypeError that names a part which is missing: the store, the clock, or a function of either
  */
-export function createBlockIds({ store, clock, limits, observer }: Omit<AuctionServiceParts, 'ids'>) {
+export function createBlockIds(parts: Omit<AuctionServiceParts, 'ids'>) {
+  requireParts(parts)
+  const { store, clock, limits, observer } = parts
   const checked = createCheckedStore(store, clock, limitsWith(limits), observer && createSafeObserver(observer))
   return {
     auctions: createIdsFromBlocks<AuctionId>(checked, 'auctions', auctionIdsPerBlock),
@@ -69,6 +74,7 @@ export function createBlockIds({ store, clock, limits, observer }: Omit<AuctionS
 /**
  * The service over a store, for a host or a test to call. Make one for a process: the commands of one service share lanes and
  * appends. Several services, in one process or many, may share a store.
+ * @throws TypeError that names a part which is missing: the store, the clock, or a function of either
  * @throws InvalidValueError that names a limit which is out of its bounds
  */
 export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
@@ -82,6 +88,7 @@ export type ServiceModules = {
 
 /** The service from modules of one's own: `createAuctionService` is the one for everybody. */
 export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
+  requireParts(parts)
   const { clock } = parts
   const limits = limitsWith(parts.limits)
   const observer = parts.observer && createSafeObserver(parts.observer)
@@ -89,6 +96,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const ids = parts.ids ?? createBlockIds(parts)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, observer })
   const { within, close } = createLifetime(clock, limits.deadlineMs)
+  const limited = createReadLimit(limits.maxReads)
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
   const closer = modules.createCloser({ store, clock, limits, lanes: closing, observer })
@@ -99,10 +107,10 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     placeBid: within(placeBidUseCase(lanes)),
     buyNow: within(buyNowUseCase({ store, lanes })),
     cancelAuction: within(cancelAuctionUseCase({ store, lanes })),
-    readAuction: within(readAuctionUseCase({ store, clock, closeOverdue })),
-    readBid: within(readBidUseCase({ store })),
-    listAuctions: within(listAuctionsUseCase({ store, clock, limits, closeOverdue, overtime })),
-    listBids: within(listBidsUseCase({ store, clock, limits })),
+    readAuction: within(limited(readAuctionUseCase({ store, clock, closeOverdue }))),
+    readBid: within(limited(readBidUseCase({ store }))),
+    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, closeOverdue, overtime, observer }))),
+    listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close,

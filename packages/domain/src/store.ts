@@ -1,8 +1,9 @@
-import type { Auction } from './auction/auction.ts'
+import type { Auction, ListedAuction } from './auction/auction.ts'
 import type { AuctionStatus } from './auction/status.ts'
 import type { AuctionId, BidId, ProductId, UserId } from './ids.ts'
 import type { Entry } from './ledger/entry.ts'
 import type { RequestKey } from './request-key.ts'
+import type { UnreadableStoredError } from './unreadable-stored.ts'
 
 /** An auction as it is stored: with the key of the request that made it, if it had one. */
 export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
@@ -19,6 +20,12 @@ export const positionOf = (
   order: AuctionPosition['order'],
   { id, createdAtMs, endTime }: Pick<Auction, 'id' | 'createdAtMs' | 'endTime'>,
 ): AuctionPosition => (order === 'newest' ? { order, createdAtMs, id } : { order, endMs: endTime.epochMs, id })
+
+/**
+ * Whether a caller has stopped waiting for a read; an AbortSignal is one. A store that has not begun the read by then does not make
+ * it, and throws a StoreUnavailableError. It looks when the read's turn comes, so the signal needs no event.
+ */
+export type ReadSignal = { readonly aborted: boolean }
 
 export type AuctionQuery = {
   /** How many at the most, at least 1. */
@@ -39,10 +46,13 @@ export type AuctionQuery = {
   readonly inOvertimeAtMs?: number
   readonly ownerId?: UserId
   readonly productId?: ProductId
+  readonly signal?: ReadSignal | undefined
 }
 
 export type AuctionPage = {
-  readonly auctions: readonly Auction[]
+  readonly auctions: readonly ListedAuction[]
+  /** Why auctions of the page are left out of it, where some can't be read: `readEach` makes both of the rows. */
+  readonly unreadable?: readonly UnreadableStoredError[]
   /** From where the search goes on; undefined when it has reached the end. */
   readonly next: AuctionPosition | undefined
 }
@@ -55,6 +65,7 @@ export type EntryQuery = {
   readonly limit: number
   /** Only entries of a lower sequence, that is, older ones; at least 1. */
   readonly before?: number
+  readonly signal?: ReadSignal | undefined
 }
 
 export type Appended = {
@@ -71,7 +82,8 @@ export type IdKind = 'auctions' | 'entries' | 'periods'
  * stored ever changes.
  *
  * Any operations may be under way at once. Any may throw a StoreUnavailableError when the store can't be asked or does not
- * answer; what it was to write is then stored, or not, or will be later. Stores do not retry: whoever asks looks for what is
+ * answer; what it was to write is then stored, or not, or will be later. Reads throw an UnreadableStoredError for what is stored
+ * and can't be read, as the parsers of `stored` do; lists of auctions leave that out instead. Stores do not retry: whoever asks looks for what is
  * stored, and sends the rest again.
  */
 export interface Store {
@@ -85,9 +97,9 @@ export interface Store {
   findAuction(id: AuctionId): Promise<Auction | undefined>
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
   /**
-   * Lists auctions in the order of the query, and looks at no more than `maxScannedAuctions` of them. In the order of ends, a
-   * list of active auctions begins behind those whose `endTime` is over, which are not looked at; neither are auctions without a
-   * soft close where those in overtime are asked for.
+   * Lists auctions without their descriptions, which are not read for it, in the order of the query, and looks at no more than
+   * `maxScannedAuctions` of them. In the order of ends, a list of active auctions begins behind those whose `endTime` is over,
+   * which are not looked at; neither are auctions without a soft close where those in overtime are asked for.
    */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
 
@@ -97,7 +109,7 @@ export interface Store {
    */
   append(entries: readonly Entry[]): Promise<Appended>
   /** The last entry of each of the auctions that has any, in any order. */
-  findHeads(auctionIds: readonly AuctionId[]): Promise<readonly Entry[]>
+  findHeads(auctionIds: readonly AuctionId[], signal?: ReadSignal): Promise<readonly Entry[]>
   /** Those of the entries that are stored, in any order. Where their partition is named, no other need be asked. */
   findEntries(ids: readonly BidId[], partition?: number): Promise<readonly Entry[]>
   /**

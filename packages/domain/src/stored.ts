@@ -1,52 +1,24 @@
 import * as v from 'valibot'
 import { StoredAmountMinor } from './amount.ts'
 import type { Auction } from './auction/auction.ts'
-import type { AuctionEvent } from './auction/events.ts'
 import { StoredCurrency } from './currency.ts'
 import { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId } from './ids.ts'
 import type { Entry } from './ledger/entry.ts'
 import { StoredMoment } from './moment.ts'
 import type { RequestKey } from './request-key.ts'
 import type { StoredAuction } from './store.ts'
+import { UnreadableStoredError } from './unreadable-stored.ts'
+import { parseFirst } from './validation.ts'
 
 // What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a length,
-// a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like, with the version
-// that is told here, and parse what they read with the two functions below.
+// a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like, with
+// `storedVersion`, and parse what they read with the two functions below.
 
-/**
- * The version that an auction is stored under: one with rules that programs of the first version do not know must not be read by
- * them as one without.
- */
-export function auctionVersionOf({
-  softClose,
-  reservePriceMinor,
-  buyNowPriceMinor,
-  cancellableUntilEnd,
-}: Auction): 1 | 2 {
-  const isPlain =
-    softClose === undefined &&
-    reservePriceMinor === undefined &&
-    buyNowPriceMinor === undefined &&
-    cancellableUntilEnd === undefined
-  return isPlain ? 1 : 2
-}
-
-/**
- * The version that an entry is stored under: one of which programs of the first version would leave out a maximum, a bid that was made
- * in reply, or an end that was moved must not be read by them. Auctions of any kind have such.
- */
-export function entryVersionOf({ event, state }: Pick<Entry, 'event' | 'state'>): 1 | 2 {
-  const isPlainState = state.leader?.maximumMinor === undefined && state.extendedEndMs === undefined
-  return isPlainState && isPlainEvent(event) ? 1 : 2
-}
-
-function isPlainEvent(event: AuctionEvent): boolean {
-  if (event.type !== 'bid-placed') return event.type === 'closed'
-  return event.maximumMinor === undefined && event.automatic === undefined
-}
+/** The version that auctions and entries are stored under. What was stored under another one is refused when it is read. */
+export const storedVersion = 1
 
 const Integer = v.pipe(v.number(), v.safeInteger())
-const Version = v.picklist([1, 2])
+const Version = v.literal(storedVersion)
 const Count = v.pipe(Integer, v.minValue(0))
 const Sequence = v.pipe(Integer, v.minValue(1))
 
@@ -120,7 +92,7 @@ const EntryFields = v.object({
   ]),
 })
 
-const AuctionFields = v.object({
+export const AuctionFields = v.object({
   version: Version,
   id: StoredAuctionId,
   productId: StoredProductId,
@@ -141,14 +113,14 @@ const AuctionFields = v.object({
 
 /**
  * Parses an entry that was read: its fields as they were given to the store, with the `version` that they were stored under.
- * @throws Error that names the entry and its first faulty field: somebody else wrote it, or a newer version of this package did
+ * @throws UnreadableStoredError that names the entry and its first faulty field
  */
 export function parseStoredEntry(data: unknown): Entry {
   const { version: _, ...entry } = parsed(EntryFields, data, 'entry')
   return entry
 }
 
-/** Parses an auction that was read, without its `requestKey`. @throws Error as `parseStoredEntry` does */
+/** Parses an auction that was read, without its `requestKey`. @throws UnreadableStoredError as `parseStoredEntry` does */
 export function parseStoredAuction(data: unknown): Auction {
   const { version: _, ...auction } = parsed(AuctionFields, data, 'auction')
   return auction
@@ -159,11 +131,13 @@ export function withoutKey({ requestKey: _, ...auction }: StoredAuction): Auctio
   return auction
 }
 
-function parsed<Schema extends v.GenericSchema>(schema: Schema, data: unknown, kind: string): v.InferOutput<Schema> {
-  const result = v.safeParse(schema, data, { abortEarly: true })
-  if (result.success) return result.output
-  const [issue] = result.issues
-  const id = typeof data === 'object' && data !== null && 'id' in data ? String(data.id) : 'without an id'
-  const field = v.getDotPath(issue) ?? 'whole'
-  throw new Error(`the stored ${kind} ${id} has a faulty field ${field}: ${issue.message}`)
+function parsed<Schema extends v.GenericSchema>(
+  schema: Schema,
+  data: unknown,
+  kind: UnreadableStoredError['kind'],
+): v.InferOutput<Schema> {
+  const result = parseFirst(schema, data)
+  if (result.ok) return result.value
+  const { field, rule } = result.refusal
+  throw new UnreadableStoredError(kind, Object(data), `a faulty field ${field ?? 'whole'}: ${rule}`)
 }

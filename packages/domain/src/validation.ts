@@ -43,7 +43,8 @@ export function allFaultsOf(...parts: readonly Parsed<unknown>[]): ValidationFai
 
 const none: ReadonlySet<string> = new Set()
 
-type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
+/** The schema of an object, whatever is done to it afterwards. */
+export type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
 
 const noObject = 'must be a JSON object'
 
@@ -105,7 +106,7 @@ const isObjectSchema = (schema: v.ObjectEntries[string] | undefined): boolean =>
   schema !== undefined && objectSchemaOf(schema) !== undefined
 
 /** The schema of an object, whether it may be left out or not; undefined where the schema is of something else. */
-function objectSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {
+export function objectSchemaOf(schema: v.ObjectEntries[string]): ObjectSchema | undefined {
   const unwrapped = 'wrapped' in schema ? schema.wrapped : schema
   // The cast: of valibot's schemas, those with this member are objects, and none here is asynchronous.
   return typeof unwrapped === 'object' && unwrapped !== null && 'entries' in unwrapped
@@ -128,6 +129,29 @@ export function checkedValue<Schema extends v.GenericSchema>(
   const shown = typeof input === 'string' ? JSON.stringify(shortened(input)) : String(input)
   throw new InvalidValueError(`${what} ${result.issues[0].message}, and is ${shown}`)
 }
+
+/** The first fault of a value that no client has sent: an error names it, and a log may have that. */
+export type FirstFault = {
+  /** The path of the field, such as `softClose.windowSeconds`; undefined for the value as a whole. */
+  readonly field: string | undefined
+  /** What would have been right. It never shows the value, which may be a secret, such as a reserve or a maximum. */
+  readonly rule: string
+}
+
+/** What a schema makes of a value, or the first fault of that. */
+export function parseFirst<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): Result<v.InferOutput<Schema>, FirstFault> {
+  const result = v.safeParse(schema, value, { abortEarly: true, message: ruleWithoutValue })
+  if (result.success) return accepted(result.output)
+  const [issue] = result.issues
+  return refused({ field: v.getDotPath(issue) ?? undefined, rule: issue.message })
+}
+
+/** For schemas without messages: valibot's own ones show what was received. */
+const ruleWithoutValue = ({ type, expected, received }: v.BaseIssue<unknown>): string =>
+  received === 'undefined' ? 'it is missing' : `it must be ${expected ?? type.replaceAll('_', ' ')}`
 
 /** The refusal of faults and of names that nothing is known of, of which there may be thousands. */
 export const withUnknownNames = (faults: readonly Fault[], names: readonly string[], rule: string): ValidationFailed =>

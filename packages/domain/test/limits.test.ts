@@ -7,9 +7,10 @@ const names = Object.keys(defaultLimits) as (keyof Limits)[] // They are all of 
 const least: Limits = {
   maxWaitingPerAuction: 1,
   maxWaiting: 1,
+  maxReads: 1,
   maxEntriesPerAppend: 1,
   appendsPerPartition: 1,
-  maxCachedAuctions: 1,
+  maxCachedBytes: 1,
   maxConflicts: 0,
   maxTries: 1,
   deadlineMs: 20,

@@ -255,6 +255,7 @@ describe('an observer that throws', () => {
       onConflict: failing,
       onUnknownOutcome: failing,
       onDeadline: failing,
+      onUnreadable: failing,
       onClosed: failing,
     }
     const store = createFaultyStore(createPlainStore(), {

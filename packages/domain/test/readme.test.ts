@@ -33,10 +33,10 @@ const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, t
     'buy-now-not-offered': true,
   },
   cancelAuction: { ...inAnyLane, 'not-the-owner': true, 'auction-ended': true, 'auction-has-bids': true },
-  readAuction: { 'auction-not-found': true },
-  readBid: { 'bid-not-found': true },
-  listAuctions: {},
-  listBids: { 'auction-not-found': true },
+  readAuction: { 'auction-not-found': true, overloaded: true },
+  readBid: { 'bid-not-found': true, overloaded: true },
+  listAuctions: { overloaded: true },
+  listBids: { 'auction-not-found': true, overloaded: true },
 }
 
 const page = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')

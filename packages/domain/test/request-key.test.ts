@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isIdempotencyKey, requestKeyOf } from '../src/request-key.ts'
+import { isIdempotencyKey, type RetryKey, requestKeyOf } from '../src/request-key.ts'
+import { unwrap } from '../src/result.ts'
+import { createAuction, createTestService, ledgerOf, newAuction, newBid } from './support/service.ts'
 
 describe('an idempotency key', () => {
   test.each([
@@ -41,9 +43,10 @@ describe('what is stored of a key', () => {
   })
 
   test('is another one for another operation, caller or key', () => {
-    const visible = fc.stringMatching(/^[\x21-\x7e]{1,5}$/)
-    const caller = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 5 }), fc.stringMatching(/^[a b]{0,4}$/))
-    const parts = fc.tuple(fc.constantFrom(...operations), caller, visible)
+    const confusable = fc.stringMatching(/^[ab %2025]{1,5}$/)
+    const caller = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }), confusable)
+    const key = fc.oneof(fc.stringMatching(/^[\x20-\x7e]{1,5}$/), confusable)
+    const parts = fc.tuple(fc.constantFrom(...operations), caller, key)
     fc.assert(
       fc.property(parts, parts, (one, other) => {
         const stored = ([operation, caller, key]: typeof one) => requestKeyOf(operation, { caller, key })
@@ -56,10 +59,65 @@ describe('what is stored of a key', () => {
     const keys = [
       requestKeyOf('place-bid', { caller: 'a', key: 'b' }),
       requestKeyOf('place-bid', { caller: 'a b', key: 'b' }),
-      requestKeyOf('place-bid', { caller: '', key: 'a' }),
+      requestKeyOf('place-bid', { caller: 'a', key: 'b b' }),
+      requestKeyOf('place-bid', { caller: 'a%20b', key: 'b' }),
       requestKeyOf('place-bid', { caller: ' ', key: 'a' }),
       requestKeyOf('create-auction', { caller: 'a', key: 'b' }),
     ]
     expect(new Set(keys).size).toBe(keys.length)
   })
+})
+
+describe('a request key that is not made of a caller and a key', () => {
+  // As a program in JavaScript can pass them.
+  const others: readonly (readonly [what: string, retry: unknown, named: string])[] = [
+    ['a bare text', 'k', '{ caller, key }'],
+    ['null', null, '{ caller, key }'],
+    ['a key without a caller', { key: 'k' }, 'caller'],
+    ['a caller without a key', { caller: 'ann' }, 'key'],
+    ['an empty caller', { caller: '', key: 'k' }, 'caller'],
+    ['an empty key', { caller: 'ann', key: '' }, 'key'],
+    ['a number as caller', { caller: 7, key: 'k' }, 'caller'],
+    ['a key of 256 characters', { caller: 'ann', key: 'k'.repeat(256) }, 'key'],
+    ['a caller of 101 characters', { caller: 'a'.repeat(101), key: 'k' }, 'caller'],
+    ['a caller that is not well-formed', { caller: '\ud800', key: 'k' }, 'caller'],
+    ['a key that is not ASCII', { caller: 'ann', key: 'é' }, 'key'],
+    ['a key with a control character', { caller: 'ann', key: 'a\x7fb' }, 'key'],
+  ]
+
+  test.each(others)('is refused by every operation that takes one: %s', async (_, retry, named) => {
+    const service = createTestService()
+    const auction = await createAuction(service, { buyNowPrice: 200 })
+    const key = retry as RetryKey // What is tested here is that this is found out.
+    const calls = {
+      create: () => service.createAuction(newAuction(), key),
+      bid: () => service.placeBid(newBid(auction, 2, 100), key),
+      buy: () => service.buyNow({ auctionId: auction.id, buyerId: newBid(auction, 2, 100).bidderId }, key),
+      cancel: () => service.cancelAuction({ auctionId: auction.id }, key),
+    }
+    for (const call of Object.values(calls)) {
+      const error = await call().catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(TypeError)
+      expect(String(error)).toContain(named)
+    }
+    expect(await ledgerOf(service.store, auction)).toEqual([])
+    expect(unwrap(await service.listAuctions({ order: 'newest', limit: 10 })).items).toHaveLength(1)
+  })
+
+  test('is taken with texts of the greatest length', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const retry = { caller: '🏺'.repeat(100), key: '~'.repeat(255) }
+    const placed = unwrap(await service.placeBid(newBid(auction, 2, 100), retry))
+    expect(unwrap(await service.placeBid(newBid(auction, 2, 100), retry))).toStrictEqual(placed)
+  })
+})
+
+test('callers and keys with blanks do not get the bids of others', async () => {
+  const service = createTestService()
+  const auction = await createAuction(service)
+  const first = unwrap(await service.placeBid(newBid(auction, 2, 100), { caller: 'ann b', key: 'c' }))
+  const second = unwrap(await service.placeBid(newBid(auction, 2, 105), { caller: 'ann', key: 'b c' }))
+  expect(second.id).not.toBe(first.id)
+  expect(unwrap(await service.placeBid(newBid(auction, 2, 105), { caller: 'ann', key: 'b c' }))).toStrictEqual(second)
 })

@@ -39,6 +39,9 @@ export type Auction = NewAuction & {
   readonly createdAtMs: number
 }
 
+/** An auction as lists have it: the descriptions of a hundred auctions may take megabytes, and only the single read shows one. */
+export type ListedAuction = Omit<Auction, 'description'>
+
 /**
  * What decisions need of an auction, and what a process remembers of each: a few hundred bytes, where its texts may have tens of
  * thousands.
@@ -59,7 +62,7 @@ export type Terms = Pick<
 >
 
 /** The terms alone, to be kept where the auction need not be. */
-export function termsOf(auction: Auction): Terms {
+export function termsOf(auction: Terms): Terms {
   const { id, ownerId, startingPriceMinor, minimumBidIncrementMinor, currency, startTime, endTime } = auction
   const plain = { id, ownerId, startingPriceMinor, minimumBidIncrementMinor, currency, startTime, endTime }
   const { softClose, reservePriceMinor, buyNowPriceMinor, cancellableUntilEnd } = auction

@@ -5,6 +5,7 @@ import type { Store } from '../store.ts'
 import { isStoreUnavailable } from '../store-unavailable.ts'
 import { type Batch, dealOut, isSameEntry, recordStored, remaining, resolveBatch, type Way } from './batch.ts'
 import type { Entry } from './entry.ts'
+import { findReadableHeads } from './readable-heads.ts'
 
 export type GroupWriter = {
   /** Takes a batch into the next append. Its `resolve` hears how far it got into the ledger. */
@@ -115,9 +116,15 @@ export function createGroupWriter(
     let own: ReadonlyMap<BidId, Entry>
     try {
       const looked = isUnexpected ? batches : batches.slice(0, 1)
-      for (const head of await store.findHeads(looked.map(({ auctionId }) => auctionId)))
-        heads.set(head.auctionId, head)
+      const found = await findReadableHeads(
+        store,
+        looked.map(({ auctionId }) => auctionId),
+      )
+      for (const head of found.heads) heads.set(head.auctionId, head)
       own = await ownAmongTaken(batches, heads)
+      const [first] = batches
+      const error = first && found.unreadable.get(first.auctionId)
+      if (error !== undefined) throw error
     } catch (error) {
       // Those behind the first were not tried. The first is told as unknown: what took its key may be itself.
       const [first, ...behind] = batches

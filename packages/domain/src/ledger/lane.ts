@@ -41,6 +41,18 @@ export type LaneContext = {
 /** What stays of a lane while nothing waits in it. */
 export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
 
+/** What the objects of one auction take beside its texts, with their places in the cache; measured, and rounded up. */
+const objectBytes = 1_000
+const bytesPerCharacter = 2
+
+/** About how much memory is kept with what is remembered of an auction, in bytes. */
+export function bytesOf({ cached }: LaneMemory): number {
+  // A store that is not right may have given no state; then the decisions fail, and not this.
+  const result = cached?.state?.phase === 'closed' ? cached.state.result : undefined
+  const reason = result?.outcome === 'cancelled' ? result.reason : undefined
+  return objectBytes + bytesPerCharacter * (reason?.length ?? 0)
+}
+
 /** One auction that is being served: what waits for it, and what is known of it. */
 export type Lane = LaneMemory & {
   readonly auctionId: AuctionId

@@ -17,7 +17,7 @@ import { createDeadlines } from './deadlines.ts'
 import type { BidEntry, Entry } from './entry.ts'
 import { createGroupWriter } from './group-writer.ts'
 import { createHeadReader } from './head-reader.ts'
-import { type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
+import { bytesOf, type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
 import { createPaceKeeper } from './pace.ts'
 import type { AuctionNotFound, CommandResult, Load, Overloaded, PendingCommand } from './pending-command.ts'
 
@@ -68,7 +68,7 @@ export function createLanes({
 }: LaneParts): Lanes {
   const { store, pace } = createPaceKeeper(untimed, clock, limits.deadlineMs)
   const lanes = new Map<AuctionId, Lane>()
-  const cache = new LRUCache<AuctionId, LaneMemory>({ max: limits.maxCachedAuctions })
+  const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
   const partitions = Array.from({ length: store.partitions }, () => {
     return { writer: createWriter(store, limits, observer), headReader: createHeadReader(store) }
   })

@@ -23,7 +23,7 @@ export function createObservedStore(store: Store, { onStoreCall }: Pick<SafeObse
     findAuctionByKey: (key) => told('findAuctionByKey', () => store.findAuctionByKey(key)),
     listAuctions: (query) => told('listAuctions', () => store.listAuctions(query)),
     append: (entries) => told('append', () => store.append(entries)),
-    findHeads: (ids) => told('findHeads', () => store.findHeads(ids)),
+    findHeads: (ids, signal) => told('findHeads', () => store.findHeads(ids, signal)),
     findEntries: (ids, partition) => told('findEntries', () => store.findEntries(ids, partition)),
     findEntriesByKey: (keys, partition) => told('findEntriesByKey', () => store.findEntriesByKey(keys, partition)),
     listEntries: (auctionId, query) => told('listEntries', () => store.listEntries(auctionId, query)),

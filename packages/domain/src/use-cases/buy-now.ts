@@ -6,6 +6,7 @@ import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
+import { requireCommand, requireId } from './check-command.ts'
 import { readWhileEnding } from './end-auction.ts'
 
 /** Who buys on which auction. */
@@ -17,6 +18,7 @@ export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<Au
 
 /**
  * Buys for the buy-now price, which ends the auction: of two buyers one is told so, and the other that it has ended.
+ * @throws InvalidValueError that names a field of the purchase which is not of its type; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be bought
  */
 export function buyNowUseCase({
@@ -26,8 +28,12 @@ export function buyNowUseCase({
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction'>
 }): BuyNow {
-  return async ({ auctionId, buyerId }, retry) => {
-    const key = retry && requestKeyOf('buy-now', retry)
+  return async (purchase, retry) => {
+    requireCommand(purchase, 'a purchase')
+    const { auctionId, buyerId } = purchase
+    requireId(auctionId, 'auctionId of a purchase')
+    requireId(buyerId, 'buyerId of a purchase')
+    const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
     const viewAt = readWhileEnding(store, auctionId)
     const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
     return bought.ok ? accepted(await viewAt(bought.value.state)) : refused(bought.refusal)

@@ -1,3 +1,4 @@
+import { CancellationReason } from '../auction/cancellation-fields.ts'
 import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
@@ -6,6 +7,8 @@ import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
+import { checkedValue } from '../validation.ts'
+import { requireCommand, requireId } from './check-command.ts'
 import { readWhileEnding } from './end-auction.ts'
 
 /** Which auction is to be cancelled, and why. */
@@ -31,6 +34,7 @@ export type CancelAuction = (
 /**
  * Cancels an auction: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
  * is what was asked for.
+ * @throws InvalidValueError that names a field of the cancellation which is not of its type; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be cancelled
  */
 export function cancelAuctionUseCase({
@@ -40,8 +44,14 @@ export function cancelAuctionUseCase({
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction'>
 }): CancelAuction {
-  return async ({ auctionId, ...asked }, retry) => {
-    const key = retry && requestKeyOf('cancel-auction', retry)
+  return async (cancellation, retry) => {
+    requireCommand(cancellation, 'a cancellation')
+    const { auctionId, reason, requesterId } = cancellation
+    requireId(auctionId, 'auctionId of a cancellation')
+    if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
+    if (reason !== undefined) checkedValue(CancellationReason, reason, 'the reason of a cancellation')
+    const asked = { ...(reason !== undefined && { reason }), ...(requesterId !== undefined && { requesterId }) }
+    const key = retry === undefined ? undefined : requestKeyOf('cancel-auction', retry)
     const viewAt = readWhileEnding(store, auctionId)
     const cancelled = await lanes.submit(auctionId, { type: 'cancel', ...asked }, key)
     if (cancelled.ok) return accepted(await viewAt(cancelled.value.state))

@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import { type Auction, type Terms, termsOf } from '../auction/auction.ts'
+import { type Auction, type ListedAuction, type Terms, termsOf } from '../auction/auction.ts'
 import { effectiveEndMs } from '../auction/ends.ts'
-import type { AuctionView } from '../auction-view.ts'
+import type { ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Lanes } from '../ledger/lanes.ts'
+import { findReadableHeads } from '../ledger/readable-heads.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
+import { unreadableBehind } from '../unreadable-stored.ts'
 import { createClosedPeriods } from './closed-periods.ts'
 import { type EndPosition, listEnded, placeBefore } from './ended-auctions.ts'
 
@@ -25,7 +27,7 @@ export type ClosingReport = {
 export type CloseDue = () => Promise<ClosingReport>
 
 /** Records the end of an auction that was read and found overdue, in the background: a read never waits for it, or fails. */
-export type CloseOverdue = (view: AuctionView) => void
+export type CloseOverdue = (view: ListedView) => void
 
 export type Closer = {
   readonly closeDue: CloseDue
@@ -53,14 +55,17 @@ export type CloserParts = {
   readonly observer?: SafeObserver | undefined
 }
 
-/** Where heads are slow to read, few of them are still read within the time for one call. */
-const headsPerRead = 100
 /** How many auctions are closed at once: their entries go into appends together with bids, which must not wait long for them. */
 const auctionsAtOnce = 200
+/**
+ * After so many closings, or heads read, everything else that is ready comes first: that is a few milliseconds of work, and where
+ * heads are slow to read, so many are read within the time for one call.
+ */
+const auctionsPerSlice = 100
 /** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
 const maxLeft = 2_000
 /** Past so many that bids keep open, those behind them wait. */
-const maxInOvertime = 100_000
+const maxInOvertime = 20_000
 /** Of auctions with a soft close, so many are known to be closed. */
 const maxKnownClosed = 20_000
 /** Auctions that other processes created, and did not live to close, are found no later than this. */
@@ -73,8 +78,8 @@ const lateDeadlines = 60
 /** An auction that is to be closed, with when it ends as far as is known: bids may have moved that. */
 type Due = { readonly auction: Terms; readonly endMs: number }
 
-/** What has come of trying to close an auction: somebody else has, or its end has moved. */
-type CloseOutcome = 'closed' | 'closed-before' | 'not-due' | 'failed'
+/** What has come of trying to close an auction: somebody else has, its end has moved, or its ledger can't be read. */
+type CloseOutcome = 'closed' | 'closed-before' | 'not-due' | 'unreadable' | 'failed'
 
 /** What has come of a walk along the ends of auctions. */
 type Walk = {
@@ -82,7 +87,7 @@ type Walk = {
   /** Behind the last auction that had ended. */
   readonly place: EndPosition | undefined
   /** The first that had not. */
-  readonly following: Auction | undefined
+  readonly following: ListedAuction | undefined
   /** Whether all that had ended were seen. */
   readonly isComplete: boolean
 }
@@ -110,6 +115,9 @@ export function createCloser(parts: CloserParts): Closer {
   /** What is found due, while it is being closed. */
   const inHand = new Map<AuctionId, Due>()
   const knownClosed = new LRUCache<AuctionId, true>({ max: maxKnownClosed })
+  /** Closings that were begun, and where they wait for what else there is to do. */
+  let begun = 0
+  let slice: Promise<void> | undefined
   /** What is being closed since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
   const closedOnRead = new Set<AuctionId>()
 
@@ -199,17 +207,23 @@ export function createCloser(parts: CloserParts): Closer {
     return { ...walk, isComplete: true }
   }
 
-  async function withoutClosed(auctions: readonly Auction[]): Promise<readonly Auction[]> {
-    const open: Auction[] = []
-    for (let first = 0; first < auctions.length; first += headsPerRead) {
-      const group = auctions.slice(first, first + headsPerRead)
-      const heads = await store.findHeads(group.map(({ id }) => id))
+  async function withoutClosed(auctions: readonly ListedAuction[]): Promise<readonly ListedAuction[]> {
+    const open: ListedAuction[] = []
+    for (let first = 0; first < auctions.length; first += auctionsPerSlice) {
+      if (first > 0) await giveWay()
+      const group = auctions.slice(first, first + auctionsPerSlice)
+      const ids = group.map(({ id }) => id)
+      const { heads, unreadable } = await findReadableHeads(store, ids)
+      for (const error of unreadable.values()) observer?.onUnreadable(error)
       const closed = new Set(heads.filter(({ state }) => state.phase === 'closed').map(({ auctionId }) => auctionId))
       for (const auction of group) if (closed.has(auction.id)) noteClosed(auction)
-      open.push(...group.filter(({ id }) => !closed.has(id)))
+      open.push(...group.filter(({ id }) => !closed.has(id) && !unreadable.has(id)))
     }
     return open
   }
+
+  /** Resolves when all else that is ready has had its turn: a store that answers at once leaves none to it. */
+  const giveWay = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
 
   /** Closes a bounded number at once: as soon as one is closed the next is begun, so that appends never run empty. */
   async function closeAll(dues: readonly Due[]): Promise<number> {
@@ -217,7 +231,12 @@ export function createCloser(parts: CloserParts): Closer {
     for (const due of dues) inHand.set(due.auction.id, due)
     const rest = dues.values()
     const closeInSequence = async () => {
-      for (const due of rest) if ((await close(due)) === 'closed') closed += 1
+      for (const due of rest) {
+        begun += 1
+        if (begun % auctionsPerSlice === 0) slice = giveWay()
+        await slice
+        if ((await close(due)) === 'closed') closed += 1
+      }
     }
     await Promise.all(Array.from({ length: auctionsAtOnce }, closeInSequence))
     return closed
@@ -248,8 +267,12 @@ export function createCloser(parts: CloserParts): Closer {
       if (refusal.code !== 'already-closed') return 'failed'
       noteClosed(auction)
       return 'closed-before'
-    } catch {
-      return 'failed' // Whoever comes next tries again.
+    } catch (error) {
+      const unreadable = unreadableBehind(error)
+      if (unreadable === undefined) return 'failed' // Whoever comes next tries again.
+      observer?.onUnreadable(unreadable)
+      inOvertime.delete(auction.id)
+      return 'unreadable'
     }
   }
 
@@ -272,7 +295,8 @@ export function createCloser(parts: CloserParts): Closer {
     if (softClose !== undefined) knownClosed.set(id, true)
   }
 
-  const dueAsKnown = (auction: Auction): Due => inOvertime.get(auction.id) ?? left.get(auction.id) ?? dueOf(auction)
+  const dueAsKnown = (auction: ListedAuction): Due =>
+    inOvertime.get(auction.id) ?? left.get(auction.id) ?? dueOf(auction)
 
   const dueMs = ({ endTime }: Terms): number => endTime.epochMs + clockSkewMs
   const isDue = (auction: Terms): boolean => clock.nowMs() >= dueMs(auction)
@@ -325,4 +349,4 @@ export function createCloser(parts: CloserParts): Closer {
   }
 }
 
-const dueOf = (auction: Auction): Due => ({ auction: termsOf(auction), endMs: auction.endTime.epochMs })
+const dueOf = (auction: ListedAuction): Due => ({ auction: termsOf(auction), endMs: auction.endTime.epochMs })

@@ -1,4 +1,5 @@
 import type { Auction, NewAuction, SoftClose } from '../auction/auction.ts'
+import { checkedAuction } from '../auction/checked-auction.ts'
 import { faultOfPastEnd } from '../auction/past-end.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -28,6 +29,7 @@ export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<Cr
 
 /**
  * Creates auctions: what it returns is stored.
+ * @throws InvalidValueError that names a field of the auction which can't be stored; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
@@ -83,8 +85,9 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     }
   }
 
-  return async (fields, retry) => {
-    const key = retry && requestKeyOf('create-auction', retry)
+  return async (given, retry) => {
+    const fields = checkedAuction(given)
+    const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
     const attempt: Attempt = { outcome: 'nothing-changed', isOver: false }
     const giveUp = () => {
       attempt.isOver = true

@@ -1,12 +1,23 @@
-import type { Auction } from '../auction/auction.ts'
+import type { ListedAuction } from '../auction/auction.ts'
 import { initialState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
-import { type AuctionView, viewOf } from '../auction-view.ts'
+import { type ListedView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { ProductId, UserId } from '../ids.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
+import { findReadableHeads } from '../ledger/readable-heads.ts'
 import type { Limits } from '../limits.ts'
+import type { SafeObserver } from '../observer.ts'
 import type { Page } from '../page.ts'
-import { type AuctionPage, type AuctionPosition, type AuctionQuery, positionOf, type Store } from '../store.ts'
+import { accepted, type Result } from '../result.ts'
+import {
+  type AuctionPage,
+  type AuctionPosition,
+  type AuctionQuery,
+  positionOf,
+  type ReadSignal,
+  type Store,
+} from '../store.ts'
 import type { CloseOverdue, KnownOvertime } from './close-due.ts'
 import { listOvertime } from './overtime.ts'
 import { withTimeForLooks } from './time-for-looks.ts'
@@ -18,6 +29,8 @@ type Common = {
   readonly after?: AuctionPosition
   readonly ownerId?: UserId
   readonly productId?: ProductId
+  /** Once it is aborted, nothing more is read, and the list fails with a StoreUnavailableError. */
+  readonly signal?: ReadSignal
 }
 
 export type ListAuctionsQuery =
@@ -25,7 +38,7 @@ export type ListAuctionsQuery =
   /** A page is of the auctions whose `endTime`, as it was sent, comes next; on it they stand in the order of their effective ends. */
   | (Common & { readonly order: 'endTime'; readonly status?: 'Active' })
 
-export type ListAuctions = (query: ListAuctionsQuery) => Promise<Page<AuctionView, AuctionPosition>>
+export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<Page<ListedView, AuctionPosition>, Overloaded>>
 
 /** Where ledgers say that auctions do not match, so many are looked at for one page, at the most. */
 const maxLookedAt = 500
@@ -37,19 +50,27 @@ export type ListAuctionsParts = {
   readonly limits: Pick<Limits, 'deadlineMs'>
   readonly closeOverdue: CloseOverdue
   readonly overtime: KnownOvertime
+  readonly observer?: SafeObserver | undefined
 }
 
 /**
  * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction. Where
- * few auctions match, a page may be short, or empty, and still have a `next`.
+ * few auctions match, a page may be short, or empty, and still have a `next`. An auction that can't be read is left out.
  */
 export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
-  const { store, clock, limits, closeOverdue, overtime } = parts
+  const { store, clock, limits, closeOverdue, overtime, observer } = parts
 
-  async function readViews(auctions: readonly Auction[], nowMs: number): Promise<readonly AuctionView[]> {
-    const heads = await store.findHeads(auctions.map(({ id }) => id))
+  async function readViews(
+    auctions: readonly ListedAuction[],
+    nowMs: number,
+    signal: ReadSignal | undefined,
+  ): Promise<readonly ListedView[]> {
+    const ids = auctions.map(({ id }) => id)
+    const { heads, unreadable } = await findReadableHeads(store, ids, signal)
+    for (const error of unreadable.values()) observer?.onUnreadable(error)
     const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
-    const views = auctions.map((auction) => viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs))
+    const readable = auctions.filter(({ id }) => !unreadable.has(id))
+    const views = readable.map((auction) => viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs))
     views.forEach(closeOverdue)
     return views
   }
@@ -73,7 +94,7 @@ export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
   /** As far as terms and the clock tell, auctions match; by their ledgers, some may be over early, or late. */
   async function look(query: AuctionQuery, nowMs: number, wanted: number, isLate: () => boolean): Promise<Look> {
     const { auctions, next } = await listCandidates(query, isLate)
-    const views = await readViews(auctions, nowMs)
+    const views = await readViews(auctions, nowMs, query.signal)
     const matching = views.filter(({ status }) => status === (query.status?.is ?? status))
     const items = matching.slice(0, wanted)
     const last = items.at(-1)
@@ -104,20 +125,21 @@ export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
 
   return async ({ status, ...query }) => {
     const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
-    if (status === undefined) return pageOf(await list(query, nowMs, () => false), query.order)
+    if (status === undefined) return accepted(pageOf(await list(query, nowMs, () => false), query.order))
     const asked = { ...query, status: { is: status, nowMs } }
-    return withTimeForLooks(clock, limits, async (isLate) => pageOf(await list(asked, nowMs, isLate), query.order))
+    const find = async (isLate: () => boolean) => pageOf(await list(asked, nowMs, isLate), query.order)
+    return accepted(await withTimeForLooks(clock, limits, find))
   }
 }
 
-type Look = Page<AuctionView, AuctionPosition> & {
+type Look = Page<ListedView, AuctionPosition> & {
   /** Whether it has all that was wanted, or all that there was. */
   readonly isWhole: boolean
 }
 
-const pageOf = ({ items, next }: Look, order: AuctionPosition['order']): Page<AuctionView, AuctionPosition> => ({
+const pageOf = ({ items, next }: Look, order: AuctionPosition['order']): Page<ListedView, AuctionPosition> => ({
   items: order === 'endTime' ? items.toSorted(bySoonestEnd) : items,
   next,
 })
 
-const bySoonestEnd = (a: AuctionView, b: AuctionView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
+const bySoonestEnd = (a: ListedView, b: ListedView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs

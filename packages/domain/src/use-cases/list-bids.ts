@@ -2,11 +2,11 @@ import type { Bid } from '../auction/bid.ts'
 import type { Clock } from '../clock.ts'
 import { type AuctionId, idBefore } from '../ids.ts'
 import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../ledger/entry.ts'
-import type { AuctionNotFound } from '../ledger/pending-command.ts'
+import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import { type Page, pageOf } from '../page.ts'
 import { accepted, type Result, refused } from '../result.ts'
-import type { Store } from '../store.ts'
+import type { ReadSignal, Store } from '../store.ts'
 import { withTimeForLooks } from './time-for-looks.ts'
 
 export type ListBidsQuery = {
@@ -14,12 +14,14 @@ export type ListBidsQuery = {
   readonly limit: number
   /** The `next` of the page before. */
   readonly before?: number
+  /** Once it is aborted, nothing more is read, and the list fails with a StoreUnavailableError. */
+  readonly signal?: ReadSignal
 }
 
 export type ListBids = (
   auctionId: AuctionId,
   query: ListBidsQuery,
-) => Promise<Result<Page<Bid, number>, AuctionNotFound>>
+) => Promise<Result<Page<Bid, number>, AuctionNotFound | Overloaded>>
 
 export type ListBidsParts = {
   readonly store: Pick<Store, 'findAuction' | 'listEntries' | 'findEntries' | 'partitionOf'>
@@ -42,6 +44,7 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     auctionId: AuctionId,
     limit: number,
     from: number,
+    signal: ReadSignal | undefined,
     isLate: () => boolean,
   ): Promise<Page<Placed, number>> {
     const found: Placed[] = []
@@ -50,7 +53,7 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     let before = from
     for (let looks = 1; ; looks++) {
       const older = before === Number.POSITIVE_INFINITY ? {} : { before: Math.ceil(before / 2) }
-      const entries = await store.listEntries(auctionId, { limit: asked, ...older })
+      const entries = await store.listEntries(auctionId, { limit: asked, signal, ...older })
       found.push(...entries.flatMap(bidsIn).filter(({ place }) => place < from))
       const last = entries.at(-1)
       const isEnd = entries.length < asked || last === undefined || last.sequence === 1
@@ -72,9 +75,12 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     return entry?.auctionId === auctionId ? Math.min(2 * (entry.sequence + 1), place) : place
   }
 
-  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY }) =>
+  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY, signal }) =>
     withTimeForLooks(clock, limits, async (isLate) => {
-      const [auction, page] = await Promise.all([store.findAuction(auctionId), list(auctionId, limit, before, isLate)])
+      const [auction, page] = await Promise.all([
+        store.findAuction(auctionId),
+        list(auctionId, limit, before, signal, isLate),
+      ])
       if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
       return accepted({ items: page.items.map(({ bid }) => bid), next: page.next })
     })

@@ -1,4 +1,4 @@
-import type { Auction } from '../auction/auction.ts'
+import type { ListedAuction } from '../auction/auction.ts'
 import { type AuctionPage, type AuctionQuery, positionOf, type Store } from '../store.ts'
 import type { KnownOvertime } from './close-due.ts'
 import type { EndPosition } from './ended-auctions.ts'
@@ -18,7 +18,7 @@ export async function listOvertime(
   known: KnownOvertime,
   isLate: () => boolean,
 ): Promise<AuctionPage> {
-  const found: Auction[] = []
+  const found: ListedAuction[] = []
   let after = laterOf(query.after?.order === 'endTime' ? query.after : undefined, known.closedUpTo())
   for (let looks = 1; ; looks++) {
     const limit = looks === 1 ? query.limit : auctionsPerLook
@@ -32,7 +32,7 @@ export async function listOvertime(
   }
 }
 
-function firstOf(found: readonly Auction[], limit: number): AuctionPage {
+function firstOf(found: readonly ListedAuction[], limit: number): AuctionPage {
   const auctions = found.slice(0, limit)
   const last = auctions.at(-1)
   return { auctions, next: last && positionOf('endTime', last) }

@@ -7,6 +7,7 @@ import { isInexactIn, notInCurrency } from '../money.ts'
 import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
+import { requireAmount, requireCommand, requireId } from './check-command.ts'
 
 /** Why no bid was placed, and no maximum raised. */
 export type PlaceBidRefusal =
@@ -21,12 +22,16 @@ export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, Pl
 /**
  * Places bids: what it returns is stored, and what it refuses is not. A bid that it returns may be outbid already, by the maximum of
  * the leader: it has `outbidAtMinor` then. A leader that names a maximum only raises that, and gets `raisesMaximum`.
+ * @throws InvalidValueError that names a field of the bid which is not of its type; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the bid may be stored
  */
 export const placeBidUseCase =
   (lanes: Pick<Lanes, 'submit'>): PlaceBid =>
-  async ({ auctionId, ...bid }, retry) => {
-    const key = retry && requestKeyOf('place-bid', retry)
+  async (offered, retry) => {
+    requireBid(offered)
+    const { auctionId, bidderId, amount, maximumAmount } = offered
+    const bid = { bidderId, amount, ...(maximumAmount !== undefined && { maximumAmount }) }
+    const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
     const placed = await lanes.submit(auctionId, { type: 'place-bid', ...bid }, key)
     if (placed.ok) return accepted(bidOf(placed.value))
     const { refusal } = placed
@@ -43,3 +48,12 @@ export const placeBidUseCase =
         return refused(refusal)
     }
   }
+
+function requireBid(bid: NewBid): void {
+  requireCommand(bid, 'a bid')
+  const { auctionId, bidderId, amount, maximumAmount } = bid
+  requireId(auctionId, 'auctionId of a bid')
+  requireId(bidderId, 'bidderId of a bid')
+  requireAmount(amount, 'amount of a bid')
+  if (maximumAmount !== undefined) requireAmount(maximumAmount, 'maximumAmount of a bid')
+}

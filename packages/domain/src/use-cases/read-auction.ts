@@ -2,7 +2,7 @@ import { initialState } from '../auction/state.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
-import type { AuctionNotFound } from '../ledger/pending-command.ts'
+import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import type { CloseOverdue } from './close-due.ts'
@@ -13,7 +13,7 @@ export type ReadAuctionParts = {
   readonly closeOverdue: CloseOverdue
 }
 
-export type ReadAuction = (id: AuctionId) => Promise<Result<AuctionView, AuctionNotFound>>
+export type ReadAuction = (id: AuctionId) => Promise<Result<AuctionView, AuctionNotFound | Overloaded>>
 
 export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionParts): ReadAuction {
   return async (id) => {

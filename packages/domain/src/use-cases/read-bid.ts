@@ -1,11 +1,12 @@
 import type { Bid } from '../auction/bid.ts'
 import { type BidId, idBefore } from '../ids.ts'
 import { automaticBidOf, bidOf, isBidEntry } from '../ledger/entry.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 
 export type BidNotFound = { readonly code: 'bid-not-found'; readonly bidId: BidId }
-export type ReadBid = (id: BidId) => Promise<Result<Bid, BidNotFound>>
+export type ReadBid = (id: BidId) => Promise<Result<Bid, BidNotFound | Overloaded>>
 
 export function readBidUseCase({ store }: { readonly store: Pick<Store, 'findEntries'> }): ReadBid {
   return async (id) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCheckedStore } from '../../src/ledger/checked-store.ts'
 import { defaultLimits } from '../../src/limits.ts'
-import type { Store } from '../../src/store.ts'
+import type { ReadSignal, Store } from '../../src/store.ts'
 import { sampleAuction, sampleEntries, sampleKey } from '../../src/testing/samples.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -22,12 +22,20 @@ const operations: readonly (readonly [
   ['insertAuction', (store) => store.insertAuction(auction), [auction]],
   ['findAuction', (store) => store.findAuction(auction.id), [auction.id]],
   ['findAuctionByKey', (store) => store.findAuctionByKey(sampleKey('a')), [sampleKey('a')]],
-  ['listAuctions', (store) => store.listAuctions({ order: 'newest', limit: 3 }), [{ order: 'newest', limit: 3 }]],
+  [
+    'listAuctions',
+    (store) => store.listAuctions({ order: 'newest', limit: 3 }),
+    [{ order: 'newest', limit: 3, signal: { aborted: false } }],
+  ],
   ['append', (store) => store.append(entries), [entries]],
-  ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id]]],
+  ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id], { aborted: false }]],
   ['findEntries', (store) => store.findEntries([entry.id], 2), [[entry.id], 2]],
   ['findEntriesByKey', (store) => store.findEntriesByKey(keys, 2), [keys, 2]],
-  ['listEntries', (store) => store.listEntries(auction.id, { limit: 3 }), [auction.id, { limit: 3 }]],
+  [
+    'listEntries',
+    (store) => store.listEntries(auction.id, { limit: 3 }),
+    [auction.id, { limit: 3, signal: { aborted: false } }],
+  ],
   ['claimIdBlock', (store) => store.claimIdBlock('entries', 3), ['entries', 3]],
   ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
 ]
@@ -98,6 +106,45 @@ describe.each(operations)('%s of a checked store', (name, call, heardValues) => 
     expect(await outcome).toBe('StoreUnavailableError: the store did not answer within 4000 ms')
     expect(heard.length).toBe(1)
   })
+})
+
+describe.each([
+  ['listAuctions', (store: Store, signal: ReadSignal) => store.listAuctions({ order: 'newest', limit: 3, signal })],
+  ['findHeads', (store: Store, signal: ReadSignal) => store.findHeads([auction.id], signal)],
+  ['listEntries', (store: Store, signal: ReadSignal) => store.listEntries(auction.id, { limit: 3, signal })],
+])('%s for a caller that has left', (_, read) => {
+  const left = 'StoreUnavailableError: the caller no longer waits for the read'
+
+  test('does not ask the store', async () => {
+    const { store, heard, timersLeft } = createWatchedStore(async () => [])
+    expect(await outcomeOf(read(store, { aborted: true }))).toBe(left)
+    expect(heard).toEqual([])
+    await everythingSettled()
+    expect(timersLeft()).toBe(0)
+  })
+
+  test('asks it no second time, and tells it so where it has not begun', async () => {
+    const signal = { aborted: false }
+    const { store, heard } = createWatchedStore(async () => {
+      signal.aborted = true
+      throw noAnswer()
+    })
+    expect(await outcomeOf(read(store, signal))).toBe('StoreUnavailableError: no answer')
+    expect(heard.length).toBe(1)
+    expect(JSON.stringify(heard[0])).toContain('"aborted":true')
+  })
+})
+
+test('a read that took too long is asked for no second time, and the store is told so where it has not begun', async () => {
+  const answer = Promise.withResolvers<never>()
+  const { store, heard, clock } = createWatchedStore(() => answer.promise)
+  const outcome = outcomeOf(store.listAuctions({ order: 'newest', limit: 3 }))
+  await clock.pass(4_000)
+  expect(await outcome).toContain('did not answer within 4000 ms')
+  expect(JSON.stringify(heard)).toContain('"aborted":true')
+  answer.reject(noAnswer())
+  await everythingSettled()
+  expect(heard.length).toBe(1)
 })
 
 describe('what a store reports', () => {

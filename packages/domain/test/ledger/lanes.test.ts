@@ -8,6 +8,7 @@ import { composeAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock, everythingSettled } from '../support/clocks.ts'
+import { createCountingStore } from '../support/counting-store.ts'
 import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
@@ -396,8 +397,25 @@ describe('limits', () => {
     expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
   })
 
+  test('remember as many auctions as their bytes allow: long reasons of cancellations leave room for few', async () => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store, limits: { maxCachedBytes: 12_000 } })
+    const headsReadAgain = async (reason: string) => {
+      const auctions = await Promise.all(Array.from({ length: 10 }, () => createAuction(service)))
+      for (const { id } of auctions) await service.cancelAuction({ auctionId: id, reason })
+      calls.length = 0
+      for (const auction of auctions.toReversed()) {
+        expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-cancelled')
+      }
+      return calls.filter((call) => call === 'findHeads').length
+    }
+    expect(await headsReadAgain('x')).toBe(0)
+    // Of 3,000 bytes each, four are remembered.
+    expect(await headsReadAgain('🏺'.repeat(500))).toBe(6)
+  })
+
   test('forget auctions, which are found again', async () => {
-    const service = createTestService({ limits: { maxCachedAuctions: 1 } })
+    const service = createTestService({ limits: { maxCachedBytes: 1_000 } })
     const auctions = [await createAuction(service), await createAuction(service)]
     for (const amount of [100, 105, 110]) {
       for (const auction of auctions) {

@@ -1,6 +1,6 @@
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
-import type { AuctionView } from '../../src/auction-view.ts'
+import type { AuctionView, ListedView } from '../../src/auction-view.ts'
 import type { AuctionId } from '../../src/ids.ts'
 import type { Result } from '../../src/result.ts'
 import type { AuctionService } from '../../src/service.ts'
@@ -142,11 +142,11 @@ const askForPage = (world: World, process: Process, query: ListAuctionsQuery) =>
   ask(
     world,
     process,
-    async (service) => ({ ok: true as const, value: await service.listAuctions(query) }),
+    (service) => service.listAuctions(query),
     ({ items, next }) => ({ outcome: 'listed' as const, auctions: items.map(seenOf), next }),
   )
 
-const seenOf = ({ auction, effectiveEndTime, ...view }: AuctionView): SeenAuction => ({
+const seenOf = ({ auction, effectiveEndTime, ...view }: ListedView): SeenAuction => ({
   ...view,
   id: auction.id,
   effectiveEndMs: effectiveEndTime.epochMs,

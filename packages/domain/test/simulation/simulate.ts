@@ -118,7 +118,7 @@ const drawnLimits = (chance: Chance): Partial<Limits> => ({
   maxWaiting: chance.pick([8, 100]),
   maxEntriesPerAppend: chance.pick([1, 4, 100, 100]),
   appendsPerPartition: chance.int(1, 2),
-  maxCachedAuctions: chance.pick([1, 2, 100]),
+  maxCachedBytes: chance.pick([1_000, 2_000, 100_000]),
   maxConflicts: chance.pick([5, 50]),
   maxTries: chance.int(1, 3),
   deadlineMs: 1_000,

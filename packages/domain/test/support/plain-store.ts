@@ -1,4 +1,4 @@
-import type { Auction } from '../../src/auction/auction.ts'
+import type { Auction, ListedAuction } from '../../src/auction/auction.ts'
 import { maxOvertimeMs } from '../../src/auction/ends.ts'
 import { mayBeInOvertime, mayHaveStatus } from '../../src/auction/status.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
@@ -92,6 +92,7 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
   }
   const entriesOf = (auctionId: Entry['auctionId']) =>
     entries.filter((entry) => steps.isOfAuction(entry, auctionId)).toSorted(steps.newestEntryFirst)
+  const shownInList = ({ description: _, ...auction }: StoredAuction): ListedAuction => shown(auction)
   const shown = ({ requestKey: _, ...auction }: StoredAuction): Auction => steps.copyOut(auction)
 
   return {
@@ -124,7 +125,7 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
       const found = steps.cut(matching, limit)
       const last = matching.length > found.length || behind.length === scanned.length ? found.at(-1) : scanned.at(-1)
       const isEnd = last === undefined || (matching.length === found.length && behind.length === scanned.length)
-      return { auctions: found.map(shown), next: isEnd ? undefined : positionOf(order, last) }
+      return { auctions: found.map(shownInList), next: isEnd ? undefined : positionOf(order, last) }
     },
 
     async append(batch) {

@@ -29,6 +29,7 @@ export function createRecordingObserver(): Recording {
     onConflict: (conflict) => told.push(['conflict', conflict]),
     onUnknownOutcome: (settled) => told.push(['unknown outcome', settled]),
     onDeadline: (outcome) => told.push(['deadline', outcome]),
+    onUnreadable: (error) => told.push(['unreadable', error]),
     onClosed: (closing) => told.push(['closed', closing]),
   }
   return { observer, told, appends }

@@ -17,7 +17,7 @@ describe('buying at once', () => {
     const result = { outcome: 'bought', buyerId: 2, priceMinor: 500_00 }
     expect(view).toMatchObject({ status: 'Ended', bidCount: 0, isBuyNowOffered: false, result })
     expect(unwrap(await service.readAuction(auction.id))).toStrictEqual(view)
-    const listed = await service.listAuctions({ order: 'newest', limit: 10, status: 'Ended' })
+    const listed = unwrap(await service.listAuctions({ order: 'newest', limit: 10, status: 'Ended' }))
     expect(listed.items).toEqual([view])
     const late = await service.placeBid(newBid(auction, 3, 600))
     expect(late).toMatchObject({ refusal: { code: 'auction-ended', endTime: { epochMs: service.clock.nowMs() } } })

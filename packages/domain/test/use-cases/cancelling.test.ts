@@ -26,8 +26,10 @@ describe('cancelling an auction', () => {
     const view = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
     expect(view).toMatchObject({ auction, status: 'Cancelled', bidCount: 0, result: called })
     expect(unwrap(await service.readAuction(auction.id))).toStrictEqual(view)
-    expect((await service.listAuctions({ order: 'newest', limit: 10, status: 'Cancelled' })).items).toEqual([view])
-    expect((await service.listAuctions({ order: 'newest', limit: 10, status: 'Active' })).items).toEqual([])
+    expect(unwrap(await service.listAuctions({ order: 'newest', limit: 10, status: 'Cancelled' })).items).toEqual([
+      view,
+    ])
+    expect(unwrap(await service.listAuctions({ order: 'newest', limit: 10, status: 'Active' })).items).toEqual([])
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-cancelled')
     expect(codeOf(await service.buyNow({ auctionId: auction.id, buyerId: toUserId(2) }))).toBe('auction-cancelled')
     expect(await ledgerOf(service.store, auction)).toMatchObject([

@@ -5,6 +5,7 @@ import { createCountingStore } from '../support/counting-store.ts'
 import { createFaultyStore, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, ledgerOf, noAnswer } from '../support/service.ts'
+import { createQuickStore } from '../support/slow-store.ts'
 
 /** When the margin for clocks is over. */
 const dueTime = '2030-02-07T12:00:02Z'
@@ -46,6 +47,28 @@ describe('closing', () => {
     expect(calls.slice(0, 2)).toEqual(['listAuctions', 'append'])
     expect(calls.filter((call) => call === 'append')).toEqual(['append'])
     expect((await ledgerOf(store, last)).length).toBe(1)
+  })
+
+  test.each([
+    ['that are not closed', false],
+    ['that others have closed', true],
+  ])('lets others go first again and again where many are due %s', async (_, isClosed) => {
+    const right = createQuickStore()
+    const founder = createTestService({ store: right })
+    for (let count = 0; count < 1_000; count++) await createAuction(founder)
+    founder.clock.set(dueTime)
+    if (isClosed) await founder.closeDue()
+    const service = createTestService({ store: right, clock: founder.clock })
+    const closing = service.closeDue()
+    let turns = 0
+    let isOver = false
+    void closing.finally(() => {
+      isOver = true
+    })
+    // A store in memory waits for nothing, so without slices all would be done in the first turn of the event loop.
+    for (; !isOver; turns++) await everythingSettled()
+    expect(await closing).toEqual({ closed: isClosed ? 0 : 1_000, left: 0 })
+    expect(turns).toBeGreaterThan(5)
   })
 
   test('reads no heads where nothing is due', async () => {

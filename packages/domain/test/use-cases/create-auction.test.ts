@@ -26,7 +26,8 @@ describe('creating an auction', () => {
     const fields = newAuction({ title: 'A vase', description: 'It is old.' })
     const auction = unwrap(await service.createAuction(fields))
     expect(auction).toStrictEqual({ ...fields, id: 1, createdAtMs: service.clock.nowMs() })
-    expect(await auctionsIn(service.store)).toStrictEqual([auction])
+    expect(await service.store.findAuction(auction.id)).toStrictEqual(auction)
+    expect(await auctionsIn(service.store)).toMatchObject([{ id: 1 }])
   })
 
   test('gives each its own id', async () => {

@@ -53,7 +53,7 @@ describe('reading an auction', () => {
     service.clock.set(now)
     const view = unwrap(await service.readAuction(auction.id))
     expect(view.status).toBe(status)
-    expect((await service.listAuctions({ ...newest, limit: 10 })).items).toStrictEqual([view])
+    expect(unwrap(await service.listAuctions({ ...newest, limit: 10 })).items).toStrictEqual([view])
   })
 
   test('that is closed says so, also by a clock that is behind', async () => {
@@ -64,7 +64,7 @@ describe('reading an auction', () => {
     await service.closeDue()
     const ended = { status: 'Ended', result: { outcome: 'unsold', reason: 'no-bids' } }
     expect(unwrap(await behind.readAuction(auction.id))).toMatchObject(ended)
-    expect((await behind.listAuctions({ ...newest, limit: 10 })).items).toMatchObject([ended])
+    expect(unwrap(await behind.listAuctions({ ...newest, limit: 10 })).items).toMatchObject([ended])
   })
 
   test('says that it has ended only with the last bid, which may come while the ledger is read', async () => {
@@ -125,12 +125,12 @@ describe('listing auctions', () => {
       if (count % 2 === 0) service.clock.advance(1)
     }
     const seen: number[] = []
-    let page = await service.listAuctions({ ...newest, limit: 2 })
+    let page = unwrap(await service.listAuctions({ ...newest, limit: 2 }))
     for (;;) {
       seen.push(...page.items.map(({ auction }) => auction.id))
       if (page.next === undefined) break
       await createAuction(service)
-      page = await service.listAuctions({ ...newest, limit: 2, after: page.next })
+      page = unwrap(await service.listAuctions({ ...newest, limit: 2, after: page.next }))
     }
     expect(seen).toEqual([5, 4, 3, 2, 1])
   })
@@ -138,9 +138,12 @@ describe('listing auctions', () => {
   test('ends with a full page where there is no more', async () => {
     const service = createTestService()
     for (let count = 0; count < 4; count++) await createAuction(service)
-    expect((await service.listAuctions({ ...newest, limit: 4 })).next).toBe(undefined)
-    expect((await service.listAuctions({ ...newest, limit: 3 })).next).toMatchObject({ id: 2 })
-    expect(await createTestService().listAuctions({ ...newest, limit: 3 })).toEqual({ items: [], next: undefined })
+    expect(unwrap(await service.listAuctions({ ...newest, limit: 4 })).next).toBe(undefined)
+    expect(unwrap(await service.listAuctions({ ...newest, limit: 3 })).next).toMatchObject({ id: 2 })
+    expect(unwrap(await createTestService().listAuctions({ ...newest, limit: 3 }))).toEqual({
+      items: [],
+      next: undefined,
+    })
   })
 
   test('takes a status, from page to page', async () => {
@@ -149,20 +152,22 @@ describe('listing auctions', () => {
       await createAuction(service, count % 2 === 0 ? {} : { endTime: '2030-01-31T14:00:00Z' })
     }
     service.clock.set('2030-01-31T14:00:00Z')
-    const first = await service.listAuctions({ ...newest, limit: 2, status: 'Ended' })
+    const first = unwrap(await service.listAuctions({ ...newest, limit: 2, status: 'Ended' }))
     expect(first.items.map(({ auction, status }) => [auction.id, status])).toEqual([
       [6, 'Ended'],
       [4, 'Ended'],
     ])
-    const second = await service.listAuctions({
-      ...newest,
-      limit: 2,
-      status: 'Ended',
-      ...(first.next && { after: first.next }),
-    })
+    const second = unwrap(
+      await service.listAuctions({
+        ...newest,
+        limit: 2,
+        status: 'Ended',
+        ...(first.next && { after: first.next }),
+      }),
+    )
     expect(second.items.map(({ auction }) => auction.id)).toEqual([2])
     expect(second.next).toBe(undefined)
-    expect((await service.listAuctions({ ...newest, limit: 2, status: 'Pending' })).items).toEqual([])
+    expect(unwrap(await service.listAuctions({ ...newest, limit: 2, status: 'Pending' })).items).toEqual([])
   })
 
   test('leaves out what has another status by the time its ledger is read', async () => {
@@ -178,8 +183,10 @@ describe('listing auctions', () => {
       },
     }
     const service = createTestService({ store })
-    expect((await service.listAuctions({ limit: 10, ...newest })).items).toMatchObject([{ auction, status: 'Ended' }])
-    expect((await service.listAuctions({ limit: 10, ...newest, status: 'Active' })).items).toEqual([])
+    expect(unwrap(await service.listAuctions({ limit: 10, ...newest })).items).toMatchObject([
+      { auction, status: 'Ended' },
+    ])
+    expect(unwrap(await service.listAuctions({ limit: 10, ...newest, status: 'Active' })).items).toEqual([])
   })
 
   test('takes an owner and a product', async () => {
@@ -191,11 +198,11 @@ describe('listing auctions', () => {
     ]) {
       await createAuction(service, sample)
     }
-    const all = await service.listAuctions({ ...newest, limit: 10 })
+    const all = unwrap(await service.listAuctions({ ...newest, limit: 10 }))
     const [third, second, first] = all.items.map(({ auction }) => auction)
     if (first === undefined || second === undefined || third === undefined) throw new Error('there are three')
     const listed = async (query: object) =>
-      (await service.listAuctions({ ...newest, limit: 10, ...query })).items.map(({ auction }) => auction.id)
+      unwrap(await service.listAuctions({ ...newest, limit: 10, ...query })).items.map(({ auction }) => auction.id)
     expect(await listed({ ownerId: first.ownerId })).toEqual([3, 1])
     expect(await listed({ productId: second.productId })).toEqual([2, 1])
     expect(await listed({ ownerId: third.ownerId, productId: third.productId })).toEqual([3])
@@ -207,9 +214,11 @@ describe('listing auctions', () => {
     for (const hour of [18, 15, 17, 16]) await createAuction(service, { endTime: `2030-01-31T${hour}:00:00Z` })
     await createAuction(service, { endTime: '2030-01-31T13:30:00Z' })
     service.clock.set('2030-01-31T14:00:00Z')
-    const first = await service.listAuctions({ ...soonest, limit: 3 })
+    const first = unwrap(await service.listAuctions({ ...soonest, limit: 3 }))
     expect(first.items.map(({ auction }) => auction.id)).toEqual([2, 4, 3])
-    const second = await service.listAuctions({ ...soonest, limit: 3, ...(first.next && { after: first.next }) })
+    const second = unwrap(
+      await service.listAuctions({ ...soonest, limit: 3, ...(first.next && { after: first.next }) }),
+    )
     expect(second.items.map(({ auction }) => auction.id)).toEqual([1])
     expect(second.next).toBe(undefined)
   })
@@ -232,7 +241,7 @@ describe('listing auctions', () => {
       }
     }
     asked.length = 0
-    const { items } = await service.listAuctions({ ...newest, limit: 10 })
+    const { items } = unwrap(await service.listAuctions({ ...newest, limit: 10 }))
     expect(asked).toEqual([5])
     expect(items.map(({ bidCount, currentPriceMinor }) => [bidCount, currentPriceMinor])).toEqual([
       [4, 400_00],

@@ -235,12 +235,14 @@ describe('the list of active auctions', () => {
     const pages: (readonly number[])[] = []
     let next: Parameters<TestService['listAuctions']>[0]['after']
     do {
-      const page = await service.listAuctions({
-        order: 'endTime',
-        status: 'Active',
-        limit,
-        ...(next && { after: next }),
-      })
+      const page = unwrap(
+        await service.listAuctions({
+          order: 'endTime',
+          status: 'Active',
+          limit,
+          ...(next && { after: next }),
+        }),
+      )
       pages.push(page.items.map(({ auction }) => auction.id))
       next = page.next
     } while (next !== undefined)
@@ -275,10 +277,10 @@ describe('the list of active auctions', () => {
   test('has each page in the order of the ends that auctions have', async () => {
     const service = createTestService()
     const [first, second] = [await createSoft(service), await createSoft(service, { endTime: '2030-02-07T12:01:00Z' })]
-    const { items: before } = await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 })
+    const { items: before } = unwrap(await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 }))
     expect(before.map(({ auction }) => auction.id)).toEqual([first.id, second.id])
     unwrap(await bidAt(service, first, -1, 100)) // To two minutes past the hour.
-    const { items: after } = await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 })
+    const { items: after } = unwrap(await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 }))
     expect(after.map(({ auction }) => auction.id)).toEqual([second.id, first.id])
   })
 
@@ -286,7 +288,7 @@ describe('the list of active auctions', () => {
     const { service, extended, later, soft } = await createScene()
     service.clock.set('2030-02-07T12:01:00Z')
     const listed = async (status: 'Active' | 'Ended' | 'Cancelled') => {
-      const { items } = await service.listAuctions({ order: 'newest', status, limit: 100 })
+      const { items } = unwrap(await service.listAuctions({ order: 'newest', status, limit: 100 }))
       return items.map(({ auction }) => auction.id as number).toSorted((a, b) => a - b)
     }
     expect(await listed('Active')).toEqual([...extended, ...later].map(Number).toSorted((a, b) => a - b))
@@ -299,7 +301,7 @@ describe('the list of active auctions', () => {
     const service = createTestService({ store })
     for (let count = 0; count < 510; count++) await createAuction(service)
     calls.length = 0
-    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
+    const page = unwrap(await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 }))
     expect(page.items).toEqual([])
     expect(page.next).toBeDefined()
     expect(calls).toEqual(Array.from({ length: 6 }, () => ['listAuctions', 'findHeads']).flat())
@@ -321,7 +323,7 @@ describe('the list of active auctions', () => {
     calls.length = 0
     const listed = service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 20 })
     await clock.pass(2_001)
-    expect(await listed).toMatchObject({ items: [], next: { order: 'newest' } })
+    expect(unwrap(await listed)).toMatchObject({ items: [], next: { order: 'newest' } })
     expect(calls).toEqual(['listAuctions', 'findHeads'])
   })
 
@@ -341,7 +343,7 @@ describe('the list of active auctions', () => {
     for (let count = 0; count < 5; count++) auctions.push(await createAuction(service))
     const newest = auctions[4]
     if (newest) await service.cancelAuction({ auctionId: newest.id })
-    const page = await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 2 })
+    const page = unwrap(await service.listAuctions({ order: 'newest', status: 'Cancelled', limit: 2 }))
     expect(page.items.map(({ auction }) => auction.id)).toEqual([newest?.id])
     expect(page.next).toMatchObject({ id: auctions[3]?.id })
   })
@@ -355,7 +357,7 @@ describe('the list of active auctions', () => {
     const extended = soft[200]
     if (extended) unwrap(await bidAt(service, extended, -1, 100)) // Until 119,999.
     const first = async (from: TestService) => {
-      const { items } = await from.listAuctions({ order: 'endTime', status: 'Active', limit: 20 })
+      const { items } = unwrap(await from.listAuctions({ order: 'endTime', status: 'Active', limit: 20 }))
       return items.map(({ auction }) => auction.id)
     }
     service.clock.set('2030-02-07T12:00:02Z')

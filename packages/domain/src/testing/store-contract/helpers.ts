@@ -1,4 +1,4 @@
-import type { Auction } from '../../auction/auction.ts'
+import type { Auction, ListedAuction } from '../../auction/auction.ts'
 import type { AuctionId, BidId } from '../../ids.ts'
 import type { Entry } from '../../ledger/entry.ts'
 import { type RequestKey, requestKeyOf } from '../../request-key.ts'
@@ -32,8 +32,11 @@ export const ledgerOf = async (store: Store, auctionId = 1): Promise<readonly En
 export const headOf = async (store: Store, auctionId = 1): Promise<Entry | undefined> =>
   (await store.findHeads([auctionIdOf(auctionId)]))[0]
 
+/** An auction as lists have it. */
+export const withoutDescription = ({ description: _, ...listed }: Auction): ListedAuction => listed
+
 /** The auctions of one page that starts at the beginning. */
-export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): Promise<readonly Auction[]> =>
+export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): Promise<readonly ListedAuction[]> =>
   (await store.listAuctions({ limit: 100, order: 'newest', ...query })).auctions
 
 export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>

@@ -35,7 +35,8 @@ export const bugsInReads: PlantedBugs = {
   'a page goes on behind an auction too much': withService((right) => ({
     async listAuctions(query) {
       const page = await right.listAuctions({ ...query, limit: query.limit + 1 })
-      return query.limit < 100 ? { ...page, items: page.items.slice(0, query.limit) } : page
+      if (!page.ok || query.limit >= 100) return page
+      return accepted({ ...page.value, items: page.value.items.slice(0, query.limit) })
     },
   })),
 

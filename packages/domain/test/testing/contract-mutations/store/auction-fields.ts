@@ -6,7 +6,7 @@ import { sampleAuction } from '../../../../src/testing/samples.ts'
 import { changingAuctions, replaced, type StoreMutation } from '../planted.ts'
 import { asToday, to15Digits } from '../prove-contract.ts'
 
-const one = 'stores an auction, and finds and lists it'
+const one = 'stores an auction, finds it, and lists it without its description'
 const absent = 'keeps an absent title or description absent'
 const texts = 'keeps texts as they are, to the last character'
 const longest = 'keeps the longest texts'
@@ -208,15 +208,19 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
     texts,
   ),
   replaced(
-    'leaves the description out in lists by ends',
+    'reads descriptions for lists by ends',
     (right) => ({
       async listAuctions(query) {
         const page = await right.listAuctions(query)
-        return query.order === 'endTime' ? { ...page, auctions: page.auctions.map(withoutDescription) } : page
+        if (query.order !== 'endTime') return page
+        const whole = await Promise.all(page.auctions.map(({ id }) => right.findAuction(id)))
+        return { ...page, auctions: whole.filter((auction) => auction !== undefined) }
       },
     }),
+    one,
     absent,
     texts,
+    longest,
   ),
 ]
 

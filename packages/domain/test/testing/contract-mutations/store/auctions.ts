@@ -3,7 +3,7 @@ import { sampleAuction } from '../../../../src/testing/samples.ts'
 import { replaced, type StoreMutation, swapped } from '../planted.ts'
 import { pause } from '../prove-contract.ts'
 
-const one = 'stores an auction, and finds and lists it'
+const one = 'stores an auction, finds it, and lists it without its description'
 const unknown = 'knows nothing of an auction that was not inserted'
 const takenId = 'returns taken for an auction’s id that is stored, and keeps what is stored'
 const byKey = 'finds an auction by the key of its request, and keeps the key to itself'

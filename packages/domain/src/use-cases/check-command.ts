@@ -1,0 +1,21 @@
+import { InvalidValueError } from '../invalid-value.ts'
+
+// Commands have types, but programs in JavaScript can pass anything. What a bid costs is counted in microseconds, so these are no
+// schemas. The errors name the field, and not its value, which may be a secret.
+
+/** @throws InvalidValueError */
+export function requireCommand(command: unknown, what: string): void {
+  if (typeof command !== 'object' || command === null) throw new InvalidValueError(`${what} must be an object`)
+}
+
+/** @throws InvalidValueError that names the field */
+export function requireId(id: unknown, field: string): void {
+  if (Number.isSafeInteger(id) && Number(id) >= 1) return
+  throw new InvalidValueError(`the ${field} must be an integer from 1 to ${Number.MAX_SAFE_INTEGER}`)
+}
+
+/** @throws InvalidValueError that names the field. Whether the amount is exact depends on the auction's currency. */
+export function requireAmount(amount: unknown, field: string): void {
+  if (typeof amount === 'number' && amount > 0) return
+  throw new InvalidValueError(`the ${field} must be a number above 0`)
+}

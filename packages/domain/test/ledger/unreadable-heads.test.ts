@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { AuctionId } from '../../src/ids.ts'
+import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { createAuction, createTestService, newBid, outcomeOf } from '../support/service.ts'
+
+test('a head that can not be read fails the bids on its auction, and none that share an append with them', async () => {
+  const right = createPlainStore()
+  const unreadable = new Set<AuctionId>()
+  const store = {
+    ...right,
+    async findHeads(ids: readonly AuctionId[]) {
+      const id = ids.find((each) => unreadable.has(each))
+      if (id !== undefined) throw new UnreadableStoredError('entry', { id: 1, auctionId: id }, 'a faulty field state')
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  const auctions = []
+  for (let count = 0; count < 4; count++) auctions.push(await createAuction(service))
+  // The service remembers all heads; then another process goes on in each.
+  for (const auction of auctions) await service.placeBid(newBid(auction, 2, 100))
+  const other = createTestService({ store: right })
+  for (const auction of auctions) await other.placeBid(newBid(auction, 3, 105))
+  for (const { id } of auctions.slice(2, 3)) unreadable.add(id)
+
+  const placed = auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 200))))
+  expect(await Promise.all(placed)).toEqual(['accepted', 'accepted', 'unknown', 'accepted'])
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { type AuctionServiceParts, createAuctionService, createBlockIds } from '../src/service.ts'
+import { createStillClock } from './support/clocks.ts'
+import { createPlainStore } from './support/plain-store.ts'
+import { openTime } from './support/service.ts'
+
+const store = createPlainStore()
+const clock = createStillClock(openTime)
+
+// As a program in JavaScript can pass them.
+const incomplete: readonly (readonly [what: string, parts: unknown, named: string])[] = [
+  ['nothing', undefined, 'store'],
+  ['no store', { clock }, 'store'],
+  ['the promise of a store', { store: Promise.resolve(store), clock }, 'store'],
+  ['a store without an operation', { store: { ...store, findHeads: undefined }, clock }, 'findHeads'],
+  ['no clock', { store }, 'clock'],
+  ['a date instead of a clock', { store, clock: new Date(0) }, 'nowMs'],
+  ['a clock without timers', { store, clock: { nowMs: clock.nowMs } }, 'after'],
+]
+
+test.each(incomplete)('a service is not created of %s', (_, parts, named) => {
+  for (const create of [createAuctionService, createBlockIds]) {
+    const attempt = () => create(parts as AuctionServiceParts) // What is tested here is that this is found out.
+    expect(attempt).toThrow(TypeError)
+    expect(attempt).toThrow(named)
+  }
+})
