@@ -1,4 +1,4 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { Auction, ListedAuction } from '@auction/domain/auction/auction'
 import { maxOvertimeMs } from '@auction/domain/auction/ends'
 import { mayBeInOvertime, mayHaveStatus } from '@auction/domain/auction/status'
 import type { AuctionId } from '@auction/domain/ids'
@@ -10,7 +10,7 @@ import { createSortedList } from './sorted-list.ts'
 type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'listAuctions'>
 
 /** An auction at its place in an order; a place alone can be searched for. */
-type Placed = { readonly timeMs: number; readonly id: AuctionId; readonly auction?: Auction }
+type Placed = { readonly timeMs: number; readonly id: AuctionId; readonly auction?: ListedAuction }
 
 const newestFirst = (a: Placed, b: Placed) => b.timeMs - a.timeMs || b.id - a.id
 const soonestFirst = (a: Placed, b: Placed) => a.timeMs - b.timeMs || a.id - b.id
@@ -31,9 +31,11 @@ export function createMemoryAuctions(): AuctionPart {
       const stored = frozen(auction)
       byId.set(stored.id, stored)
       if (requestKey !== undefined) byKey.set(requestKey, stored)
-      lists.newest.insert(byCreation(stored))
-      lists.endTime.insert(byEnd(stored))
-      if (stored.softClose !== undefined) lists.softClose.insert(byEnd(stored))
+      const { description: _, ...rest } = stored
+      const listed = stored.description === undefined ? stored : Object.freeze(rest)
+      lists.newest.insert(byCreation(listed))
+      lists.endTime.insert(byEnd(listed))
+      if (listed.softClose !== undefined) lists.softClose.insert(byEnd(listed))
       return 'inserted'
     },
 
@@ -43,7 +45,7 @@ export function createMemoryAuctions(): AuctionPart {
     async listAuctions(query) {
       const { inOvertimeAtMs, order } = query
       const list = lists[inOvertimeAtMs === undefined ? order : 'softClose']
-      const auctions: Auction[] = []
+      const auctions: ListedAuction[] = []
       let scanned = 0
       let last: Placed | undefined
       for (const placed of list.after(startOf(query))) {
@@ -60,8 +62,8 @@ export function createMemoryAuctions(): AuctionPart {
   }
 }
 
-const byCreation = (auction: Auction): Placed => ({ timeMs: auction.createdAtMs, id: auction.id, auction })
-const byEnd = (auction: Auction): Placed => ({ timeMs: auction.endTime.epochMs, id: auction.id, auction })
+const byCreation = (auction: ListedAuction): Placed => ({ timeMs: auction.createdAtMs, id: auction.id, auction })
+const byEnd = (auction: ListedAuction): Placed => ({ timeMs: auction.endTime.epochMs, id: auction.id, auction })
 
 /** Where a list starts: behind what was listed before and, by ends, behind those that have ended too long ago. */
 function startOf({ order, after, status, inOvertimeAtMs }: AuctionQuery): Placed | undefined {
@@ -81,7 +83,7 @@ const placeOf = (position: AuctionPosition): Placed =>
 const positionOf = (order: AuctionPosition['order'], { timeMs, id }: Placed): AuctionPosition =>
   order === 'newest' ? { order, createdAtMs: timeMs, id } : { order, endMs: timeMs, id }
 
-const matches = (auction: Auction, { status, inOvertimeAtMs, ownerId, productId }: AuctionQuery): boolean =>
+const matches = (auction: ListedAuction, { status, inOvertimeAtMs, ownerId, productId }: AuctionQuery): boolean =>
   (status === undefined || mayHaveStatus(auction, status.is, status.nowMs)) &&
   (inOvertimeAtMs === undefined || mayBeInOvertime(auction, inOvertimeAtMs)) &&
   (ownerId === undefined || auction.ownerId === ownerId) &&

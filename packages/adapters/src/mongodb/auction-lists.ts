@@ -1,9 +1,10 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, maxScannedAuctions, type Store } from '@auction/domain/store'
+import { readEach } from '@auction/domain/unreadable-stored'
 import type { Document, FindOptions, Sort } from 'mongodb'
 import { auctionsCollection, parseAuction } from './auctions.ts'
 import type { MongoContext } from './context.ts'
-import { integerIn, type StoredDocument } from './documents.ts'
+import { integerAt, integerIn, type StoredDocument } from './documents.ts'
 import { type ListPlan, planOf } from './list-plans.ts'
 import { comparePlaces, type Place, rangeFilters } from './ranges.ts'
 
@@ -41,11 +42,13 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
       const scanned = { ...plan, range: { after, until: scanEnd ?? until } }
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more tells whether there are more.
-      const found = await find(scanned, plan.filters ?? [{}], { limit: limit + 1 })
+      const projection = { description: 0 }
+      const found = await find(scanned, plan.filters ?? [{}], { limit: limit + 1, projection })
       const page = found.slice(0, limit)
-      const last = page.at(-1)
-      const next = found.length > limit && last !== undefined ? placeOf(plan, last) : scanEnd
-      return { auctions: page.map(parseAuction), next: next && positionOf(query.order, next) }
+      const { values: auctions, unreadable } = readEach(page, parseAuction)
+      const end = found.length > limit ? lastPlace(plan, page) : scanEnd
+      const result = { auctions, next: end && positionOf(query.order, end) }
+      return unreadable.length === 0 ? result : { ...result, unreadable }
     },
   }
 }
@@ -69,6 +72,23 @@ const placeOf = ({ order: { timeField, idField } }: ListPlan, document: Document
   timeMs: integerIn(document, auctionsCollection, timeField),
   id: integerIn(document, auctionsCollection, idField),
 })
+
+/**
+ * The place of the last document of a page. One whose place is faulty is passed over: a range of numbers has none but numbers, so no
+ * page behind a place meets it again. Where a page has only such, the next one begins where numbers do.
+ */
+function lastPlace(plan: ListPlan, page: readonly Document[]): Place {
+  const { direction, timeField, idField } = plan.order
+  const last = page.findLast((document) =>
+    [timeField, idField].every((field) => integerAt(document, field) !== undefined),
+  )
+  if (last !== undefined) return placeOf(plan, last)
+  const beginning =
+    direction === 'up'
+      ? { timeMs: Number.MIN_SAFE_INTEGER, id: 1 }
+      : { timeMs: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
+  return plan.range.after ?? beginning
+}
 
 function positionOf(order: AuctionPosition['order'], { timeMs, id }: Place): AuctionPosition {
   const place = { id: id as AuctionId } // It is that of an auction that was read.

@@ -1,6 +1,6 @@
 import type { Auction } from '@auction/domain/auction/auction'
 import type { Store, StoredAuction } from '@auction/domain/store'
-import { auctionVersionOf, parseStoredAuction } from '@auction/domain/stored'
+import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { Document } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
@@ -17,7 +17,7 @@ const documentOf = (auction: StoredAuction): StoredDocument => {
   const { id, ...fields } = auction
   return {
     _id: int64(id),
-    version: int64(auctionVersionOf(auction)),
+    version: int64(storedVersion),
     ...Object(toStored(fields)),
     ...overtimeOf(auction),
   }

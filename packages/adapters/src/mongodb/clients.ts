@@ -1,8 +1,10 @@
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { type Db, MongoClient } from 'mongodb'
 import { parseAddress, reasonOf } from './address.ts'
 import { type Deployment, findDeployment } from './deployment.ts'
 import { within } from './driver-call.ts'
 import { clientOptions, databaseOptions } from './driver-options.ts'
+import { mayPass } from './passing-failures.ts'
 
 /** When an operation is given up, unless something else is said. */
 export const defaultTimeoutMs = 5_000
@@ -17,7 +19,8 @@ export type Clients = {
 
 /**
  * Does something with a database, for whose clients there is all that is needed.
- * @throws Error that says on one line which hosts can't be used and why; neither it nor anything in it holds credentials.
+ * @throws Error that says on one line which hosts can't be used and why, a StoreUnavailableError where that may pass; neither it nor
+ *   anything in it holds credentials.
  */
 export async function withClients<Value>(
   uri: string,
@@ -33,7 +36,8 @@ export async function withClients<Value>(
     })
   } catch (error) {
     // Without the cause: errors of the driver may hold the connection string, or parts of it.
-    throw new Error(`MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`)
+    const message = `MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`
+    throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }
 }
 

@@ -8,7 +8,7 @@ export type StoredDocument = Document & { readonly _id: Long }
  * @throws RangeError for what is no exact integer, which would be stored as another number.
  */
 export function int64(integer: number): Long {
-  if (!Number.isSafeInteger(integer)) throw new RangeError(`not an exact integer: ${integer}`)
+  if (!Number.isSafeInteger(integer)) throw new RangeError('a number is not an exact integer')
   return Long.fromNumber(integer)
 }
 
@@ -37,7 +37,13 @@ export const fromStored = ({ _id: id, ...fields }: Document): unknown => ({ id, 
  * @throws Error when somebody else wrote it: no store is unavailable then, the data is wrong.
  */
 export function integerIn(document: Document, collection: string, field: string): number {
-  const value: unknown = field.split('.').reduce((part: unknown, name) => Object(part)[name], document)
-  if (Number.isSafeInteger(value)) return value as number // Checked just now.
+  const value = integerAt(document, field)
+  if (value !== undefined) return value
   throw new Error(`the document ${String(document['_id'])} of ${collection} has a faulty field ${field}`)
+}
+
+/** The integer in a field, or undefined where there is none. */
+export function integerAt(document: Document, field: string): number | undefined {
+  const value: unknown = field.split('.').reduce((part: unknown, name) => Object(part)[name], document)
+  return Number.isSafeInteger(value) ? (value as number) : undefined // Checked in this line.
 }

@@ -28,10 +28,10 @@ const isWithoutServer = (error: unknown): boolean =>
     ? isWithoutServer(error.errorResponse)
     : error instanceof MongoServerSelectionError
 
-/** The outcome of a promise, or an error when it takes too long; what becomes of it later is ignored. */
+/** The outcome of a promise, or a StoreUnavailableError when it takes too long; what becomes of it later is ignored. */
 export async function within<Value>(timeoutMs: number, promise: Promise<Value>): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const timer = setTimeout(() => reject(new StoreUnavailableError(`no answer within ${timeoutMs} ms`)), timeoutMs)
   try {
     return await Promise.race([promise, late])
   } finally {

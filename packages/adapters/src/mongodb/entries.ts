@@ -1,7 +1,7 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { Store } from '@auction/domain/store'
-import { entryVersionOf, parseStoredEntry } from '@auction/domain/stored'
+import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { bucketOf, buckets, type Deployment } from './deployment.ts'
@@ -37,7 +37,7 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
   sequence: int64(sequence),
   atMs: int64(atMs),
   ...(requestKey !== undefined && { requestKey }),
-  version: int64(entryVersionOf({ event, state })),
+  version: int64(storedVersion),
   currency: toStored(currency),
   event: toStored(event),
   state: toStored(state),

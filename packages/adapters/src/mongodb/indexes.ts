@@ -99,7 +99,9 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
     await within(maxIndexBuildMs, indexes.createIndex(key, options))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be made: ${reason}`)
+    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be made: ${reason}`, {
+      cause: error,
+    })
   }
 }
 

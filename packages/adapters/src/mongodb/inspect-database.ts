@@ -1,4 +1,5 @@
 import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
+import { hasFormat } from './format.ts'
 import { findMissingIndexes } from './indexes.ts'
 import { indexesOf, type MongoStoreOptions } from './mongo-store.ts'
 
@@ -20,7 +21,7 @@ export async function inspectMongoDatabase(
 ): Promise<MongoInspection> {
   return withClients(uri, timeoutMs, ({ openWith, databaseOf, description }) =>
     withDatabase(openWith(1), databaseOf, timeoutMs, async (database, deployment) => {
-      const wouldMake: string[] = []
+      const wouldMake = (await hasFormat(database, timeoutMs)) ? [] : ['the record of its format']
       for (const [collection, indexes] of indexesOf(deployment)) {
         const missing = await findMissingIndexes(database, collection, indexes, timeoutMs)
         wouldMake.push(...missing.map((index) => `the index ${collection}.${index}`))

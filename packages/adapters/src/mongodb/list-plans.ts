@@ -6,7 +6,6 @@ import { int64 } from './documents.ts'
 import type { Index } from './indexes.ts'
 import { comparePlaces, type Order, type Place, type Range } from './ranges.ts'
 
-// Programs of several versions run beside each other: an index that is to be another one gets another name.
 // What tells a status stands in each index, so that no auction of another status is fetched.
 const newest = {
   createdAtMs: -1,
@@ -16,9 +15,9 @@ const newest = {
   'overtime.latestEndMs': 1,
   buyNowPriceMinor: 1,
 } as const
-const newestFirst: Index = { name: 'newest-first-2', key: newest }
-const newestOfOwner: Index = { name: 'newest-of-owner-first-2', key: { ownerId: 1, ...newest } }
-const newestOfProduct: Index = { name: 'newest-of-product-first-2', key: { productId: 1, ...newest } }
+const newestFirst: Index = { name: 'newest-first', key: newest }
+const newestOfOwner: Index = { name: 'newest-of-owner-first', key: { ownerId: 1, ...newest } }
+const newestOfProduct: Index = { name: 'newest-of-product-first', key: { productId: 1, ...newest } }
 const soonestEnd: Index = { name: 'soonest-end-first', key: { 'endTime.epochMs': 1, _id: 1, 'startTime.epochMs': 1 } }
 /** Of those alone that bids may keep open past their end. */
 const soonestEndOfSoftClose: Index = {

@@ -8,6 +8,7 @@ import { buckets, type Deployment, partitioningOf } from './deployment.ts'
 import { createDriverCall } from './driver-call.ts'
 import { serverSelectionMs } from './driver-options.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
+import { ensureFormat } from './format.ts'
 import { createMongoIdBlocks, idBlockIndexes, idBlocksCollection } from './id-blocks.ts'
 import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
 import { auctionListIndexes } from './list-plans.ts'
@@ -35,11 +36,11 @@ const shardedKeysNotice =
   'so a client that uses one key for bids on two auctions may get two bids'
 
 /**
- * Connects to the database in the path of a connection string, or to `auctions` when it names none, and makes the indexes
- * that it lacks. A router that can't be relied on is refused. Where an index has to be built of many documents, or somebody else
+ * Connects to the database in the path of a connection string, or to `auctions` when it names none, records the format of its
+ * data there, and makes the indexes that it lacks. Data of another format is refused, and a router that can't be relied on. Where an index has to be built of many documents, or somebody else
  * builds it, it is waited for, and a notice says so.
- * @throws Error, otherwise within a few times `timeoutMs`, that says on one line which hosts can't be used and why; neither it nor
- *   anything in it holds credentials.
+ * @throws Error, otherwise within a few times `timeoutMs`, that says on one line which hosts can't be used and why, a StoreUnavailableError
+ *   where that may pass; neither it nor anything in it holds credentials.
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
@@ -49,6 +50,7 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
       databaseOf,
       timeoutMs,
       async (database, deployment) => {
+        await ensureFormat(database, timeoutMs)
         for (const [collection, indexes] of indexesOf(deployment)) {
           await ensureIndexes(database, collection, indexes, timeoutMs, onNotice)
         }

@@ -1,11 +1,12 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { ListedAuction } from '@auction/domain/auction/auction'
 import type { AuctionId } from '@auction/domain/ids'
-import { type AuctionPosition, maxScannedAuctions, type Store } from '@auction/domain/store'
+import { type AuctionPosition, maxScannedAuctions, type ReadSignal, type Store } from '@auction/domain/store'
+import { readEach } from '@auction/domain/unreadable-stored'
 import type { SqliteContext } from './context.ts'
 import { type ListPlan, planOf } from './list-plans.ts'
 import { type Condition, comparePlaces, type Place, rangeConditions } from './places.ts'
 import type { RowParser } from './row-parser.ts'
-import { auctionColumns } from './rows.ts'
+import { listedAuctionColumns, placeOf } from './rows.ts'
 import type { Row } from './values.ts'
 
 /**
@@ -14,38 +15,44 @@ import type { Row } from './values.ts'
  */
 export function createSqliteAuctionLists(
   { list }: SqliteContext,
-  { parse }: RowParser<Auction>,
+  { parse }: RowParser<ListedAuction>,
 ): Pick<Store, 'listAuctions'> {
-  function select(plan: ListPlan, columns: string, limit: number, skip = 0): Promise<readonly Row[]> {
+  function select(
+    plan: ListPlan,
+    columns: string,
+    limit: number,
+    skip: number,
+    signal: ReadSignal | undefined,
+  ): Promise<readonly Row[]> {
     const conditions = [...plan.prefix, ...rangeConditions(plan.order, plan.range), ...plan.filter]
     const sql = `SELECT ${columns} FROM auctions INDEXED BY ${plan.index}${where(conditions)}${orderBy(plan)} LIMIT ? OFFSET ?`
-    return list('list auctions', sql, [...conditions.flatMap(({ params }) => params), limit, skip])
+    return list('list auctions', sql, [...conditions.flatMap(({ params }) => params), limit, skip], signal)
   }
 
   /** The place of the last auction that may be looked at, if there are others behind it. */
-  async function findScanEnd(plan: ListPlan): Promise<Place | undefined> {
+  async function findScanEnd(plan: ListPlan, signal: ReadSignal | undefined): Promise<Place | undefined> {
     const columns = `${plan.order.timeColumn}, id`
-    const [last, behind] = await select({ ...plan, filter: [] }, columns, 2, maxScannedAuctions - 1)
+    const [last, behind] = await select({ ...plan, filter: [] }, columns, 2, maxScannedAuctions - 1, signal)
     return last && behind && { timeMs: Number(last[0]), id: Number(last[1]) }
   }
 
   return {
     async listAuctions(query) {
+      const { signal } = query
       const plan = planOf(query)
       const { after, until } = plan.range
       if (after && until && comparePlaces(plan.order, after, until) >= 0) return { auctions: [], next: undefined }
-      const scanEnd = plan.filter.length > 0 ? await findScanEnd(plan) : undefined
+      const scanEnd = plan.filter.length > 0 ? await findScanEnd(plan, signal) : undefined
       const scanned = { ...plan, range: { after, until: scanEnd ?? until } }
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more tells whether there are more.
-      const found = await select(scanned, auctionColumns, limit + 1)
-      const auctions = found.slice(0, limit).map(parse)
-      const last = auctions.at(-1)
-      if (found.length > limit && last !== undefined) {
-        const timeMs = query.order === 'newest' ? last.createdAtMs : last.endTime.epochMs
-        return { auctions, next: positionOf(query.order, { timeMs, id: last.id }) }
-      }
-      return { auctions, next: scanEnd && positionOf(query.order, scanEnd) }
+      const found = await select(scanned, listedAuctionColumns, limit + 1, 0, signal)
+      const rows = found.slice(0, limit)
+      const { values: auctions, unreadable } = readEach(rows, parse)
+      const last = found.length > limit ? rows.at(-1) : undefined
+      const place = last === undefined ? scanEnd : placeOf(last, plan.order)
+      const page = { auctions, next: place && positionOf(query.order, place) }
+      return unreadable.length === 0 ? page : { ...page, unreadable }
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { ReadSignal } from '@auction/domain/store'
 import { unavailable } from './errors.ts'
 import { createReader, type Reader } from './reader.ts'
 import type { Row } from './values.ts'
@@ -7,8 +8,10 @@ import { createWorkerConnection, type StartWorker } from './worker-connection.ts
 export type SqliteContext = {
   /** Reads a few rows by their keys. */
   find(what: string, sql: string, params: Row): Promise<readonly Row[]>
-  /** Reads many rows, or looks at many. */
-  list(what: string, sql: string, params: Row): Promise<readonly Row[]>
+  /** Reads many rows, or looks at many, when its turn comes, unless the signal is aborted by then. */
+  list(what: string, sql: string, params: Row, signal?: ReadSignal): Promise<readonly Row[]>
+  /** Looks whether the file can be read, before any list that waits. */
+  ping(): Promise<void>
   /**
    * Runs a statement for each row durably and in order, up to the first for which it changes nothing, and returns for how many
    * it did.
@@ -43,9 +46,14 @@ export async function openConnections(
       refuseClosed(what)
       return reader.find(what, sql, params) ?? worker.read(what, sql, params)
     },
-    async list(what, sql, params) {
+    async list(what, sql, params, signal) {
       refuseClosed(what)
-      return worker.read(what, sql, params)
+      return worker.read(what, sql, params, signal)
+    },
+    async ping() {
+      const what = 'answer a ping'
+      refuseClosed(what)
+      await worker.ping(what)
     },
     async write(what, sql, rows) {
       refuseClosed(what)

@@ -50,9 +50,9 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, { pars
 
     findEntriesByKey: (keys) => findAll('find entries by key', byKey, keys),
 
-    async listEntries(auctionId, { limit, before }) {
+    async listEntries(auctionId, { limit, before, signal }) {
       const last = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1
-      return (await list("list an auction's entries", listSql, [auctionId, last, limit])).map(parse)
+      return (await list("list an auction's entries", listSql, [auctionId, last, limit], signal)).map(parse)
     },
   }
 }

@@ -1,8 +1,8 @@
 /** What went wrong with the file, as it is told from thread to thread. */
 export type Fault = {
   readonly message: string
-  /** Whether the file can't be used as it is now, and whether it is not where it was; anything else is an error in this code. */
-  readonly kind: 'unavailable' | 'moved' | 'unexpected'
+  /** Whether another process has locked the file, the file can't be used, or is not where it was; anything else is an error in this code. */
+  readonly kind: 'busy' | 'unavailable' | 'moved' | 'unexpected'
 }
 
 /** An error that SQLite itself does not find. */
@@ -52,7 +52,8 @@ export function faultOf(error: unknown): Fault {
   const code = codeOf(error)
   if (code === undefined || mistakes.includes(code)) return { message, kind: 'unexpected' }
   const reason = reasons[code]
-  return { message: reason === undefined ? message : `${reason} (${message})`, kind: 'unavailable' }
+  const kind = isBusy(error) ? 'busy' : 'unavailable'
+  return { message: reason === undefined ? message : `${reason} (${message})`, kind }
 }
 
 export function isBusy(error: unknown): boolean {

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { FileError, faultOf } from './faults.ts'
-import { refuseForeign, refuseNewer, versionOf } from './open-database.ts'
+import { formatOf, isEmpty, refuseForeign, refuseOtherFormat } from './open-database.ts'
 import { accessFault, explainFailure, missingFolders, resolveFile } from './paths.ts'
-import { migrations } from './schema.ts'
 
 /** What `openSqliteStore` would find. */
 export type SqliteInspection = {
@@ -37,32 +36,24 @@ function inspectMissing(file: string): readonly string[] {
 
 function inspectExisting(file: string): readonly string[] {
   refuseInaccessible(file)
-  const version = readVersion(file)
-  if (version === undefined) return ['what its log has, and was not copied into the file']
-  if (version === 0) return ['its tables']
-  return version < migrations.length ? [`version ${migrations.length} of its schema, from version ${version}`] : []
+  const [hasLog, hasIndex] = [existsSync(`${file}-wal`), existsSync(`${file}-shm`)]
+  // SQLite would make the index that the log lacks.
+  if (hasLog && !hasIndex) return ['what its log has, and was not copied into the file']
+  const database = openUntouched(file, hasLog)
+  try {
+    refuseForeign(database)
+    if (isEmpty(database)) return ['its tables']
+    refuseOtherFormat(formatOf(database))
+    return []
+  } finally {
+    database.close()
+  }
 }
 
 /** What is there, or what is to be made there, has to be in a folder that takes it. */
 function refuseInaccessible(path: string): void {
   const fault = accessFault(path)
   if (fault !== undefined) throw new FileError('unavailable', fault)
-}
-
-/** The version of the schema, or undefined where that can't be told without changing anything. */
-function readVersion(file: string): number | undefined {
-  const [hasLog, hasIndex] = [existsSync(`${file}-wal`), existsSync(`${file}-shm`)]
-  // SQLite would make the index that the log lacks.
-  if (hasLog && !hasIndex) return undefined
-  const database = openUntouched(file, hasLog)
-  try {
-    refuseForeign(database)
-    const version = versionOf(database)
-    refuseNewer(version, migrations.length)
-    return version
-  } finally {
-    database.close()
-  }
 }
 
 function openUntouched(file: string, hasLog: boolean): DatabaseSync {

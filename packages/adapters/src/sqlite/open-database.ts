@@ -1,26 +1,22 @@
 import { DatabaseSync } from 'node:sqlite'
 import { FileError, isBusy } from './faults.ts'
-import { applicationId, migrations as ourMigrations } from './schema.ts'
+import { applicationId, fileFormat, schema } from './schema.ts'
 import { pragma } from './statements.ts'
 
 /**
- * Opens the file for writing, makes it where there is none, and brings it to the present form. It blocks its thread meanwhile,
- * for `timeoutMs` at the most where other processes have it.
- * @throws Error when the file is another program's or a newer version's, or can't be opened and written
+ * Opens the file for writing, and makes it and its tables where there are none. It blocks its thread meanwhile, for `timeoutMs` at
+ * the most where other processes have it.
+ * @throws Error when the file is another program's or of another format, or can't be opened and written
  */
-export function openDatabase(
-  file: string,
-  timeoutMs: number,
-  migrations: readonly string[] = ourMigrations,
-): DatabaseSync {
+export function openDatabase(file: string, timeoutMs: number): DatabaseSync {
   // No wait of SQLite's own: it looks again more and more seldom, and not at all where two would wait for each other.
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: false })
   try {
     retryWhileBusy(timeoutMs, () => {
       refuseForeign(database)
-      refuseNewer(versionOf(database), migrations.length)
+      if (!isEmpty(database)) refuseOtherFormat(formatOf(database))
       useWriteAheadLog(database)
-      while (migrateOnce(database, migrations));
+      makeTables(database)
     })
     return database
   } catch (error) {
@@ -36,18 +32,24 @@ export function openDatabase(
 export function refuseForeign(database: DatabaseSync): void {
   const id = pragma(database, 'application_id')
   if (id === applicationId) return
-  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
-  if (id === 0 && isEmpty && versionOf(database) === 0) return
+  if (id === 0 && isEmpty(database)) return
   throw new FileError('unavailable', 'it is the database of another program; name another file')
 }
 
-export const versionOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
+/** Whether it is a file without tables, as nobody has made them yet. */
+export const isEmpty = (database: DatabaseSync): boolean =>
+  formatOf(database) === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 
-/** @throws FileError when the file has been through more migrations than this program knows */
-export function refuseNewer(version: number, known: number): void {
-  if (version <= known) return
-  const reason = `its schema has version ${version}, and this program knows versions up to ${known}; use a newer program`
-  throw new FileError('unavailable', reason)
+export const formatOf = (database: DatabaseSync): number => Number(pragma(database, 'user_version'))
+
+/** @throws FileError */
+export function refuseOtherFormat(format: number): void {
+  if (format === fileFormat) return
+  const found = `it has data of format ${format}, and this program reads and writes format ${fileFormat}`
+  throw new FileError(
+    'unavailable',
+    `${found}; name another file, or use the version of the program that made this one`,
+  )
 }
 
 function useWriteAheadLog(database: DatabaseSync): void {
@@ -69,21 +71,17 @@ const settings = `
   -- A log that has grown beyond that, while somebody read for long, is cut to 64 MiB.
   PRAGMA journal_size_limit = 67108864`
 
-/** Does the next migration, and tells whether there was one. Of processes that start at once, each finds what another has done. */
-function migrateOnce(database: DatabaseSync, migrations: readonly string[]): boolean {
+/** Of processes that start at once, one makes the tables, and the others find them. */
+function makeTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const version = versionOf(database)
-    refuseNewer(version, migrations.length)
-    const migration = migrations[version]
-    if (migration === undefined) {
+    if (isEmpty(database)) {
+      database.exec(`${schema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${fileFormat}; COMMIT`)
+    } else {
+      refuseOtherFormat(formatOf(database))
       // A file that may not be written shows itself at the first thing that would be written, and not before.
-      database.exec(`PRAGMA user_version = ${version}; ROLLBACK`)
-      return false
+      database.exec(`PRAGMA user_version = ${fileFormat}; ROLLBACK`)
     }
-    database.exec(migration)
-    database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version + 1}; COMMIT`)
-    return true
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error

@@ -1,11 +1,12 @@
+import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { createSqliteAuctionLists } from './auction-lists.ts'
 import { createSqliteAuctions } from './auctions.ts'
 import { openConnections, type SqliteContext } from './context.ts'
 import { createSqliteEntries } from './entries.ts'
 import { createSqliteIdBlocks } from './id-blocks.ts'
-import { explainFailure, prepareFolder, resolveFile } from './paths.ts'
+import { explainFailure, prepareFile, resolveFile } from './paths.ts'
 import { createRowParser } from './row-parser.ts'
-import { parseAuction, parseEntry } from './rows.ts'
+import { parseEntry, parseListedAuction } from './rows.ts'
 import type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts'
 import type { StartWorker } from './worker-connection.ts'
 
@@ -19,20 +20,21 @@ export async function openWithWorker(
   const { timeoutMs = 3_500 } = options
   const file = resolveFile(path)
   try {
-    prepareFolder(file)
+    prepareFile(file)
     return createStore(await openConnections(file, timeoutMs, start), `SQLite file ${file}`)
   } catch (error) {
-    throw new Error(`the file ${file} can't be used: ${explainFailure(file, error)}`, { cause: error })
+    const message = `the file ${file} can't be used: ${explainFailure(file, error)}`
+    throw isStoreUnavailable(error) ? new StoreUnavailableError(message) : new Error(message, { cause: error })
   }
 }
 
-/** How many auctions and how many entries that were read are remembered: with the longest descriptions, some 40 MB. */
-const maxAuctions = 2_000
-const maxEntries = 5_000
+/** How much is remembered of auctions and of entries that were read, in bytes: some thousands of each. */
+const maxAuctionBytes = 8 * 1024 * 1024
+const maxEntryBytes = 16 * 1024 * 1024
 
 function createStore(context: SqliteContext, description: string): SqliteStore {
-  const auctions = createRowParser(parseAuction, maxAuctions)
-  const entries = createRowParser(parseEntry, maxEntries)
+  const auctions = createRowParser(parseListedAuction, maxAuctionBytes)
+  const entries = createRowParser(parseEntry, maxEntryBytes)
   return {
     // All writes of all processes have one lock.
     partitions: 1,
@@ -42,9 +44,7 @@ function createStore(context: SqliteContext, description: string): SqliteStore {
     ...createSqliteEntries(context, entries),
     ...createSqliteIdBlocks(context),
     description,
-    async ping() {
-      await context.list('answer a ping', 'SELECT id FROM auctions LIMIT 1', [])
-    },
+    ping: () => context.ping(),
     close: () => context.close(),
   }
 }

@@ -21,13 +21,19 @@ export function missingFolders(file: string): readonly string[] {
   return missing
 }
 
-/** Makes the folder of a file where there is none: for the user of this process alone, as are the files in it then. */
-export function prepareFolder(file: string): void {
+/** Makes a file, and its folder, where there are none: for the user of this process alone. Its log and the index of that follow it. */
+export function prepareFile(file: string): void {
   // One by one: where the file system makes none, as below /proc, Node's own way to make them all never ends.
   for (const path of missingFolders(file)) {
     makeFolder(path)
     // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
     syncFolder(dirname(path))
+  }
+  try {
+    // Only where there is none: a process that opens and closes a file other than through SQLite loses all its locks on it.
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!existsSync(file)) throw error
   }
 }
 

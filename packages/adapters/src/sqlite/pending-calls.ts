@@ -6,6 +6,8 @@ export type PendingCalls = {
   readonly count: () => number
   /** Resolves when the call has its reply. `what` completes "SQLite could not …". @throws StoreUnavailableError when none comes */
   add(call: number, what: string): Promise<Value>
+  /** Whether somebody waits for the call still. */
+  has(call: number): boolean
   settle(reply: Reply): void
   /** Fails all that wait. */
   fail(reason: string): void
@@ -53,6 +55,8 @@ export function createPendingCalls(timeoutMs: number, onIdle: () => void): Pendi
         pending.set(call, { what, giveUpAtMs, resolve, reject })
       })
     },
+
+    has: (call) => pending.has(call),
 
     settle(reply) {
       const found = pending.get(reply.call)

@@ -13,6 +13,8 @@ export type WorkerSettings = {
 /** What the worker is asked for, under a number of the call's own. */
 export type Call =
   | { readonly call: number; readonly kind: 'read'; readonly sql: string; readonly params: Row }
+  /** Looks whether the file is where it was, and can be read. */
+  | { readonly call: number; readonly kind: 'ping' }
   /** Runs the statement for each row in order, up to the first for which it changes nothing. Returns for how many it did. */
   | { readonly call: number; readonly kind: 'write'; readonly sql: string; readonly rows: readonly Row[] }
   /** Closes the file when all that came before is done, and ends the thread. */

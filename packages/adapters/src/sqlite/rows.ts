@@ -1,16 +1,18 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { ListedAuction } from '@auction/domain/auction/auction'
 import { earliestEndMs, latestEndMs } from '@auction/domain/auction/ends'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { StoredAuction } from '@auction/domain/store'
-import { auctionVersionOf, entryVersionOf, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
-import { integer, type Row } from './values.ts'
+import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { UnreadableStoredError } from '@auction/domain/unreadable-stored'
+import type { Order, Place } from './places.ts'
+import { integer, type Row, type SqlValue } from './values.ts'
 
 /** The columns that `rowOfAuction` fills. */
 export const insertedAuctionColumns =
-  'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, earliestEndMs, latestEndMs, data'
+  'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, earliestEndMs, latestEndMs, data, description'
 
 export function rowOfAuction(auction: StoredAuction): Row {
-  const { id, requestKey, ownerId, productId, createdAtMs, ...rest } = auction
+  const { id, requestKey, ownerId, productId, createdAtMs, description, ...rest } = auction
   const { buyNowPriceMinor, softClose } = rest
   return [
     integer(id),
@@ -22,16 +24,30 @@ export function rowOfAuction(auction: StoredAuction): Row {
     integer(rest.endTime.epochMs),
     buyNowPriceMinor === undefined ? null : integer(earliestEndMs(rest)),
     softClose === undefined ? null : integer(latestEndMs(rest)),
-    JSON.stringify({ version: auctionVersionOf(auction), ...rest }),
+    JSON.stringify({ version: storedVersion, ...rest }),
+    description === undefined ? null : JSON.stringify(description),
   ]
 }
 
-/** The columns that `parseAuction` takes. */
-export const auctionColumns = 'id, ownerId, productId, createdAtMs, data'
+/** The columns that `parseListedAuction` takes. */
+export const listedAuctionColumns = 'id, ownerId, productId, createdAtMs, endMs, data'
 
-/** @throws Error that names the row and its faulty field, when somebody else wrote it */
-export const parseAuction = ([id, ownerId, productId, createdAtMs, data]: Row): Auction =>
-  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', id, data) })
+/** @throws UnreadableStoredError that names the row and its faulty field */
+export const parseListedAuction = ([id, ownerId, productId, createdAtMs, _endMs, data]: Row): ListedAuction =>
+  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', { id }, data) })
+
+/** Where an auction stands in an order, as its columns have it: also that of one which can't be read. */
+export const placeOf = ([id, , , createdAtMs, endMs]: Row, { timeColumn }: Order): Place => ({
+  timeMs: Number(timeColumn === 'createdAtMs' ? createdAtMs : endMs),
+  id: Number(id),
+})
+
+/** A description, which stands in its column as JSON, since texts are cut at a NUL where they are read: see `entryColumns`. */
+export function parseDescription(id: number, text: SqlValue): string {
+  const description = jsonOf('auction', { id }, 'description', text)
+  if (typeof description === 'string') return description
+  throw new UnreadableStoredError('auction', { id }, 'a faulty field description: it is no text')
+}
 
 /** The columns that `rowOfEntry` fills. */
 export const insertedEntryColumns = 'id, auctionId, sequence, requestKey, data'
@@ -41,23 +57,27 @@ export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency
   integer(auctionId),
   integer(sequence),
   requestKey ?? null,
-  JSON.stringify({ version: entryVersionOf({ event, state }), atMs, currency, event, state }),
+  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
 ]
 
 /** What `parseEntry` takes. The first patches of Node.js 24 cut a text that they read at a NUL; as JSON it has none. */
 export const entryColumns = 'id, auctionId, sequence, json_quote(requestKey), data'
 
-/** @throws Error that names the row and its faulty field, when somebody else wrote it */
+/** @throws UnreadableStoredError that names the row and its faulty field */
 export function parseEntry([id, auctionId, sequence, quotedKey, data]: Row): Entry {
   const requestKey: unknown = JSON.parse(String(quotedKey))
-  const fields = { id, auctionId, sequence, ...fieldsOf('entry', id, data) }
+  const fields = { id, auctionId, sequence, ...fieldsOf('entry', { id, auctionId }, data) }
   return parseStoredEntry(requestKey === null ? fields : { ...fields, requestKey })
 }
 
-function fieldsOf(kind: string, id: unknown, data: unknown): object {
+const fieldsOf = (kind: 'auction' | 'entry', what: object, data: unknown): object =>
+  Object(jsonOf(kind, what, 'data', data))
+
+function jsonOf(kind: 'auction' | 'entry', what: object, field: string, text: unknown): unknown {
   try {
-    return Object(JSON.parse(String(data)))
-  } catch (cause) {
-    throw new Error(`the stored ${kind} ${id} has a faulty field data: it is no JSON text`, { cause })
+    return JSON.parse(String(text))
+  } catch {
+    // The cause shows a part of the text, in which there may be a reserve or a maximum.
+    throw new UnreadableStoredError(kind, what, `a faulty field ${field}: it is no JSON text`)
   }
 }

@@ -2,14 +2,16 @@
 export const applicationId = 0x41756374
 
 /**
- * How a file came to its present form, one migration after another: the file's `user_version` counts those that it has been
- * through. A migration that was ever released never changes; what has to be different goes into a new one behind it.
- *
+ * The format of the file, its `user_version`. It changes with the schema below and with what the columns hold; a file of another
+ * format is refused. Formats 1 and 2 were those of 0.1.0.
+ */
+export const fileFormat = 3
+
+/**
  * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
  * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes.
  */
-export const migrations: readonly string[] = [
-  `
+export const schema = `
   -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not go on from a time and an id by one seek.
   CREATE TABLE auctions (
     id INTEGER NOT NULL UNIQUE,
@@ -19,14 +21,21 @@ export const migrations: readonly string[] = [
     createdAtMs INTEGER NOT NULL,
     startMs INTEGER NOT NULL,
     endMs INTEGER NOT NULL,
-    data TEXT NOT NULL
+    -- Where an auction may end before or after its endMs; else NULL.
+    earliestEndMs INTEGER,
+    latestEndMs INTEGER,
+    data TEXT NOT NULL,
+    -- As JSON text, behind all that lists read: the end of a row may lie on pages that they never touch.
+    description TEXT
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
   -- The times stand in each index so that a status is told by it alone, and no auction of another status is fetched.
-  CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs);
-  CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs);
-  CREATE INDEX newestOfProductFirst ON auctions (productId, createdAtMs, id, startMs, endMs);
+  CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
+  CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
+  CREATE INDEX newestOfProductFirst ON auctions (productId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
   CREATE INDEX soonestEndFirst ON auctions (endMs, id, startMs);
+  -- Of those alone that bids may keep open past their endMs.
+  CREATE INDEX soonestEndOfSoftCloseFirst ON auctions (endMs, id, latestEndMs) WHERE latestEndMs IS NOT NULL;
 
   CREATE TABLE entries (
     id INTEGER PRIMARY KEY,
@@ -43,18 +52,4 @@ export const migrations: readonly string[] = [
     block INTEGER NOT NULL,
     PRIMARY KEY (idsOf, block)
   ) STRICT, WITHOUT ROWID;
-  `,
-  `
-  -- Where an auction may end before or after its endMs; else NULL, as in all rows of the version before.
-  ALTER TABLE auctions ADD COLUMN earliestEndMs INTEGER;
-  ALTER TABLE auctions ADD COLUMN latestEndMs INTEGER;
-  DROP INDEX newestFirst;
-  DROP INDEX newestOfOwnerFirst;
-  DROP INDEX newestOfProductFirst;
-  CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
-  CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
-  CREATE INDEX newestOfProductFirst ON auctions (productId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
-  -- Of those alone that bids may keep open past their endMs.
-  CREATE INDEX soonestEndOfSoftCloseFirst ON auctions (endMs, id, latestEndMs) WHERE latestEndMs IS NOT NULL;
-  `,
-]
+`

@@ -22,7 +22,7 @@ export type SqliteStoreOptions = {
 /**
  * Opens a file that keeps auctions and their ledgers; makes it, and its folder, where there is none. Other processes of this
  * machine may have it open, too. A store that nobody closes does not keep the process alive while it is idle.
- * @throws Error that says on one line which file can't be used and why
+ * @throws Error that says on one line which file can't be used and why, a StoreUnavailableError where another process holds its lock
  */
 export const openSqliteStore = (path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> =>
   openWithWorker(path, options, startWorker)

@@ -5,6 +5,6 @@ export type Row = readonly SqlValue[]
 
 /** @throws RangeError for what is no exact integer, which SQLite would store as another value. */
 export function integer(value: number): number {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`not an exact integer: ${value}`)
+  if (!Number.isSafeInteger(value)) throw new RangeError('a number is not an exact integer')
   return value
 }

@@ -1,15 +1,21 @@
 import { Worker } from 'node:worker_threads'
+import type { ReadSignal } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { unavailable } from './errors.ts'
 import type { FileIdentity } from './file-identity.ts'
 import { createPendingCalls } from './pending-calls.ts'
 import type { Call, Reply, Report, Value, WorkerSettings } from './protocol.ts'
+import { createReadQueue } from './read-queue.ts'
 import type { Row } from './values.ts'
 
 /** The way to the thread that owns the writing connection. `what` completes "SQLite could not …". */
 export type WorkerConnection = {
-  /** Resolves when the file is open. @throws Error that says why it can't be used */
+  /** Resolves when the file is open. @throws Error that says why it can't be used, a StoreUnavailableError where its lock is held */
   open(): Promise<FileIdentity>
-  read(what: string, sql: string, params: Row): Promise<readonly Row[]>
+  /** Reads when its turn comes, unless the signal is aborted by then. */
+  read(what: string, sql: string, params: Row, signal?: ReadSignal): Promise<readonly Row[]>
+  /** Waits for no read. */
+  ping(what: string): Promise<void>
   /** Runs a statement for each row in order, up to the first for which it changes nothing, and returns for how many it did. */
   write(what: string, sql: string, rows: readonly Row[]): Promise<number>
   /** Finishes what is under way, closes the file, and ends the thread. */
@@ -51,6 +57,7 @@ const restMs = 1_000
 export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConnection {
   const { file, timeoutMs, onMoved } = parts
   const pending = createPendingCalls(timeoutMs, () => thread?.worker.unref())
+  const reads = createReadQueue(pending, post)
   let thread: Thread | undefined
   let identity: FileIdentity | undefined
   let failure: { readonly reason: string; readonly atMs: number } | undefined
@@ -63,13 +70,16 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     let isOpen = false
     let reason: string | undefined
+    let isBusy = false
     worker.on('message', (report: Report) => {
       if ('opened' in report) {
         identity = report.opened
         isOpen = true
         resolve(identity)
-      } else if ('notOpened' in report) reason = report.notOpened.message
-      else report.forEach(settle)
+      } else if ('notOpened' in report) {
+        reason = report.notOpened.message
+        isBusy = report.notOpened.kind === 'busy'
+      } else report.forEach(settle)
     })
     worker.on('error', (error) => {
       reason = `its thread has failed: ${error.message}`
@@ -78,7 +88,8 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
       thread = undefined
       // A thread that was ended from outside says nothing of the file.
       failure = isOpen || reason === undefined ? undefined : { reason, atMs: performance.now() }
-      reject(new Error(reason ?? threadEnded))
+      reject(isBusy ? new StoreUnavailableError(reason ?? threadEnded) : new Error(reason ?? threadEnded))
+      reads.clear()
       pending.fail(reason ?? threadEnded)
       end()
     })
@@ -89,16 +100,19 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
   function settle(reply: Reply): void {
     if ('fault' in reply && reply.fault.kind === 'moved') onMoved()
     pending.settle(reply)
+    reads.noteReply(reply.call)
   }
 
-  function send(what: string, call: Exclude<Call, { kind: 'close' }>): Promise<Value> {
+  function send(what: string, call: Exclude<Call, { kind: 'close' }>, signal?: ReadSignal): Promise<Value> {
     if (thread === undefined) {
       if (failure !== undefined && performance.now() - failure.atMs < restMs) throw unavailable(what, failure.reason)
       thread = startThread()
     }
     if (pending.count() === 0) thread.worker.ref()
-    post(call)
-    return pending.add(call.call, what)
+    const value = pending.add(call.call, what)
+    if (call.kind === 'read') reads.add(call, signal)
+    else post(call)
+    return value
   }
 
   function post(call: Call): void {
@@ -119,14 +133,16 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
       return opened
     },
     // The casts: the kind of a call decides what its value is.
-    read: async (what, sql, params) =>
-      (await send(what, { call: ++lastCall, kind: 'read', sql, params })) as readonly Row[],
+    read: async (what, sql, params, signal) =>
+      (await send(what, { call: ++lastCall, kind: 'read', sql, params }, signal)) as readonly Row[],
+    ping: async (what) => void (await send(what, { call: ++lastCall, kind: 'ping' })),
     write: async (what, sql, rows) => (await send(what, { call: ++lastCall, kind: 'write', sql, rows })) as number,
     async close() {
       if (thread === undefined) return
       const { worker, ended } = thread
       const impatience = setTimeout(() => void worker.terminate(), closeMs)
       worker.ref()
+      reads.flush()
       post({ kind: 'close' })
       await ended
       clearTimeout(impatience)

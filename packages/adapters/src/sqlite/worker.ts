@@ -7,10 +7,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { faultOf } from './faults.ts'
 import { identityOf, refuseMoved } from './file-identity.ts'
-import { openDatabase, refuseNewer } from './open-database.ts'
-import type { Call, Read, Reply, Report, WorkerSettings, Write } from './protocol.ts'
-import { migrations } from './schema.ts'
+import { openDatabase, refuseOtherFormat } from './open-database.ts'
+import type { Call, Reply, Report, WorkerSettings, Write } from './protocol.ts'
 import { createStatements } from './statements.ts'
+import type { Row } from './values.ts'
 import { createWriteQueue } from './write-queue.ts'
 
 function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): void {
@@ -39,7 +39,7 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     // So that whoever waits is told what for, before he gives up.
     timeoutMs: timeoutMs * 0.8,
     reply,
-    checkBefore: () => refuseNewer(Number(statements.all('PRAGMA user_version', [])[0]?.[0]), migrations.length),
+    checkBefore: () => refuseOtherFormat(Number(statements.all('PRAGMA user_version', [])[0]?.[0])),
     checkAfter: checkFile,
   })
 
@@ -47,12 +47,12 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     if (replies.length > 0) port.postMessage(replies)
   }
 
-  function read({ call, sql, params }: Read): Reply {
+  function read(call: number, sql: string, params: Row): void {
     try {
       checkFile()
-      return { call, value: statements.all(sql, params) }
+      reply([{ call, value: statements.all(sql, params) }])
     } catch (error) {
-      return { call, fault: faultOf(error) }
+      reply([{ call, fault: faultOf(error) }])
     }
   }
 
@@ -68,9 +68,10 @@ function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, p
     for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
       calls.push(...next.message)
     }
-    // Reads first: they wait for no commit.
-    reply(calls.filter((call) => call.kind === 'read').map(read))
+    // Reads last: there are few, and none of the others waits for them.
+    for (const call of calls) if (call.kind === 'ping') read(call.call, 'SELECT id FROM auctions LIMIT 1', [])
     queue.add(calls.filter((call): call is Write => call.kind === 'write'))
+    for (const call of calls) if (call.kind === 'read') read(call.call, call.sql, call.params)
     if (calls.some(({ kind }) => kind === 'close')) void close()
   })
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFile, copyFile, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createManualClock } from '@auction/adapters/memory'
 import { parseNewBid } from '@auction/domain/auction/bid'
@@ -53,15 +53,16 @@ test('a process that is killed has stored all that it said', async () => {
   const path = await freshPath()
   const writer = fileURLToPath(new URL('./file-writer.ts', import.meta.url))
   const child = spawn(process.execPath, ['--conditions=@auction/source', writer, path], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = once(child, 'exit')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const errors = text(child.stderr)
   const told: number[] = []
   for await (const line of createInterface(child.stdout)) {
     told.push(Number(line))
     if (told.length === 20) child.kill('SIGKILL')
   }
-  await exited
+  expect(told.length, await errors).toBeGreaterThanOrEqual(20)
 
   const store = await openFileStore(path)
   const stored = (await store.listEntries(auctionId, { limit: 1_000 })).map(({ sequence }) => sequence).reverse()

@@ -1,7 +1,7 @@
 import type { Auction } from '@auction/domain/auction/auction'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { IdKind, Store, StoredAuction } from '@auction/domain/store'
-import { auctionVersionOf, entryVersionOf, parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
+import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import { type OpenFile, openJournal } from './journal.ts'
 import { pageOf } from './pages.ts'
 
@@ -103,7 +103,7 @@ export async function openFileStore(path: string, openFile?: OpenFile): Promise<
     insertAuction: (auction) =>
       inTurn(async () => {
         if (isTaken(keysOfAuction(auction))) return 'taken'
-        await write({ auction: { version: auctionVersionOf(auction), ...auction } })
+        await write({ auction: { version: storedVersion, ...auction } })
         return 'inserted'
       }),
     findAuction: async (id) => structuredClone(auctions.get(id)),
@@ -113,8 +113,7 @@ export async function openFileStore(path: string, openFile?: OpenFile): Promise<
     append: (batch) =>
       inTurn(async () => {
         const free = freePrefix(batch)
-        if (free.length > 0)
-          await write({ entries: free.map((entry) => ({ version: entryVersionOf(entry), ...entry })) })
+        if (free.length > 0) await write({ entries: free.map((entry) => ({ version: storedVersion, ...entry })) })
         return { stored: free.length }
       }),
     findHeads: async (ids) => found(ids.map((id) => ledgers.get(id)?.at(-1))),

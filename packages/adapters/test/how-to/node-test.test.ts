@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { runChild } from '../../../../tools/vitest/child.ts'
 
 test('the contract suite runs with node:test, too', async () => {
   const suite = fileURLToPath(new URL('./file-store.node.ts', import.meta.url))
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { stdout } = await promisify(execFile)(
+  const { stdout } = await runChild(
     process.execPath,
     ['--conditions=@auction/source', '--test', '--test-reporter=tap', suite],
     { env },

@@ -46,5 +46,5 @@ export function pageOf(auctions: readonly Auction[], query: AuctionQuery): Aucti
   const page = matching.slice(0, limit)
   // Where the limit cut the page, the next one goes on behind its last auction; else behind the last that was looked at.
   const last = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined
-  return { auctions: page.map(({ auction }) => auction), next: last?.place }
+  return { auctions: page.map(({ auction: { description: _, ...listed } }) => listed), next: last?.place }
 }

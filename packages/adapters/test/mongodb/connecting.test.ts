@@ -1,18 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import type { Document } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
+import { type FakeAnswer, startFakeServer } from './fake-server.ts'
+import { nothingFound } from './fake-store.ts'
 
 /** All that can be learnt from a failure to connect, with what is not enumerable. */
-async function failureOf(uri: string): Promise<{ readonly message: string; readonly everything: string }> {
+async function failureOf(uri: string) {
   const error: unknown = await connectMongoStore(uri, { timeoutMs: 1_000 }).then(
     (store) => store.close(),
     (reason: unknown) => reason,
   )
   if (!(error instanceof Error)) throw new Error(`connected to ${uri}`)
-  return { message: error.message, everything: inspect(error, { depth: null, showHidden: true }) }
+  const everything = inspect(error, { depth: null, showHidden: true })
+  return { message: error.message, everything, mayPass: isStoreUnavailable(error) }
 }
 
 /** A server that takes connections and says nothing, or one that is gone. */
@@ -34,7 +39,8 @@ async function portOf(kind: 'silent' | 'closed'): Promise<number> {
 describe('connecting fails with one line that names the hosts and the reason, and hides credentials', () => {
   test('for a server that is not there', async () => {
     const port = await portOf('closed')
-    const { message, everything } = await failureOf(`mongodb://someone:p%40ssword@127.0.0.1:${port}/house`)
+    const { message, everything, mayPass } = await failureOf(`mongodb://someone:p%40ssword@127.0.0.1:${port}/house`)
+    expect(mayPass).toBe(true)
     expect(message).toMatch(`MongoDB at 127.0.0.1:${port} can't be used: `)
     expect(message).toMatch(/^.*ECONNREFUSED.*$/)
     expect(everything).not.toMatch(/p@ssword|p%40ssword|someone/)
@@ -42,22 +48,34 @@ describe('connecting fails with one line that names the hosts and the reason, an
 
   test('for a server that does not answer', async () => {
     const port = await portOf('silent')
-    const { message, everything } = await failureOf(`mongodb://someone:p%40ssword@127.0.0.1:${port}/house`)
+    const { message, everything, mayPass } = await failureOf(`mongodb://someone:p%40ssword@127.0.0.1:${port}/house`)
+    expect(mayPass).toBe(true)
     expect(message).toMatch(new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} can't be used: .+$`))
     expect(everything).not.toMatch(/p@ssword|p%40ssword|someone/)
   })
 
   test.each([
-    ['a name that nobody knows', 'mongodb://someone:p%40ssword@no-such-host.invalid/house', 'no-such-host.invalid'],
-    ['an unknown service', 'mongodb+srv://someone:p%40ssword@no-such.cluster.invalid/', 'no-such.cluster.invalid'],
+    [
+      'a name that is not known yet',
+      'mongodb://someone:p%40ssword@no-such-host.invalid/house',
+      'no-such-host.invalid',
+      true,
+    ],
+    [
+      'a service that is not known yet',
+      'mongodb+srv://someone:p%40ssword@no-such.cluster.invalid/',
+      'no-such.cluster.invalid',
+      true,
+    ],
     ['an impossible port', 'mongodb://someone:p%40ssword@127.0.0.1:99999/', '127.0.0.1:99999'],
     ['an unknown option', 'mongodb://someone:p%40ssword@127.0.0.1/?noSuchOption=1', '127.0.0.1'],
     ['a faulty option', 'mongodb://someone:p%40ssword@127.0.0.1/?maxPoolSize=many', '127.0.0.1'],
     ['a colon in the password', 'mongodb://someone:p%40ss:word@127.0.0.1/', '127.0.0.1'],
     ['a faulty database name', 'mongodb://someone:p%40ssword@127.0.0.1/no.such', '127.0.0.1'],
     ['a faulty key password', 'mongodb://127.0.0.1/?noSuchOption=1&proxyPassword=p%40ssword', '127.0.0.1'],
-  ])('for %s', async (_, uri, hosts) => {
-    const { message, everything } = await failureOf(uri)
+  ])('for %s', async (_, uri, hosts, passes = false) => {
+    const { message, everything, mayPass } = await failureOf(uri)
+    expect(mayPass).toBe(passes)
     expect(message).toMatch(`MongoDB at ${hosts} can't be used: `)
     expect(message).not.toMatch('\n')
     expect(everything).not.toMatch(/p@ss|p%40ss|someone/)
@@ -70,12 +88,45 @@ describe('connecting fails with one line that names the hosts and the reason, an
   })
 })
 
+describe('connecting to a server that', () => {
+  const failure = async (answer: (command: Document) => FakeAnswer) => {
+    const server = await startFakeServer(answer)
+    onTestFinished(() => server.close())
+    return failureOf(server.uri)
+  }
+  const refusing = (code: number) => (command: Document) =>
+    'find' in command ? { ok: 0, code, errmsg: 'refused' } : undefined
+
+  test.each<[what: string, answer: (command: Document) => FakeAnswer]>([
+    ['is no primary', refusing(10107)],
+    ['shuts down', refusing(91)],
+    ['takes too long', refusing(50)],
+    ['breaks the connection', (command) => ('find' in command ? 'cut' : undefined)],
+    ['breaks the connection while it makes an index', (command) => ('createIndexes' in command ? 'cut' : nothingFound)],
+    ['hangs', (command) => ('find' in command ? 'hang' : undefined)],
+  ])('%s fails as a store that is unavailable, since that may pass', async (_, answer) => {
+    expect(await failure(answer)).toMatchObject({ mayPass: true, message: expect.stringMatching(/can't be used: .+/) })
+  })
+
+  test.each([
+    ['refuses the user', 13],
+    ['refuses the credentials', 18],
+    ['does not know the command', 59],
+  ])('%s fails for good', async (_, code) => {
+    expect(await failure(refusing(code))).toMatchObject({
+      mayPass: false,
+      message: expect.stringMatching(/: refused$/),
+    })
+  })
+})
+
 describeMongo('connecting', (database) => {
   test('refuses wrong credentials, and hides them', async () => {
     const uri = new URL(database())
     const hosts = uri.host
     Object.assign(uri, { username: 'someone', password: 'p@ssword' })
-    const { message, everything } = await failureOf(uri.href)
+    const { message, everything, mayPass } = await failureOf(uri.href)
+    expect(mayPass).toBe(false)
     expect(message).toMatch(`MongoDB at ${hosts} can't be used: `)
     expect(message).not.toMatch('\n')
     expect(everything).not.toMatch(/p@ssword|p%40ssword|someone/)

@@ -14,7 +14,7 @@ test('what is stored has 64-bit integers at every depth, and no field that is un
 
 test.each([0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])('%d is no number that is stored', (number) => {
   expect(() => int64(number)).toThrow(RangeError)
-  expect(() => toStored({ deep: [{ number }] })).toThrow(`not an exact integer: ${number}`)
+  expect(() => toStored({ deep: [{ number }] })).toThrow('a number is not an exact integer')
 })
 
 test('what is read has its id where the domain has it', () => {

@@ -72,6 +72,8 @@ function createStartAnswers({
       const takesMs = command['indexes'].map(({ name }: Document) => buildMs[name] ?? 0)[0]
       return takesMs === 0 ? {} : setTimeout(takesMs, {})
     }
+    if ('find' in command) return nothingFound
+    if ('insert' in command) return { n: 1 }
     return 'buildInfo' in command ? { version: '8.0.0' } : undefined
   }
 }

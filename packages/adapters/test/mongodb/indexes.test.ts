@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { standalone, startFakeServer } from './fake-server.ts'
-import { connectFakeStore } from './fake-store.ts'
+import { connectFakeStore, nothingFound } from './fake-store.ts'
 
 /** An empty database, as it is before a store has been connected to it. */
 function emptyDatabase(): { readonly uri: string; readonly database: Db } {
@@ -39,9 +39,9 @@ describeMongo('indexes', () => {
     const times = '"createdAtMs":-1,"_id":-1,"startTime.epochMs":1,"endTime.epochMs":1'
     const newest = `${times},"overtime.latestEndMs":1,"buyNowPriceMinor":1`
     expect(await made('auctions')).toStrictEqual([
-      `newest-first-2 {${newest}}`,
-      `newest-of-owner-first-2 {"ownerId":1,${newest}}`,
-      `newest-of-product-first-2 {"productId":1,${newest}}`,
+      `newest-first {${newest}}`,
+      `newest-of-owner-first {"ownerId":1,${newest}}`,
+      `newest-of-product-first {"productId":1,${newest}}`,
       'one-auction-per-request-key {"requestKey":1} unique',
       'soonest-end-first {"endTime.epochMs":1,"_id":1,"startTime.epochMs":1}',
       'soonest-end-of-soft-close-first {"overtime.endMs":1,"overtime.id":1,"overtime.latestEndMs":1}',
@@ -63,6 +63,7 @@ describeMongo('indexes', () => {
 
   test('that can not be made stop the start', async () => {
     const { uri, database } = emptyDatabase()
+    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: 2 } })
     const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])
     await expect(connectOnce(uri)).rejects.toThrow(
@@ -72,8 +73,10 @@ describeMongo('indexes', () => {
 })
 
 test('a server that does not tell its indexes stops the start, and is asked to make none', async () => {
+  const answer = (command: Document) =>
+    'listIndexes' in command ? refusal : 'find' in command ? nothingFound : undefined
   const refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }
-  const server = await startFakeServer((command) => ('listIndexes' in command ? refusal : undefined), standalone)
+  const server = await startFakeServer(answer, standalone)
   onTestFinished(() => server.close())
   await expect(connectMongoStore(server.uri)).rejects.toThrow("can't be used: not authorized")
   expect(server.commands.filter((command) => 'createIndexes' in command)).toEqual([])
@@ -131,9 +134,9 @@ describe('an index of keys', () => {
 
 describe('an index whose build takes longer than any other answer may', () => {
   const timeoutMs = 1_000
-  const name = 'newest-first-2'
+  const name = 'newest-first'
   const notice =
-    'MongoDB: the index auctions.newest-first-2 is being built, which takes long where there are many auctions; ' +
+    'MongoDB: the index auctions.newest-first is being built, which takes long where there are many auctions; ' +
     'the start waits for it'
 
   test('is waited for, and a notice says so', async () => {

@@ -1,10 +1,10 @@
 import { sampleAuction } from '@auction/domain/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
-import { type Child, connectTo, startChild, testFile } from './support.ts'
+import { connectTo, type Script, startScript, testFile } from './support.ts'
 
 /** What a process has acknowledged: `auction <id>`, `entries <auction> <last sequence>` and `block <number>`, one a line. */
-async function expectAllAcknowledged(store: SqliteStore, child: Child): Promise<void> {
+async function expectAllAcknowledged(store: SqliteStore, child: Script): Promise<void> {
   for (const line of child.lines()) {
     const [kind, number = 0, sequence = 0] = line.split(' ').map((word, index) => (index === 0 ? word : Number(word)))
     const auctionId = sampleAuction({ id: Number(number) }).id
@@ -27,7 +27,7 @@ describe('a process that is killed', () => {
     const { file, open } = await testFile()
     // It goes on with the file that the first one has left.
     for (let times = 0; times < 2; times++) {
-      const child = startChild('write-until-killed.ts', [file, times])
+      const child = startScript('write-until-killed.ts', [file, times])
       await child.until(count)
       await child.kill()
       expect(child.lines().length).toBeGreaterThanOrEqual(count)

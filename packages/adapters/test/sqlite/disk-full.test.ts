@@ -6,7 +6,7 @@ import type { Reply, Write } from '../../src/sqlite/protocol.ts'
 import { insertedEntryColumns, rowOfEntry } from '../../src/sqlite/rows.ts'
 import { createStatements, pragma } from '../../src/sqlite/statements.ts'
 import { createWriteQueue } from '../../src/sqlite/write-queue.ts'
-import { connectTo, startChild, testFile } from './support.ts'
+import { connectTo, startScript, testFile } from './support.ts'
 
 const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
@@ -77,7 +77,7 @@ describe('where there is no room left', () => {
   test('a store says so, keeps what it had, and loses nothing of what it had acknowledged', async () => {
     const { file, open } = await testFile()
     // No file of this process may have more than some 3 MB.
-    const child = startChild('fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
+    const child = startScript('fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
     await child.ended()
     const acknowledged = child.lines().filter((line) => line.startsWith('stored'))
     const failures = child.lines().filter((line) => !line.startsWith('stored'))

@@ -10,7 +10,7 @@ import { createSqliteIdBlocks } from '../../src/sqlite/id-blocks.ts'
 import { planOf } from '../../src/sqlite/list-plans.ts'
 import { openDatabase } from '../../src/sqlite/open-database.ts'
 import { createRowParser } from '../../src/sqlite/row-parser.ts'
-import { parseAuction, parseEntry } from '../../src/sqlite/rows.ts'
+import { parseEntry, parseListedAuction } from '../../src/sqlite/rows.ts'
 import { createStatements } from '../../src/sqlite/statements.ts'
 import type { Row } from '../../src/sqlite/values.ts'
 import { testFile } from './support.ts'
@@ -30,13 +30,14 @@ async function explainedStore() {
     find: read,
     list: read,
     write: async (_, sql, rows) => rows.map((row) => statements.run(sql, row)).length,
+    ping: async () => undefined,
     close: async () => database.close(),
   }
-  const auctions = createRowParser(parseAuction, 10)
+  const auctions = createRowParser(parseListedAuction, 10_000)
   const store = {
     ...createSqliteAuctions(context, auctions),
     ...createSqliteAuctionLists(context, auctions),
-    ...createSqliteEntries(context, createRowParser(parseEntry, 10)),
+    ...createSqliteEntries(context, createRowParser(parseEntry, 10_000)),
     ...createSqliteIdBlocks(context),
   }
   database.exec('BEGIN')

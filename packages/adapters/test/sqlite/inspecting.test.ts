@@ -80,9 +80,14 @@ describe('an inspection leaves everything as it was, and says', () => {
     ['no database', (file) => writeFile(file, 'x'.repeat(5_000)), /not a SQLite database/],
     ['the database of another program', async (file) => own(file, 'CREATE TABLE theirs (id)'), /of another program/],
     [
-      'a newer version',
+      'data of an older format',
+      async (file) => own(file, 'PRAGMA application_id = 0x41756374; PRAGMA user_version = 1'),
+      /it has data of format 1, and this program reads and writes format \d+; name another file, or use the version/,
+    ],
+    [
+      'data of a newer format',
       async (file) => own(file, 'PRAGMA application_id = 0x41756374; PRAGMA user_version = 99'),
-      /version 99, and this program knows/,
+      /it has data of format 99, and this program/,
     ],
   ])('why a file can not be used: %s', async (_what, prepare, reason) => {
     const { folder, file } = await testFile()

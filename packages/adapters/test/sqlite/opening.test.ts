@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/sqlite/open-database.ts'
-import { migrations } from '../../src/sqlite/schema.ts'
+import { fileFormat } from '../../src/sqlite/schema.ts'
 import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { pragma } from '../../src/sqlite/statements.ts'
-import { connectTo, startChild, testFile } from './support.ts'
+import { connectTo, startScript, testFile } from './support.ts'
 
 describe('a file is opened', () => {
   test('where there is none yet, in folders that are made for it', async () => {
@@ -19,6 +19,14 @@ describe('a file is opened', () => {
     expect((await stat(file)).isFile()).toBe(true)
     // Nobody else may look into them.
     for (const made of ['data', join('data', 'of')]) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700)
+  })
+
+  test('for the user of the process alone, with its log, in a folder that others may look into', async () => {
+    const { folder, file, open } = await testFile()
+    await chmod(folder, 0o755)
+    await (await open()).insertAuction(sampleAuction())
+    const modes = ['', '-wal', '-shm'].map(async (end) => (await stat(`${file}${end}`)).mode & 0o777)
+    expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600])
   })
 
   test('again, with all that it had', async () => {
@@ -57,12 +65,12 @@ describe('a file is opened', () => {
 
   test('by many processes at once, each of which finds it ready', async () => {
     const { file, open } = await testFile()
-    const children = Array.from({ length: 4 }, (_, index) => startChild('claim-blocks.ts', [file, index]))
+    const children = Array.from({ length: 4 }, (_, index) => startScript('claim-blocks.ts', [file, index]))
     await Promise.all(children.map((child) => child.ended()))
     const claimed = children.flatMap((child) => child.lines().map(Number))
     expect(claimed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
     expect(await (await open()).highestIdBlock('entries')).toBe(40)
-    expect(connectTo(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length })
+    expect(connectTo(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: fileFormat })
   })
 
   test('as ours, with a write-ahead log of which every commit is on the disk', async () => {
@@ -70,7 +78,7 @@ describe('a file is opened', () => {
     const database = openDatabase(file, 1_000)
     onTestFinished(() => database.close())
     const settings = ['application_id', 'user_version', 'journal_mode', 'synchronous', 'fullfsync']
-    expect(settings.map((name) => pragma(database, name))).toEqual([0x41756374, migrations.length, 'wal', 2, 1])
+    expect(settings.map((name) => pragma(database, name))).toEqual([0x41756374, fileFormat, 'wal', 2, 1])
   })
 })
 
@@ -119,19 +127,28 @@ describe('a file is refused', () => {
     other.exec(sql)
     other.close()
     const before = await readFile(file)
-    await expect(open()).rejects.toThrow('it is the database of another program')
+    const refusal = await open().then(String, (error: unknown) => error)
+    expect(refusal).toMatchObject({
+      name: 'Error',
+      message: `the file ${file} can't be used: it is the database of another program; name another file`,
+    })
     expect(await readFile(file)).toEqual(before)
   })
 
-  test('where a newer program has been at it, and stays as it was', async () => {
+  test.each([
+    ['an older', 1],
+    ['an older', fileFormat - 1],
+    ['a newer', fileFormat + 1],
+  ])('where it has data of %s format, %i, and stays as it was', async (_, format) => {
     const { file, open } = await testFile()
     await (await open()).close()
     const other = connectTo(file)
-    other.exec('PRAGMA user_version = 99')
+    other.exec(`PRAGMA user_version = ${format}`)
     other.close()
     const before = await readFile(file)
     await expect(open()).rejects.toThrow(
-      `its schema has version 99, and this program knows versions up to ${migrations.length}`,
+      `the file ${file} can't be used: it has data of format ${format}, and this program reads and writes format ` +
+        `${fileFormat}; name another file, or use the version of the program that made this one`,
     )
     expect(await readFile(file)).toEqual(before)
   })
@@ -157,8 +174,25 @@ describe('a file is refused', () => {
     await store.close()
     const other = connectTo(file)
     other.exec('BEGIN IMMEDIATE')
-    await expect(open({ timeoutMs: 50 })).rejects.toThrow('another process holds its lock for too long')
+    await expect(open({ timeoutMs: 50 })).rejects.toMatchObject({
+      // Which may pass, as nothing else does that a file is refused for.
+      code: 'store-unavailable',
+      message: expect.stringContaining(`the file ${file} can't be used: another process holds its lock for too long`),
+    })
     other.exec('ROLLBACK')
     expect(await (await open()).insertAuction(sampleAuction())).toBe('inserted')
   })
+})
+
+test('a store writes no more once another program has given the file another format, and loses nothing', async () => {
+  const { file, open } = await testFile()
+  const store = await open()
+  await store.append(sampleEntries(2))
+  connectTo(file).exec(`PRAGMA user_version = ${fileFormat + 1}`)
+  await expect(store.append(sampleEntries(3).slice(2))).rejects.toMatchObject({
+    code: 'store-unavailable',
+    message: expect.stringContaining(`SQLite could not store entries: it has data of format ${fileFormat + 1}, and`),
+  })
+  await expect(store.insertAuction(sampleAuction())).rejects.toThrow(`it has data of format ${fileFormat + 1}`)
+  expect(await store.listEntries(sampleAuction().id, { limit: 9 })).toStrictEqual(sampleEntries(2).toReversed())
 })

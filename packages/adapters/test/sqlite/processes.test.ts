@@ -1,11 +1,11 @@
 import { sampleAuction } from '@auction/domain/testing/samples'
 import { expect, test } from 'vitest'
-import { startChild, testFile } from './support.ts'
+import { startScript, testFile } from './support.ts'
 
 test('processes that append to one auction at once leave no gap in it, and store nothing twice', async () => {
   const { file, open } = await testFile()
   const store = await open()
-  const children = [1, 2, 3].map((number) => startChild('append-in-competition.ts', [file, number, 100]))
+  const children = [1, 2, 3].map((number) => startScript('append-in-competition.ts', [file, number, 100]))
   await Promise.all(children.map((child) => child.ended()))
 
   const ledger = (await store.listEntries(sampleAuction().id, { limit: 1_000 })).toReversed()

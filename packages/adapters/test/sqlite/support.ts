@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
+import { startChild } from '../../../../tools/vitest/child.ts'
 import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
 import type { WorkerSettings } from '../../src/sqlite/protocol.ts'
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../src/sqlite/sqlite-store.ts'
@@ -102,58 +101,42 @@ export function connectTo(file: string): DatabaseSync {
   return database
 }
 
-/** A process of the test's own. */
-export type Child = {
-  readonly process: ChildProcess
+/** Lines that a script of the folder `processes` has written. */
+export type Script = {
   /** The lines that it has written so far, whole ones only. */
   readonly lines: () => readonly string[]
   /** Waits until it has written so many lines. */
-  until(count: number): Promise<void>
+  until(count: number): Promise<unknown>
   kill(): Promise<void>
   /** Waits for its end. @throws Error when it is not the one that it was made for */
   ended(): Promise<void>
 }
 
 /**
- * Starts a script of the folder `processes` in a process of its own, which reads sources as this one does.
+ * Starts a script of the folder `processes` in a process, which reads sources as this one does.
  * @param runner a command that runs the command which follows it
  */
-export function startChild(script: string, args: readonly (string | number)[], runner: readonly string[] = []): Child {
-  const [command, ...flags] = [...runner, process.execPath, '--conditions=@auction/source']
-  const child = fork(fileURLToPath(new URL(`./processes/${script}`, import.meta.url)), args.map(String), {
-    execPath: command,
-    execArgv: flags,
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  let output = ''
-  child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-    output += chunk
-  })
-  const closed = once(child, 'close').then(() => undefined)
-  const lines = () => output.split('\n').slice(0, -1)
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await closed
-  })
+export function startScript(
+  script: string,
+  args: readonly (string | number)[],
+  runner: readonly string[] = [],
+): Script {
+  const file = fileURLToPath(new URL(`./processes/${script}`, import.meta.url))
+  const [command = '', ...rest] = [
+    ...runner,
+    process.execPath,
+    '--conditions=@auction/source',
+    file,
+    ...args.map(String),
+  ]
+  const { child, stdout, stderr, until, exited, kill } = startChild(command, rest)
   return {
-    process: child,
-    lines,
-    async until(count) {
-      while (lines().length < count) {
-        const hasEnded = await Promise.race([
-          once(child.stdout ?? child, 'data').then(() => false),
-          closed.then(() => true),
-        ])
-        if (hasEnded && lines().length < count) throw new Error(`${script} ended after ${lines().length} lines`)
-      }
-    },
-    async kill() {
-      child.kill('SIGKILL')
-      await closed
-    },
+    lines: () => stdout().split('\n').slice(0, -1),
+    until: (count) => until(new RegExp(`^(?:.*\\n){${count}}`)),
+    kill,
     async ended() {
-      await closed
-      if (child.exitCode !== 0) throw new Error(`${script} ended with ${child.exitCode ?? child.signalCode}`)
+      const code = await exited()
+      if (code !== 0) throw new Error(`${script} ended with ${code ?? child.signalCode}: ${stderr()}`)
     },
   }
 }

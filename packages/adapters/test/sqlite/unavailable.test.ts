@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { chmod, copyFile, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, readdir, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Store } from '@auction/domain/store'
 import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectTo, openFailing, startChild, testFile } from './support.ts'
+import { runChild } from '../../../../tools/vitest/child.ts'
+import { connectTo, openFailing, startScript, testFile } from './support.ts'
 
 const auctionId = sampleAuction().id
 const ledgerOf = (store: Store) => store.listEntries(auctionId, { limit: 99 })
@@ -157,17 +158,17 @@ describe('a store that is closed', () => {
   })
 
   test('leaves one file behind, with no log beside it', async () => {
-    const { file, open } = await testFile()
+    const { folder, file, open } = await testFile()
     const store = await open()
     await store.append(sampleEntries(2))
     await store.close()
-    expect(spawnSync('ls', [file, `${file}-wal`, `${file}-shm`], { encoding: 'utf8' }).stdout.trim()).toBe(file)
+    expect(await readdir(folder)).toEqual([basename(file)])
   })
 })
 
 test('a store that nobody closes does not keep its process alive, and loses nothing', async () => {
   const { file, open } = await testFile()
-  const child = startChild('append-and-forget.ts', [file, 5])
+  const child = startScript('append-and-forget.ts', [file, 5])
   await child.ended()
   expect(child.lines()).toEqual(['5'])
   expect(await ledgerOf(await open())).toStrictEqual(sampleEntries(5).toReversed())
@@ -185,7 +186,7 @@ test('a file that is damaged while it is in use fails reads, and none returns wh
   // By another process: closing the file in this one would lose its locks.
   const damage = `const fs = require('fs'); const file = fs.openSync(process.argv[1], 'r+')
     const { size } = fs.fstatSync(file); fs.writeSync(file, Buffer.alloc(size / 2, 0xa5), 0, size / 2, size / 4)`
-  expect(spawnSync(process.execPath, ['-e', damage, file]).status).toBe(0)
+  await runChild(process.execPath, ['-e', damage, file])
 
   let found = 0
   const errors: unknown[] = []
@@ -200,7 +201,8 @@ test('a file that is damaged while it is in use fails reads, and none returns wh
   expect(found).toBeGreaterThan(0)
   expect(errors.filter(isStoreUnavailable)[0]).toMatchObject(unavailable('the file is damaged; restore a backup'))
   const others = errors.filter((error) => !isStoreUnavailable(error))
-  for (const error of others) expect(String(error)).toMatch(/^Error: the stored auction \d+ has a faulty field/)
+  for (const error of others)
+    expect(String(error)).toMatch(/^UnreadableStoredError: the stored auction \d+ has a faulty field/)
 })
 
 describe('a file that may not be written', () => {
@@ -217,7 +219,7 @@ describe('a file that may not be written', () => {
     await store.append(sampleEntries(2))
     await store.close()
     await chmod(pathOf(file, folder), mode)
-    const child = startChild('append-and-forget.ts', [file, 3], runner)
+    const child = startScript('append-and-forget.ts', [file, 3], runner)
     await child.ended()
     expect(child.lines()).toEqual([expect.stringMatching(/^Error: the file .* can't be used: /)])
     expect(child.lines()[0]).toContain(reason)

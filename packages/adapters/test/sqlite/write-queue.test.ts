@@ -21,7 +21,8 @@ const write = (...words: readonly string[]): Write => ({
 /** A queue on a table of words, in a process whose timers are the test's. */
 async function queueOfWords(parts: Partial<WriteQueueParts> = {}) {
   const { file } = await testFile()
-  const database = openDatabase(file, 1_000, [schema])
+  const database = openDatabase(file, 1_000)
+  database.exec(schema)
   onTestFinished(() => database.close())
   const replies: Reply[] = []
   const queue = createWriteQueue({
@@ -131,7 +132,7 @@ describe('while another process holds the lock, a queue', () => {
     await vi.advanceTimersByTimeAsync(60)
     queue.add([write('b')])
     await vi.advanceTimersByTimeAsync(60)
-    expect(replies).toMatchObject([{ fault: { kind: 'unavailable', message: expect.stringContaining('its lock') } }])
+    expect(replies).toMatchObject([{ fault: { kind: 'busy', message: expect.stringContaining('its lock') } }])
     other.exec('ROLLBACK')
     await vi.advanceTimersByTimeAsync(1)
     expect(replies.length).toBe(2)

@@ -10,4 +10,3 @@ try {
 } catch (error) {
   process.stdout.write(`${String(error)}\n`)
 }
-process.disconnect()

@@ -13,4 +13,3 @@ for (let done = 0; done < Number(count); ) {
   done += stored
 }
 await store.close()
-process.disconnect()

@@ -7,4 +7,3 @@ for (let block = Number(number) + 1; block <= 40; block += 4) {
   if ((await store.claimIdBlock('entries', block)) === 'claimed') process.stdout.write(`${block}\n`)
 }
 await store.close()
-process.disconnect()

@@ -20,4 +20,3 @@ try {
 }
 await store.append(sampleEntries(500)).catch((error: unknown) => say(describe(error)))
 await store.close()
-process.disconnect()

@@ -1,0 +1,51 @@
+import type { Collection, Db } from 'mongodb'
+import { auctionsCollection } from './auctions.ts'
+import { int64 } from './documents.ts'
+import { within } from './driver-call.ts'
+import { entriesCollection } from './entries.ts'
+import { idBlocksCollection } from './id-blocks.ts'
+import { insertInOrder } from './insert-in-order.ts'
+
+/** The format of the documents. It changes with what they hold; a database of another format is refused. */
+const databaseFormat = 2
+/** That of 0.1.0, which recorded none. */
+const unrecordedFormat = 1
+
+type FormatRecord = { readonly _id: 'format'; readonly version: unknown }
+
+const recordsOf = (database: Db): Collection<FormatRecord> => database.collection('format')
+
+/**
+ * Refuses a database whose data is of another format, and changes nothing.
+ * @returns whether the database has a record of its format; one without data may have none
+ * @throws Error that names both formats
+ */
+export async function hasFormat(database: Db, timeoutMs: number): Promise<boolean> {
+  // The data first: a program records the format before it stores any, so data without a record afterwards is that of 0.1.0.
+  let hasData = false
+  for (const name of [auctionsCollection, entriesCollection, idBlocksCollection]) {
+    const found = await within(timeoutMs, database.collection(name).findOne({}, { projection: { _id: 1 } }))
+    hasData ||= found !== null
+  }
+  const record = await within(timeoutMs, recordsOf(database).findOne({ _id: 'format' }))
+  if (record !== null) refuseOther(database, record.version)
+  else if (hasData) refuseOther(database, unrecordedFormat)
+  return record !== null
+}
+
+/** Records the format of a database that has no record yet. @throws Error as `hasFormat` */
+export async function ensureFormat(database: Db, timeoutMs: number): Promise<void> {
+  if (await hasFormat(database, timeoutMs)) return
+  const record = { _id: 'format', version: int64(databaseFormat) } as const
+  const inserted = await within(timeoutMs, insertInOrder(recordsOf(database), [record]))
+  // Another process has recorded it meanwhile.
+  if (inserted === 0) await hasFormat(database, timeoutMs)
+}
+
+function refuseOther(database: Db, format: unknown): void {
+  if (format === databaseFormat) return
+  throw new Error(
+    `the database ${database.databaseName} has data of format ${String(format)}, and this program reads and writes format ` +
+      `${databaseFormat}; name another database, or use the version of the program that made this one`,
+  )
+}

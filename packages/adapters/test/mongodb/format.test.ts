@@ -1,0 +1,60 @@
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { type Db, Long, MongoClient } from 'mongodb'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
+import { inspectMongoDatabase } from '../../src/mongodb/inspect-database.ts'
+import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
+
+function testDatabase(): { readonly uri: string; readonly database: Db } {
+  const { uri, drop } = ownDatabase()
+  const client = new MongoClient(uri)
+  onTestFinished(async () => {
+    await client.close()
+    await drop()
+  })
+  return { uri, database: client.db() }
+}
+
+async function startAndInspect(uri: string): Promise<readonly string[]> {
+  const start = connectMongoStore(uri).then((store) => store.close())
+  return Promise.all([start, inspectMongoDatabase(uri)].map((each) => each.then(() => 'can be used', String)))
+}
+
+describeMongo('the format of a database', () => {
+  test('is recorded by the first start, of which there may be many at once, and taken by the next', async () => {
+    const { uri, database } = testDatabase()
+    const stores = await Promise.all([1, 2, 3].map(() => connectMongoStore(uri)))
+    await stores[0]?.insertAuction(sampleAuction())
+    for (const store of stores) await store.close()
+    expect(await database.collection('format').find({}, { promoteLongs: false }).toArray()).toEqual([
+      { _id: 'format', version: Long.fromNumber(2) },
+    ])
+    expect(await startAndInspect(uri)).toEqual(['can be used', 'can be used'])
+  })
+
+  test.each([
+    ['a newer format', 3, '3'],
+    ['an older format', 1, '1'],
+    ['a format that is no number', 'two', 'two'],
+  ])('stops a start and an inspection in one line: %s', async (_, version, found) => {
+    const { uri, database } = testDatabase()
+    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })
+    const refusal =
+      `Error: MongoDB at ${new URL(uri).host} can't be used: the database ${database.databaseName} has data of format ${found}, ` +
+      'and this program reads and writes format 2; name another database, or use the version of the program that made this one'
+    expect(await startAndInspect(uri)).toEqual([refusal, refusal])
+    expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['format'])
+  })
+
+  test.each(['auctions', 'entries', 'idBlocks'])(
+    'is 1 where data has no record of it, as 0.1.0 wrote none: %s',
+    async (collection) => {
+      const { uri, database } = testDatabase()
+      await database.collection(collection).insertOne({ block: 1 })
+      const [start, inspection] = await startAndInspect(uri)
+      expect(start).toContain(`the database ${database.databaseName} has data of format 1, and this program`)
+      expect(inspection).toBe(start)
+      expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual([collection])
+    },
+  )
+})
