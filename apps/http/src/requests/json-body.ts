@@ -1,32 +1,36 @@
 import { isUtf8 } from 'node:buffer'
-import { isPlainObject, shortened } from '@auction/domain/validation'
+import { type ObjectSchema, shortened } from '@auction/domain/validation'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
-import { parseExactJson } from './exact-numbers.ts'
-import { duplicateMember } from './member-names.ts'
+import { parseExactJson } from './exact-json.ts'
 import { isRepeated } from './repeated-header.ts'
 
 export const bodyLimitBytes = 64 * 1024
+
+/** What an operation says of the body that it takes. */
+export type BodyForm = { readonly schema: ObjectSchema; readonly isOptional?: boolean }
 
 /** A parsed body, or why there is none. Bad JSON is a value, not an error, which would cost the client its connection. */
 export type JsonBody =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Makes `application/json` in UTF-8 the one body that the server reads. */
+/** Takes `application/json` alone. The bytes are parsed when an operation reads them, by its schema. */
 export function addJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    const problem = mediaProblem(request)
-    done(null, problem === undefined ? parseJsonBody(bytes) : { ok: false, problem })
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+    done(null, bytes)
   })
 }
 
-/** What the parser above made of the request's body. Where it may be left out, none is an empty object. */
-export function jsonBodyOf(request: FastifyRequest, isOptional = false): JsonBody {
-  // The parser is the only one there is; without a body and a content type, Fastify asks none.
-  const body = (request.body as JsonBody | undefined) ?? empty
-  return isOptional && body === empty ? { ok: true, value: {} } : body
+/** Parses the body of a request. One that is optional is an empty object where it is left out. */
+export function jsonBodyOf(request: FastifyRequest, body: BodyForm): JsonBody {
+  // The parser above is the only one. Without a body and a content type, Fastify calls none.
+  const bytes = request.body as Buffer | undefined
+  const problem = bytes && mediaProblem(request)
+  if (problem !== undefined) return { ok: false, problem }
+  if (bytes === undefined || bytes.length === 0) return body.isOptional ? { ok: true, value: {} } : empty
+  return parseJsonBody(bytes, body.schema)
 }
 
 const compressed: Problem = {
@@ -48,23 +52,20 @@ function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
 }
 
 /** Parses JSON as RFC 8259 has it between systems: UTF-8, no byte order mark, no name twice, no number that changes. */
-function parseJsonBody(bytes: Buffer): JsonBody {
-  if (bytes.length === 0) return empty
+function parseJsonBody(bytes: Buffer, schema: ObjectSchema): JsonBody {
   if (!isUtf8(bytes)) return malformed('is not UTF-8')
   const text = bytes.toString('utf8')
   if (text.startsWith('\uFEFF')) return malformed('begins with a byte order mark, which JSON does not have')
   try {
-    const value = parseExactJson(text)
-    const duplicate = isPlainObject(value) ? duplicateMember(text, value) : undefined
-    if (duplicate === undefined) return { ok: true, value }
-    return malformed(`is ambiguous: it names ${JSON.stringify(shortened(duplicate))} more than once`)
+    const parsed = parseExactJson(text, schema)
+    if (parsed.ok) return parsed
+    return malformed(`is ambiguous: it names ${JSON.stringify(shortened(parsed.duplicateName))} more than once`)
   } catch (error) {
     return malformed(whatIsWrong(error))
   }
 }
 
 function whatIsWrong(error: unknown): string {
-  if (error instanceof RangeError) return 'is nested too deeply'
   if (!(error instanceof SyntaxError)) throw error
   // Only the place is taken over from the engine's message, and only where it gives one.
   const place = /\(line (\d+) column (\d+)\)/.exec(error.message)

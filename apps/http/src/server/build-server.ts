@@ -1,5 +1,4 @@
 import type { Clock } from '@auction/domain/clock'
-import type { AuctionService } from '@auction/domain/service'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addProblemToReplies } from '../answers/problem.ts'
@@ -7,6 +6,7 @@ import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { trustProxyOption } from '../configuration/trusted-proxies.ts'
 import { addDocuments } from '../documents/add-documents.ts'
 import { addOperations } from '../operations/add-operations.ts'
+import type { ServedService } from '../operations/operation.ts'
 import { addJsonBodyParser, bodyLimitBytes } from '../requests/json-body.ts'
 import { createTick } from '../requests/tick.ts'
 import { addAdmission } from '../security/add-admission.ts'
@@ -16,32 +16,33 @@ import { closeDueRegularly } from './closing.ts'
 import { addConnectionHandlers, onClientError } from './connections/connection-errors.ts'
 import { createConnections } from './connections/connections.ts'
 import { closeServerWith } from './connections/http-server.ts'
+import { createPeerAddress } from './connections/peer-address.ts'
 import { createUnreadAnswers } from './connections/unread-answers.ts'
 import { allowOrigins } from './cross-origin.ts'
 import { createErrorHandler } from './errors.ts'
-import { createReadiness, type Ping } from './health.ts'
+import type { Readiness } from './health.ts'
 import { addLifecycle } from './lifecycle.ts'
 import { answerOtherMethods } from './other-methods.ts'
 import { createOverloadGate } from './overload-gate.ts'
 import { refuseOverload } from './refuse-overload.ts'
 import { createRequestIds } from './request-ids.ts'
 import { createRequestsUnderWay } from './under-way.ts'
+import { warnOfForwarded } from './warn-of-forwarded.ts'
 import type { ServerWatch } from './watch.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
-  /** Outlives the server: whoever made it closes it then. */
-  readonly service: AuctionService
+  /** Outlives the server: whoever made it closes it then. Until the store is open, nothing but `closeDue` is called, which may wait. */
+  readonly service: ServedService
   readonly clock: Clock
   readonly logger: Logger
-  /** Whether the server is ready follows from it. */
-  readonly ping: Ping
+  readonly readiness: Readiness
   readonly watch?: ServerWatch | undefined
 }
 
 /** The server, composed: everything that answers a request is made here, for production and for tests. It does not listen. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
-  const { configuration, service, clock, logger, ping, watch } = parts
+  const { configuration, service, clock, logger, readiness, watch } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const requestIds = createRequestIds()
   const underWay = createRequestsUnderWay(logger, watch)
@@ -50,13 +51,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     inWork: underWay.inWork,
     nowMs: () => performance.now(),
   })
-  const connections = createConnections(
-    connectionLimits,
+  const connections = createConnections({
+    limits: connectionLimits,
+    addressOf: createPeerAddress(configuration.trustedProxies),
     logger,
-    (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
+    guard: (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
     watch,
-  )
-  const handleError = createErrorHandler(logger)
+  })
+  const handleError = createErrorHandler(logger, readiness)
 
   const app = fastify({
     // One line a request is written when it ends; Fastify's own child loggers would cost more than the request does.
@@ -83,8 +85,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   // What every request goes through, whatever its route. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
-  const lifecycle = addLifecycle(app, underWay, connections)
+  const lifecycle = addLifecycle(app, underWay, readiness)
   addConnectionHandlers(app, connections, requestIds, watch)
+  if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
   closeServerWith(app)
   app.setErrorHandler(handleError)
   addProblemToReplies(app)
@@ -93,8 +96,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   const unreadAnswers = createUnreadAnswers(connectionLimits, logger, watch)
   app.decorate('unreadAnswers', unreadAnswers)
-  const readiness = createReadiness(ping, logger)
   app.decorate('readiness', readiness)
+  app.addHook('onClose', async () => readiness.close())
   const admitCaller = await addAdmission(app, configuration, logger)
 
   const answerRest = answerOtherMethods(app)
@@ -110,7 +113,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocuments(app, createDocumentLimit(configuration.rateLimit))
   answerRest()
 
-  closeDueRegularly(app, service.closeDue, logger, watch)
+  closeDueRegularly(app, service.closeDue, readiness, logger, watch)
   return app
 }
 

@@ -1,6 +1,8 @@
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import type { CloseDue } from '@auction/domain/use-cases/close-due'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Readiness } from './health.ts'
 import type { ServerWatch } from './watch.ts'
 
 // While nothing is due, a call costs next to nothing: the store is not asked.
@@ -9,7 +11,13 @@ const everyMs = 1_000
 /**
  * Has the auctions closed that are due, from when the server is ready until it closes. What is under way then ends with the service.
  */
-export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logger: Logger, watch?: ServerWatch): void {
+export function closeDueRegularly(
+  app: FastifyInstance,
+  closeDue: CloseDue,
+  readiness: Pick<Readiness, 'noteError'>,
+  logger: Logger,
+  watch?: ServerWatch,
+): void {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
   let isFailing = false
@@ -21,7 +29,8 @@ export function closeDueRegularly(app: FastifyInstance, closeDue: CloseDue, logg
       report(left === 0 ? undefined : { left })
     } catch (err) {
       if (!isOver) watch?.onClosingRun?.('failed')
-      report({ err })
+      readiness.noteError(err)
+      if (!isStoreUnavailable(err)) report({ err })
     }
     if (!isOver) timer = setTimeout(closeAgainAndAgain, everyMs)
   }

@@ -4,18 +4,22 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../answers/problem.ts'
 import { sendOnceMore, unknownOutcome } from '../answers/unknown-outcome.ts'
-import { bodyLimitBytes } from '../requests/json-body.ts'
+import type { Readiness } from './health.ts'
 import { shuttingDown } from './shutting-down.ts'
 import { traceParentOf } from './trace-parent.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** Answers what was thrown. Of what went wrong inside, only the log hears, under the request's id. */
-export function createErrorHandler(logger: Logger): HandleError {
+export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>): HandleError {
   return (error, request, reply) => {
     const problem = problemFor(error, request)
-    if (problem.code === 'internal' || problem.code === 'store-unavailable') {
-      logger.error({ requestId: request.id, ...traceParentOf(request.headers), err: error }, problem.code)
+    const isLeft = problem.code === 'store-unavailable' && isReadOfNobody(request)
+    if (!isLeft) readiness.noteError(error)
+    if (problem.code === 'internal' || (problem.code === 'store-unavailable' && !isLeft)) {
+      // Of an outage, the log has one line; each request that it fails has its usual one.
+      const level = problem.code === 'internal' ? 'error' : 'debug'
+      logger[level]({ requestId: request.id, ...traceParentOf(request.headers), err: error }, problem.code)
     }
     // Fastify gives up the connection with a body that it has not read; Node reads on, so that the client gets the answer.
     if (problem.code === 'payload-too-large') reply.removeHeader('connection')
@@ -23,13 +27,16 @@ export function createErrorHandler(logger: Logger): HandleError {
   }
 }
 
+/** What a client that has left was to read, which is not read for it. */
+const isReadOfNobody = ({ method, raw }: FastifyRequest): boolean => method !== 'POST' && raw.destroyed
+
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
   if (isServiceClosed(error)) return shuttingDown
   if (request.raw.readableAborted && isAbort(error)) {
     return { code: 'bad-request', message: 'The request ended before its end.' }
   }
-  return (isFastifyError(error) ? unreadable(error) : undefined) ?? internal(request)
+  return (isFastifyError(error) ? unreadable(error, request) : undefined) ?? internal(request)
 }
 
 /** What reading the body of a client that left ends with. */
@@ -40,10 +47,10 @@ const isFastifyError = (error: unknown): error is FastifyError =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_')
 
 /** What Fastify could not read. An error that is not the client's is not said to be. */
-function unreadable({ code, statusCode }: FastifyError): Problem | undefined {
+function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge
+      return tooLarge(request)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return otherMediaType
     case 'FST_ERR_BAD_URL':
@@ -61,10 +68,10 @@ const internal = ({ id }: FastifyRequest): Problem => ({
   members: { requestId: id },
 })
 
-const tooLarge: Problem = {
+const tooLarge = ({ routeOptions }: FastifyRequest): Problem => ({
   code: 'payload-too-large',
-  message: `The body is larger than ${bodyLimitBytes} bytes.`,
-}
+  message: `The body is larger than ${routeOptions.bodyLimit} bytes.`,
+})
 
 const otherMediaType: Problem = {
   code: 'unsupported-media-type',

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { commonHeaders } from '../answers/common-headers.ts'
 import { type Problem, sendProblem } from '../answers/problem.ts'
-import type { Connections } from './connections/connections.ts'
 import { framingFault } from './framing.ts'
+import type { Readiness } from './health.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
 import { cutShort, shuttingDown } from './shutting-down.ts'
@@ -14,6 +14,8 @@ export type Lifecycle = {
   drain(): void
   /** Whether it drains, or is being closed. */
   isDraining(): boolean
+  /** Refuses the requests that have not arrived whole. */
+  refuseUnfinished(): void
   /** Answers whatever is under way, at once. */
   cutShort(): void
 }
@@ -28,36 +30,26 @@ declare module 'fastify' {
 export function addLifecycle(
   app: FastifyInstance,
   underWay: RequestsUnderWay,
-  connections: Pick<Connections, 'lastWaiting'>,
+  readiness: Pick<Readiness, 'isOpen'>,
 ): Lifecycle {
   let phase: 'serving' | 'draining' | 'closing' = 'serving'
 
   const onRequest: onRequestHookHandler = (request, reply, done) => {
     underWay.open(request, reply)
-    if (phase !== 'draining') judge(request, reply, done)
-    // By then all is known that came together with it.
-    else setImmediate(() => judge(request, tellToClose(reply), done))
-  }
-
-  function judge(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    if (phase === 'draining') tellToClose(reply)
     const problem = refusal(request)
-    if (problem !== undefined) sendProblem(reply, problem)
+    if (problem?.code === 'not-found' && isBrowserAtRoot(request)) reply.headers(commonHeaders).redirect('docs')
+    else if (problem !== undefined) sendProblem(reply, problem)
     else if (isOfWholeServer(request)) reply.headers(optionsHeaders).code(204).send()
     else done()
   }
 
   function refusal(request: FastifyRequest): Problem | undefined {
     if (phase === 'closing' && !isProbe(request.url)) return shuttingDown
+    if (!readiness.isOpen() && !isProbe(request.url)) return starting
     const fault = framingFault(request.raw)
     if (fault !== undefined) return fault
     return request.is404 && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
-  }
-
-  /** With the answer, the connection ends. Requests that wait on it would go unanswered, so the last of them is told. */
-  function tellToClose(reply: FastifyReply): FastifyReply {
-    const { socket } = reply.raw
-    const isLast = socket !== null && connections.lastWaiting(socket) === undefined
-    return isLast ? reply.header('connection', 'close') : reply
   }
 
   app.addHook('onRequest', onRequest)
@@ -73,9 +65,12 @@ export function addLifecycle(
   const lifecycle: Lifecycle = {
     drain() {
       if (phase === 'serving') phase = 'draining'
-      underWay.unanswered().forEach(tellToClose)
+      for (const reply of underWay.unanswered()) tellToClose(reply)
     },
     isDraining: () => phase !== 'serving',
+    refuseUnfinished() {
+      for (const reply of underWay.unanswered()) if (!reply.request.raw.complete) sendProblem(reply, shuttingDown)
+    },
     cutShort() {
       for (const reply of underWay.unanswered()) sendProblem(reply, cutShort(reply.request))
     },
@@ -84,9 +79,21 @@ export function addLifecycle(
   return lifecycle
 }
 
+/** With the answer, the connection ends. */
+const tellToClose = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')
+
 /** RFC 9110, section 9.3.7: asks for what the server takes, wherever. No route can stand for that. */
 const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
 const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, POST' }
+
+const starting: Problem = {
+  code: 'store-unavailable',
+  message: 'The server waits for its store; nothing was changed, and the request may be sent again.',
+}
+
+/** Browsers ask for HTML by its name; other clients take any type, and are answered that the API has no such path. */
+const isBrowserAtRoot = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' && pathOf(url) === '/' && /\btext\/html\b/.test(headers.accept ?? '')
 
 const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',

@@ -9,6 +9,10 @@ export type Listening = {
   readonly onEveryInterface: boolean
 }
 
+// How many connections may wait to be accepted, which is Linux's own default limit. The system drops those beyond it, and their clients
+// try again after a second.
+const backlog = 4_096
+
 /**
  * Starts to listen, and returns where. Not Fastify's `listen`: for `localhost` that opens a second server, whose connections
  * it does not drain, and it prints a line.
@@ -16,7 +20,7 @@ export type Listening = {
  */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
   await app.ready()
-  app.server.listen({ host, port })
+  app.server.listen({ host, port, backlog })
   await once(app.server, 'listening')
   const address = app.server.address()
   if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')

@@ -8,7 +8,7 @@ import type { ServerWatch } from './watch.ts'
 export type RequestsUnderWay = {
   /** Counts a request and names it in its response. When that has ended, the request has its line in the log. */
   open(request: FastifyRequest, reply: FastifyReply): void
-  /** How many have arrived whole and have no answer yet. It looks at all of them. */
+  /** How many have arrived whole, were admitted, and have no answer yet. It looks at all of them. */
   inWork(): number
   /** Those that have no answer yet. */
   unanswered(): readonly FastifyReply[]
@@ -36,8 +36,10 @@ export function createRequestsUnderWay(logger: Logger, watch?: ServerWatch): Req
     },
     inWork() {
       let count = 0
-      // Neither what its client is still sending nor what it is slow to read.
-      for (const { raw, request } of replies.items) if (!raw.writableEnded && request.raw.complete) count += 1
+      for (const { raw, request } of replies.items) {
+        // Neither what its client is still sending, nor what it is slow to read, nor a token that waits to be verified.
+        if (!raw.writableEnded && request.raw.complete && request.caller !== undefined) count += 1
+      }
       return count
     },
     unanswered: () => replies.items.filter(({ sent }) => !sent),

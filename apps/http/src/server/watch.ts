@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 
-/** Why a connection was closed without an answer. */
-export type DropReason = 'too-many-connections' | 'too-many-pipelined' | 'too-much-unread'
+/** Why a connection was closed that could have gone on. */
+export type DropReason = 'too-many-connections' | 'too-many-of-address' | 'pipelined' | 'too-much-unread'
 
 /** What came of one try to close all auctions that are due. */
 export type ClosingRun = 'complete' | 'incomplete' | 'failed'

@@ -4,17 +4,19 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * The address that a request counts for: the client's, as far as proxies that are trusted tell it, else that of the connection.
- * IPv6 addresses count by their first 64 bits, as whoever has one has them all; IPv4 ones in IPv6 form as what they are.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
-  return counted(ip) ?? counted(socket.remoteAddress) ?? 'unknown'
+  return countedAddress(ip) ?? countedAddress(socket.remoteAddress) ?? 'unknown'
 }
 
 // Some proxies write the port behind it.
 const withPort = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+)):\d+$/
 
-/** Undefined for what is no address: a proxy passes on whatever it got. */
-function counted(written: string | undefined): string | undefined {
+/**
+ * The form in which an address is counted. IPv6 addresses count by their first 64 bits, as whoever has one has them all; IPv4
+ * ones in IPv6 form as what they are. Undefined for what is no address: a proxy passes on whatever it got.
+ */
+export function countedAddress(written: string | undefined): string | undefined {
   if (written === undefined) return undefined
   const [, six, four] = withPort.exec(written) ?? []
   const text = six ?? four ?? written

@@ -46,7 +46,7 @@ export async function createRateLimit(
 
   function mayVerify(request: FastifyRequest): Eventually<boolean> {
     const address = clientAddress(request)
-    return addresses.isUsedUp(address) ? nextTurn(address) : true
+    return addresses.isUsedUp(address) ? nextTurn(address, request.socket) : true
   }
 
   if (redisUrl === undefined) {

@@ -1,29 +1,64 @@
-import { setTimeout } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
-
-/** Waits for the next turn of an address, which is true; false where too many wait already. */
-export type NextTurn = (address: string) => Promise<true> | false
-
-const betweenMs = 10
-const longestWaitMs = 2_000
-// An address that is forgotten begins anew.
-const mostAddresses = 10_000
+/** Whether a client has left. */
+type Client = { readonly destroyed: boolean }
 
 /**
- * Makes a flood of bad tokens cheap, and leaves way for a good one in it: whether a token that was never seen is valid shows only
- * when it is verified. So each address gets a turn every 10 ms, in the order of arrival, and who would wait longer than 2 s
- * gets none.
+ * Waits for the next turn of an address: true when it comes; false when too many clients wait there, or when the client has left.
+ */
+export type NextTurn = (address: string, client: Client) => Promise<boolean>
+
+type Waiting = { readonly client: Client; readonly resolve: (hasTurn: boolean) => void }
+
+const betweenMs = 2
+// So the longest wait is a second. One address has 250 connections by default, each of which waits with one token.
+const mostWaiting = 500
+
+/**
+ * Bounds what a flood of junk tokens costs, and lets valid ones through it: only a verification tells them apart. Each address gets a
+ * turn every 2 ms, in the order of arrival. As clients have to wait for their turn, a flood from a bounded number of connections is
+ * slowed down to the rate at which it is verified, and a valid token waits no longer than each of the others.
  */
 export function createVerificationTurns(): NextTurn {
-  let nextFreeMs: LRUCache<string, number> | undefined
+  const queues = new Map<string, Set<Waiting>>()
 
-  return (address) => {
-    // Made at the first need: it takes room for all addresses at once, which each start would pay for.
-    nextFreeMs ??= new LRUCache({ max: mostAddresses })
-    const nowMs = performance.now()
-    const turnMs = Math.max(nowMs, nextFreeMs.get(address) ?? 0)
-    if (turnMs - nowMs > longestWaitMs) return false
-    nextFreeMs.set(address, turnMs + betweenMs)
-    return setTimeout(turnMs - nowMs, true)
+  function planTurns(address: string, queue: Set<Waiting>, dueMs: number): void {
+    setTimeout(giveTurns, Math.max(0, dueMs - performance.now()), address, queue, dueMs)
+  }
+
+  /** Gives the turns that are due: several, where the event loop was busy. An address without a queue is forgotten. */
+  function giveTurns(address: string, queue: Set<Waiting>, dueMs: number): void {
+    let nextMs = dueMs
+    removeGone(queue)
+    for (const nowMs = performance.now(); nextMs <= nowMs; nextMs += betweenMs) {
+      const [next] = queue
+      if (next === undefined) {
+        queues.delete(address)
+        return
+      }
+      queue.delete(next)
+      next.resolve(true)
+    }
+    planTurns(address, queue, nextMs)
+  }
+
+  return async (address, client) => {
+    const queue = queues.get(address)
+    if (queue === undefined) {
+      const begun = new Set<Waiting>()
+      queues.set(address, begun)
+      planTurns(address, begun, performance.now() + betweenMs)
+      return true
+    }
+    if (queue.size >= mostWaiting) removeGone(queue)
+    if (queue.size >= mostWaiting) return false
+    return new Promise((resolve) => queue.add({ client, resolve }))
+  }
+}
+
+/** A client that has left needs no turn, and must not take the place of one that waits. */
+function removeGone(queue: Set<Waiting>): void {
+  for (const waiting of queue) {
+    if (!waiting.client.destroyed) continue
+    queue.delete(waiting)
+    waiting.resolve(false)
   }
 }

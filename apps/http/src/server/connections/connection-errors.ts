@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { type Problem, problemBody, problemHeaders } from '../../answers/problem.ts'
@@ -19,7 +18,9 @@ export function onClientError(connections: Connections, requestIds: RequestIds, 
     // What comes behind an error is one as well, and an answer that ends the connection is the last.
     if (answered.has(socket) || socket.writableEnded) return
     answered.add(socket)
-    answerInTurn(connections, socket, () => endWith(socket, problemFor(error.code), requestIds.next(), watch))
+    // Behind a request that is answered, it takes nothing but the rest of the connection.
+    if (connections.closeAfterAnswer(socket)) return
+    endWith(socket, problemFor(error.code), requestIds.next(), watch)
   }
 }
 
@@ -33,7 +34,7 @@ export function addConnectionHandlers(
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    answerInTurn(connections, socket, () => endWith(socket, noProxy, requestIds.next(), watch))
+    if (!connections.closeAfterAnswer(socket)) endWith(socket, noProxy, requestIds.next(), watch)
   })
 }
 
@@ -47,25 +48,6 @@ function problemFor(code: string | undefined): Problem {
     return { code: 'headers-too-large', message: 'The request line and its headers are larger than 16 KiB.' }
   }
   return { code: 'bad-request', message: 'The request is not well-formed HTTP/1.1.' }
-}
-
-/** Answers when all requests before have their answers, which this one must not be taken for. */
-function answerInTurn({ lastWaiting }: Connections, socket: Duplex, answer: () => void): void {
-  const waiting = lastWaiting(socket)
-  const response = waiting ?? underWay(socket)
-  if (response === undefined) answer()
-  else if (response.req?.complete === true) response.once('close', answer)
-  // What is wrong is the body of the last request itself. If that has not been started, it will not be.
-  else if (waiting !== undefined) waiting.once('socket', answer)
-  else answer()
-}
-
-type Response = NodeJS.EventEmitter & { readonly req?: IncomingMessage }
-
-function underWay(socket: Duplex): Response | undefined {
-  // Node keeps the response that is under way on its socket. It documents that nowhere, and its own handler reads it there.
-  const { _httpMessage: response } = socket as { readonly _httpMessage?: Response | null }
-  return response ?? undefined
 }
 
 // Time for the client to take the answer and to close its side.

@@ -12,7 +12,7 @@ const checkMs = 500
 export function createHttpServer(handle: RequestListener, limits: ConnectionLimits): Server {
   // Lateness is seen only at the next look.
   const arrivalMs = limits.requestTimeoutSeconds * 1000 - checkMs
-  const server = createServer(
+  return createServer(
     {
       // The lifecycle answers in the envelope.
       requireHostHeader: false,
@@ -22,11 +22,11 @@ export function createHttpServer(handle: RequestListener, limits: ConnectionLimi
       // Clients are told this time; Node adds the other second, so that none sends while the connection is being closed.
       keepAliveTimeout: limits.idleTimeoutSeconds * 1000 - 1000,
       keepAliveTimeoutBuffer: 1000,
+      // Requests that ask for an upgrade are answered like any other.
+      shouldUpgradeCallback: () => false,
     },
     handle,
   )
-  server.maxConnections = limits.maxConnections
-  return server
 }
 
 /** Fastify closes only servers on which it listens itself. */

@@ -1,0 +1,68 @@
+import { performance } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
+import { clientOf } from '../support/client.ts'
+import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
+import type { FloodOrder, FloodReport } from './flood.ts'
+
+/** Whether attacks run at full size, as `pnpm attacks` has them, or in the short form of the test command. */
+export const isFullSize = process.env['ATTACK_SIZE'] === 'full'
+
+/** How long others may wait. The short form shares its machine with other tests, so that its bound only catches a hang. */
+export const longestWaitMs = isFullSize ? 1_000 : 10_000
+
+/** Sends a flood from a thread, and returns its report when all of it was sent. */
+export async function flood(order: FloodOrder): Promise<FloodReport> {
+  const worker = new Worker(new URL('./flood.ts', import.meta.url), { workerData: order })
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+    })
+  } finally {
+    await worker.terminate()
+  }
+}
+
+export type Others = {
+  readonly answers: number
+  /** How long the slowest of them took. */
+  readonly slowestMs: number
+  /** Of the answers that were not 200. */
+  readonly failures: readonly unknown[]
+}
+
+/**
+ * Sends requests with a token on a kept connection, and probes on a new connection each, one after the other until `attack` is
+ * over.
+ */
+export async function askMeanwhile(server: { readonly url: string }, attack: Promise<unknown>): Promise<Others> {
+  const port = Number(new URL(server.url).port)
+  const failures: unknown[] = []
+  let answers = 0
+  let slowestMs = 0
+  let isOver = false
+  const over = attack.finally(() => {
+    isOver = true
+  })
+  // Awaited below: a failure of the attack is reported there.
+  over.catch(() => undefined)
+
+  async function time(ask: () => Promise<unknown>): Promise<void> {
+    const startMs = performance.now()
+    const outcome = await ask().catch((error: unknown) => error)
+    slowestMs = Math.max(slowestMs, performance.now() - startMs)
+    answers += 1
+    if (outcome !== 200) failures.push(outcome)
+  }
+
+  while (!isOver) {
+    await time(async () => (await clientOf(server).get('/api/Auctions')).status)
+    await time(async () => {
+      const probe = await rawConnection(port)
+      probe.write(requestBytes('GET', '/readyz', { connection: 'close' }))
+      return statusesIn(await probe.ended())[0]
+    })
+  }
+  await over
+  return { answers, slowestMs, failures }
+}
