@@ -88,6 +88,26 @@ describe('--check', () => {
     expect(stderr).toMatch(/^JWT_SECRET .*\nLOG_LEVEL .*\n$/)
   })
 
+  const jwk = JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }))
+
+  test.each<[what: string, format: number | undefined, environment: Environment, line: RegExp]>([
+    ['a JWK as the secret', undefined, { JWT_SECRET: jwk }, /^JWT_SECRET .*JWK.*\n$/],
+    ['data of an older format', 1, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 1, and .*\n$/],
+    ['data of a newer format', 99, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 99, and .*\n$/],
+  ])('refuses what a start refuses, both in one line: %s', async (_, format, environment, line) => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'auctions.sqlite')
+    if (format !== undefined) {
+      const database = new DatabaseSync(file)
+      database.exec(`PRAGMA application_id = 0x41756374; PRAGMA user_version = ${format}; CREATE TABLE auctions (id)`)
+      database.close()
+    }
+    for (const args of [['--check'], []]) {
+      const { code, stderr } = await run(args, { SQLITE_FILE: file, ...environment }, folder)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
+    }
+  })
+
   test('tells what is wrong with the store, and with the key set, in one go', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'theirs.sqlite')

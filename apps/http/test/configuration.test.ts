@@ -23,11 +23,13 @@ function configurationOf(reading: ConfigurationReading) {
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const publicPem = pem(rsa.publicKey)
+const publicJwk = JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))
 
 const defaults = {
   host: '127.0.0.1',
   port: 3000,
   store: { kind: 'sqlite', file: 'data/auctions.sqlite' },
+  storeWaitMs: 30_000,
   tokens: { permissionClaims: ['permissions', 'scope'] },
   permissionValues: {
     'Auctions.Create': 'auction-service:Auctions:Create',
@@ -43,6 +45,7 @@ const defaults = {
     requestTimeoutSeconds: 30,
     idleTimeoutSeconds: 75,
     maxConnections: 2_000,
+    maxConnectionsPerAddress: 250,
     maxUnreadBytesPerCaller: 4_194_304,
     maxUnreadBytes: 67_108_864,
   },
@@ -95,6 +98,7 @@ test('every setting can stand in the environment', () => {
     HOST: '::1',
     PORT: '0',
     MONGODB_URI: 'mongodb+srv://db.example/bids',
+    STORE_WAIT_SECONDS: '8',
     JWT_SECRET: secret,
     JWT_ISSUER: 'https://issuer.example',
     JWT_AUDIENCE: 'auctions',
@@ -113,6 +117,7 @@ test('every setting can stand in the environment', () => {
     REQUEST_TIMEOUT_SECONDS: '11',
     IDLE_TIMEOUT_SECONDS: '12',
     MAX_CONNECTIONS: '13',
+    MAX_CONNECTIONS_PER_ADDRESS: '3',
     MAX_UNREAD_BYTES_PER_CALLER: '14',
     MAX_UNREAD_BYTES: '15',
     CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
@@ -126,6 +131,7 @@ test('every setting can stand in the environment', () => {
     host: '::1',
     port: 0,
     store: { kind: 'mongodb', uri: 'mongodb+srv://db.example/bids' },
+    storeWaitMs: 8_000,
     tokenKey: { kind: 'secret', secret },
     tokens: {
       issuer: 'https://issuer.example',
@@ -152,6 +158,7 @@ test('every setting can stand in the environment', () => {
       requestTimeoutSeconds: 11,
       idleTimeoutSeconds: 12,
       maxConnections: 13,
+      maxConnectionsPerAddress: 3,
       maxUnreadBytesPerCaller: 14,
       maxUnreadBytes: 15,
     },
@@ -227,6 +234,11 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['JWT_SECRET', [publicPem], /JWT_PUBLIC_KEY/],
   [
     'JWT_SECRET',
+    [publicJwk, ` ${publicJwk}`, `{"keys":[${publicJwk}]}`, `[${publicJwk}]`, `{"kty":"oct","k":"${secret}"}`],
+    /must not be a key in JSON \(JWK\)/,
+  ],
+  [
+    'JWT_SECRET',
     [
       'x'.repeat(32),
       'é'.repeat(16),
@@ -282,6 +294,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['REQUEST_DEADLINE_SECONDS', ['', '0', '601'], integerFrom(1, 600)],
   ['IDLE_TIMEOUT_SECONDS', ['', '1', 'never'], integerFrom(2, 3_600)],
   ['MAX_CONNECTIONS', ['', '0', '-1'], integerFrom(1, 1_000_000)],
+  ['MAX_CONNECTIONS_PER_ADDRESS', ['', '0', '1000001'], integerFrom(1, 1_000_000)],
   ['MAX_UNREAD_BYTES_PER_CALLER', ['', '0', '4MiB'], integerFrom(1, 2 ** 40)],
   ['MAX_UNREAD_BYTES', ['', '0', '64MiB'], integerFrom(1, 2 ** 40)],
   ['CORS_ORIGINS', ['', 'shop.example', 'https://shop.example/', 'https://a.example,,*'], /must be origins such as/],

@@ -1,12 +1,16 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { describe, expect, test } from 'vitest'
-import { clientOf, newAuction } from './support/client.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPeerAddress } from '../src/server/connections/peer-address.ts'
+import { newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
 const json = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
+
+const read = requestBytes('GET', '/api/Auctions', json)
+const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
 
 /** A connection, and the server's end of it. */
 async function bothEnds(server: TestServer) {
@@ -18,7 +22,6 @@ async function bothEnds(server: TestServer) {
 }
 
 describe('a request that does not arrive whole in REQUEST_TIMEOUT_SECONDS', () => {
-  const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction))
   test.each([
     ['nothing of it', '', [408]],
     ['half of its first line', 'GET /api/Auc', [408]],
@@ -29,7 +32,7 @@ describe('a request that does not arrive whole in REQUEST_TIMEOUT_SECONDS', () =
       post.slice(0, -20).replace('/api/Auctions', '/nowhere'),
       [404, 408],
     ],
-    ['half of it behind another', requestBytes('GET', '/nowhere', {}) + post.slice(0, -20), [404, 408]],
+    ['half of its headers behind another', requestBytes('GET', '/nowhere', {}) + post.slice(0, 100), [404, 408]],
   ])('is ended: %s', async (_what, bytes, statuses) => {
     const server = await startServer({ environment: { REQUEST_TIMEOUT_SECONDS: '1' } })
     const { connection, closed } = await bothEnds(server)
@@ -53,25 +56,116 @@ describe('a request that does not arrive whole in REQUEST_TIMEOUT_SECONDS', () =
 test('a connection on which nothing moves is closed', async () => {
   const server = await startServer({ environment: { IDLE_TIMEOUT_SECONDS: '2' } })
   const { connection, closed } = await bothEnds(server)
-  connection.write(requestBytes('GET', '/api/Auctions', json))
+  connection.write(read)
   await closed
   expect(statusesIn(await connection.ended())).toEqual([200])
 })
 
-test('connections beyond MAX_CONNECTIONS are closed at once, which the log tells once', async () => {
-  const server = await startServer({ environment: { MAX_CONNECTIONS: '2' } })
-  const served = [await bothEnds(server), await bothEnds(server)]
-  for (let count = 0; count < 5; count++) {
+/** A server on which the creation of auctions waits for the test. */
+async function startHeldServer(environment: Readonly<Record<string, string>>) {
+  const held = Promise.withResolvers<void>()
+  const server = await startServer({
+    environment,
+    replaceInStore: ({ insertAuction }) => ({
+      insertAuction: async (auction) => held.promise.then(() => insertAuction(auction)),
+    }),
+  })
+  onTestFinished(() => held.resolve())
+  return { ...server, release: () => held.resolve() }
+}
+
+const warningsOf = ({ log }: TestServer) => log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
+
+describe.each([
+  ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '2', MAX_CONNECTIONS_PER_ADDRESS: '9' }, { maxConnections: 2 }],
+  [
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    { MAX_CONNECTIONS: '9', MAX_CONNECTIONS_PER_ADDRESS: '2' },
+    { maxConnectionsPerAddress: 2, address: '127.0.0.1' },
+  ],
+])('at %s', (_limit, environment, warning) => {
+  test('the connection that is idle for longest makes way for a new one, and the log reports it once', async () => {
+    const server = await startServer({ environment })
+    const first = await bothEnds(server)
+    let second = await bothEnds(server)
+    for (let count = 0; count < 3; count++) {
+      first.connection.write(read)
+      await first.connection.until(/"nextCursor":null\}\}$/)
+      const third = await bothEnds(server)
+      await second.closed
+      expect(await second.connection.ended()).toBe('')
+      second = third
+    }
+    second.connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
+    expect(statusesIn(await second.connection.ended())).toEqual([200])
+    first.connection.socket.destroy()
+    expect(warningsOf(server)).toMatchObject([warning])
+  })
+
+  test.each([
+    ['half of a head', 'GET / HTTP/1.1\r\nhost:', /^$/],
+    ['a part of a body', post.slice(0, -20), /^$/],
+    ['bytes that are not HTTP', 'garbage\r\n\r\n', /"code":"bad-request".*\}$/s],
+    ['CONNECT', requestBytes('CONNECT', 'localhost:80', {}), /"code":"bad-request".*\}$/s],
+  ])('%s makes no connection busy', async (_what, bytes, answer) => {
+    const server = await startServer({ environment })
+    const sending = [await bothEnds(server), await bothEnds(server)]
+    for (const { connection } of sending) {
+      connection.write(bytes)
+      await connection.until(answer)
+    }
+    for (const { closed } of sending) {
+      const probe = await bothEnds(server)
+      probe.connection.write(requestBytes('GET', '/livez', {}))
+      await probe.connection.until(/\}$/)
+      await closed
+    }
+  })
+
+  test('a connection whose request is in work stays, and a new one is closed where all are', async () => {
+    const server = await startHeldServer(environment)
+    const working = [await bothEnds(server), await bothEnds(server)]
+    for (const { connection } of working) {
+      const begun = once(server.app.server, 'request')
+      connection.write(post)
+      await begun
+    }
     const refused = await rawConnection(server.port)
-    refused.write(requestBytes('GET', '/api/Auctions', json))
     expect(await refused.ended()).toBe('')
-  }
-  for (const { connection } of served) {
-    connection.write(requestBytes('GET', '/api/Auctions', { ...json, connection: 'close' }))
+    server.release()
+    for (const { connection } of working) expect(statusesIn(await connection.until(/\}$/))).toEqual([201])
+    const next = await bothEnds(server)
+    next.connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
+    expect(statusesIn(await next.connection.ended())).toEqual([200])
+    for (const { connection } of working) connection.socket.destroy()
+  })
+})
+
+test('a proxy that TRUST_PROXY names has no share', async () => {
+  const server = await startServer({ environment: { TRUST_PROXY: '127.0.0.0/8', MAX_CONNECTIONS_PER_ADDRESS: '1' } })
+  const connections = [await bothEnds(server), await bothEnds(server), await bothEnds(server)]
+  for (const { connection } of connections) {
+    connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
     expect(statusesIn(await connection.ended())).toEqual([200])
   }
-  await Promise.all(served.map(({ closed }) => closed))
-  expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
-  const warnings = server.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40)
-  expect(warnings).toMatchObject([{ maxConnections: 2 }])
+})
+
+describe('the address that a connection counts for', () => {
+  const unknown = createPeerAddress(undefined)
+  const ranges = createPeerAddress({ kind: 'addresses', ranges: ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'] })
+  const hops = createPeerAddress({ kind: 'hops', hops: 1 })
+
+  test.each([
+    ['192.0.2.7', '192.0.2.7', '192.0.2.7', undefined],
+    ['::ffff:192.0.2.7', '192.0.2.7', '192.0.2.7', undefined],
+    ['2001:db9:1:2:3:4:5:6', '2001:db9:1:2::/64', '2001:db9:1:2::/64', undefined],
+    ['10.1.2.3', '10.1.2.3', undefined, undefined],
+    ['::ffff:10.1.2.3', '10.1.2.3', undefined, undefined],
+    ['192.0.2.1', '192.0.2.1', undefined, undefined],
+    ['2001:db8::1', '2001:db8:0:0::/64', undefined, undefined],
+    ['::1', '0:0:0:0::/64', undefined, undefined],
+    [undefined, undefined, undefined, undefined],
+  ])('%s: %s; behind proxies by range %s, by hops %s', (remoteAddress, ...expected) => {
+    expect([unknown, ranges, hops].map((addressOf) => addressOf({ remoteAddress }))).toEqual(expected)
+  })
 })

@@ -95,11 +95,9 @@ test.each([
   ['names that grow when they are written', bodyOf(names(90).map((name) => name.padEnd(120, '\u0001')))],
 ])('the answer to %s is bounded', async (_, body) => {
   const anna = clientOf(await startServer())
-  for (const path of ['/api/Bids', '/api/Auctions']) {
-    const refused = await anna.post(path, body)
-    expect(refused).toMatchObject(problem(400, 'validation-failed'))
-    expect(refused.text.length).toBeLessThan(16_000)
-  }
+  const refused = await anna.post('/api/Auctions', body)
+  expect(refused).toMatchObject(problem(400, 'validation-failed'))
+  expect(refused.text.length).toBeLessThan(16_000)
 })
 
 test.each([[{ id: 99, status: 'Ended', timestamp: 'never' }], [{ currentPrice: 1, minimumNextBid: 2, bidCount: 3 }]])(

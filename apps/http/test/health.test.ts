@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '@auction/adapters/memory'
+import type { Store } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLogger } from '../src/log/logger.ts'
-import { createReadiness } from '../src/server/health.ts'
+import { createReadiness, type PingedStore } from '../src/server/health.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
-import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
@@ -43,27 +46,129 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
-test('while the store does not answer, the server lives and is not ready, which the log says once', async () => {
-  let isBroken = true
-  let nowMs = 0
+/** A store in memory with its readiness, in a time that a test moves. */
+function readinessOf(parts: Partial<PingedStore>) {
+  vi.useFakeTimers()
   const log: string[] = []
-  const logger = createLogger('info', { write: (line) => void log.push(line) })
-  const readiness = createReadiness(
-    async () => (isBroken ? noAnswer() : undefined),
-    logger,
-    () => nowMs,
-  )
-  const ask = async () => {
-    nowMs += 1_000
-    return readiness.storeAnswers()
+  const readiness = createReadiness(createLogger('info', { write: (line) => void log.push(line) }))
+  onTestFinished(() => {
+    readiness.close()
+    vi.useRealTimers()
+  })
+  const store = readiness.watch({ ...createMemoryStore(), ping: async () => undefined, ...parts })
+  async function readyIn(ms: number): Promise<boolean> {
+    await vi.advanceTimersByTimeAsync(ms)
+    const ready = readiness.isReady()
+    // A store that hangs is given up in less than a second.
+    if (ms > 0) await vi.advanceTimersByTimeAsync(950)
+    return ready
   }
-  expect([await ask(), await ask()]).toEqual([false, false])
+  return { readiness, store, readyIn, lines: () => log.map((line) => JSON.parse(line)) }
+}
+
+const lost = async (): Promise<never> => {
+  throw new StoreUnavailableError('there is no room left on its disk')
+}
+
+test('while the store does not answer, the server is not ready, which the log says once, and once that it is over', async () => {
+  let isBroken = true
+  const { readyIn, lines } = readinessOf({ ping: async () => (isBroken ? noAnswer() : undefined) })
+  expect([await readyIn(1_000), await readyIn(1_000)]).toEqual([false, false])
   isBroken = false
-  expect([await ask(), await ask()]).toEqual([true, true])
-  expect(log.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 40, err: { message: 'it is gone' } },
-    { level: 30, msg: 'ready again: the store answers' },
-  ])
+  expect([await readyIn(1_000), await readyIn(1_000)]).toEqual([true, true])
+  expect(lines()).toMatchObject([{ level: 40, err: { message: 'it is gone' } }])
+  await vi.advanceTimersByTimeAsync(6_000)
+  expect(lines().slice(1)).toMatchObject([{ level: 30, ms: expect.any(Number), msg: 'the store works again' }])
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(lines()).toHaveLength(2)
+})
+
+describe('a store that answers, and takes no writes', () => {
+  let isFull = true
+  function fullStore() {
+    const memory = createMemoryStore()
+    isFull = true
+    const tried: number[] = []
+    return {
+      tried,
+      ...readinessOf({
+        ...memory,
+        append: (entries) => (isFull ? lost() : memory.append(entries)),
+        insertAuction: (auction) => (isFull ? lost() : memory.insertAuction(auction)),
+        claimIdBlock(kind, block) {
+          tried.push(block)
+          return isFull ? lost() : memory.claimIdBlock(kind, block)
+        },
+      }),
+    }
+  }
+
+  test.each<[what: string, write: (store: Store) => Promise<unknown>]>([
+    ['an append', (store) => store.append([sampleEntry()])],
+    ['a creation', (store) => store.insertAuction(sampleAuction())],
+    ['a claim of ids', (store) => store.claimIdBlock('entries', 1)],
+  ])('makes the server unready at once: %s', async (_, write) => {
+    const { readyIn, store } = fullStore()
+    expect(await readyIn(0)).toBe(true)
+    await expect(write(store)).rejects.toThrow('no room left')
+    expect(await readyIn(0)).toBe(false)
+  })
+
+  test('makes it ready again when it takes a write that the server tries itself, once a second', async () => {
+    const { readyIn, store, tried, lines } = fullStore()
+    for (let times = 0; times < 100; times++) await expect(store.append([sampleEntry()])).rejects.toThrow()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await readyIn(1_000)).toBe(false)
+    expect(tried.length).toBeGreaterThan(5)
+    expect(tried.length).toBeLessThan(15)
+    isFull = false
+    expect(await readyIn(1_000)).toBe(true)
+    const times = tried.length
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(tried).toHaveLength(times)
+    expect(await store.append([sampleEntry()])).toEqual({ stored: 1 })
+    expect(lines()).toMatchObject([
+      { level: 40, err: { message: 'there is no room left on its disk' } },
+      { level: 30, msg: 'the store works again' },
+    ])
+  })
+
+  test('makes it ready again when it takes a write of a client', async () => {
+    const { readyIn, store } = fullStore()
+    await expect(store.append([sampleEntry()])).rejects.toThrow()
+    isFull = false
+    expect(await store.append([sampleEntry()])).toEqual({ stored: 1 })
+    expect(await readyIn(0)).toBe(true)
+  })
+
+  test('makes it not unready where a write is refused for what it is', async () => {
+    const { readyIn, store } = readinessOf({ append: () => Promise.reject(new RangeError('not an exact integer')) })
+    await expect(store.append([sampleEntry()])).rejects.toThrow()
+    expect(await readyIn(0)).toBe(true)
+  })
+})
+
+test('on a full disk, requests are 503 and one line of the log tells the cause; when there is room, all is well again', async () => {
+  let isFull = false
+  const server = await startServer({
+    replaceInStore: (store) => ({
+      append: (entries) => (isFull ? lost() : store.append(entries)),
+      insertAuction: (auction) => (isFull ? lost() : store.insertAuction(auction)),
+    }),
+  })
+  const anna = clientOf(server)
+  await anna.createAuction()
+  isFull = true
+  for (let bid = 0; bid < 50; bid++) {
+    expect(await anna.placeBid({ amount: 200 })).toMatchObject(problem(503, 'store-unavailable'))
+  }
+  expect(await anna.get('/readyz')).toMatchObject(problem(503, 'store-unavailable'))
+  expect((await anna.get('/livez')).status).toBe(200)
+  expect((await anna.get('/api/Auctions')).status).toBe(200)
+  expect(server.log.filter((line) => /stack|no room left/.test(line))).toHaveLength(1)
+  isFull = false
+  expect((await anna.placeBid({ amount: 200 })).status).toBe(201)
+  expect((await anna.get('/readyz')).status).toBe(200)
 })
 
 test.each([
@@ -79,34 +184,34 @@ test.each([
 
 test('however many probes there are, the store is asked once a second, and not while it owes an answer', async () => {
   let pings = 0
-  let nowMs = 0
   let answer = Promise.withResolvers<void>()
   const ping = () => {
     pings += 1
     return answer.promise
   }
-  const readiness = createReadiness(ping, createLogger('silent', { write: () => undefined }), () => nowMs)
-  const flood = () => Promise.all(Array.from({ length: 1_000 }, () => readiness.storeAnswers()))
+  const { readiness } = readinessOf({ ping })
+  async function flood(): Promise<ReadonlySet<boolean>> {
+    const asked = Promise.all(Array.from({ length: 1_000 }, () => readiness.isReady()))
+    await vi.advanceTimersByTimeAsync(900)
+    return new Set(await asked)
+  }
 
   answer.resolve()
-  expect(new Set(await flood())).toEqual(new Set([true]))
-  nowMs = 999
-  await flood()
+  expect(await flood()).toEqual(new Set([true]))
+  await readiness.isReady()
   expect(pings).toBe(1)
 
   answer = Promise.withResolvers()
-  nowMs = 1_000
+  await vi.advanceTimersByTimeAsync(100)
   // It is given up in its time, and still has not settled.
-  expect(new Set(await flood())).toEqual(new Set([false]))
-  nowMs = 2_000
-  expect(new Set(await flood())).toEqual(new Set([false]))
+  expect(await flood()).toEqual(new Set([false]))
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await flood()).toEqual(new Set([false]))
   expect(pings).toBe(2)
 
   answer.resolve()
-  nowMs = 3_000
-  await flood()
-  nowMs = 4_000
-  expect(new Set(await flood())).toEqual(new Set([true]))
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await flood()).toEqual(new Set([true]))
 })
 
 describe('a server that drains', () => {
@@ -118,20 +223,6 @@ describe('a server that drains', () => {
     for (const told of [await anonymousOf(server).get('/livez'), await clientOf(server).createAuction()]) {
       expect([told.status < 300, told.headers.get('connection')]).toEqual([true, 'close'])
     }
-  })
-
-  test('tells it with the last of the requests that came together, so that each has its answer', async () => {
-    const server = await startServer()
-    const connection = await rawConnection(server.port)
-    server.app.lifecycle.drain()
-    connection.write(requestBytes('GET', '/livez', {}).repeat(3))
-    const received = await connection.ended()
-    expect(statusesIn(received)).toEqual([200, 200, 200])
-    expect(received.match(/^connection: .*$/gim)).toEqual([
-      'Connection: keep-alive',
-      'Connection: keep-alive',
-      'connection: close',
-    ])
   })
 
   test('tells it also with the answer to what was under way', async () => {

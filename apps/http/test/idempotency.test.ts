@@ -50,6 +50,20 @@ test.each(operations)('twins of $name at once are one resource', async ({ send }
   expect(after.auctions + after.bids).toBe(before.auctions + before.bids + 1)
 })
 
+test('the same values are the same request, however the JSON is written', async () => {
+  const { anna } = await serverWithAuction()
+  const first = await anna.placeBid({ amount: 100 }, key('one'))
+  const written = ' {"amount": 1.0e2, "maximumAmount": null, "id": 7, "bidderId": 2, "auctionId": 1}'
+  expect((await anna.post('/api/Bids', written, key('one'))).text).toBe(first.text)
+})
+
+test('another text of the same moment is another request', async () => {
+  const { anna } = await serverWithAuction()
+  const [endTime, same] = ['2030-02-07T12:00:00Z', '2030-02-07T12:00:00.000Z']
+  await anna.createAuction({ endTime }, key('one'))
+  expect(await anna.createAuction({ endTime: same }, key('one'))).toMatchObject(problem(422, 'idempotency-key-reused'))
+})
+
 test.each(operations)('the key of $name with another request is 422', async ({ send, other }) => {
   const { server, anna } = await serverWithAuction()
   await send(anna, {}, key('one'))

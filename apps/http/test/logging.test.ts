@@ -26,6 +26,17 @@ test('whatever a client sends, its line is short, says where it was cut, and is 
   expect(lines[2].caller).toContain('forged')
 })
 
+test('control and bidirectional characters of a subject stand escaped in its line, with their values kept', async () => {
+  const server = await startServer()
+  const hostile = '\u007f\u0085\u009b2J\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\u{1f469}\u200d\u{1f680}'
+  await clientOf(server, tokenOf(hostile)).get('/api/Auctions')
+  const [line = ''] = server.log
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  expect(line.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/)
+  expect(line).toContain('\\u009b2J\\u061c')
+  expect(JSON.parse(JSON.parse(line).caller)).toEqual([null, hostile])
+})
+
 test('an error that repeats the input is cut in the log', async () => {
   const cause = new Error(`E11000 ${'c'.repeat(50_000)}`)
   const error = Object.assign(new Error(`failed for ${'x'.repeat(50_000)}`, { cause }), {
@@ -76,7 +87,7 @@ test('the line of a refusal carries its code, and that of a success carries none
     'validation-failed',
     'malformed-json',
     'owner-cannot-bid',
-    'not-found',
+    'bid-not-found',
     'rate-limited',
     'not-found',
     'bad-request',

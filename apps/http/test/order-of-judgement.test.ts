@@ -79,3 +79,39 @@ test('an end in the past is told beside other faults, and alone', async () => {
     { pointer: '/endTime', message: 'must be in the future; it is now 2030-01-31T12:00:00.000Z' },
   ])
 })
+
+describe('of the rules, the first in this order is told', () => {
+  const owner = { bidderId: 1, buyerId: 1 }
+  const others = { bidderId: 2, buyerId: 2 }
+  const beforeStart = '2030-01-31T10:00:00Z'
+  const active = '2030-01-31T12:00:00Z'
+  const afterEnd = '2030-02-08T00:00:00Z'
+
+  test.each([
+    ['a cancellation, even before the start', beforeStart, true, owner, 'auction-cancelled', 'auction-cancelled'],
+    ['a cancellation, even after the end', afterEnd, true, owner, 'auction-cancelled', 'auction-cancelled'],
+    ['the start', beforeStart, false, owner, 'auction-not-started', 'auction-not-started'],
+    ['the end', afterEnd, false, owner, 'auction-ended', 'auction-ended'],
+    ['the owner', active, false, owner, 'owner-cannot-bid', 'owner-cannot-buy'],
+    ['the amount or the offer', active, false, others, 'bid-too-low', 'buy-now-not-offered'],
+  ])('%s', async (_what, time, isCancelled, { bidderId, buyerId }, ofBid, ofPurchase) => {
+    const { clock, ...server } = await startServer()
+    const client = clientOf(server)
+    await client.createAuction()
+    if (isCancelled) await client.cancelAuction({})
+    clock.set(time)
+    // In every case the bid is too low, and nothing is offered.
+    expect((await client.placeBid({ bidderId, amount: 1 })).body.code).toBe(ofBid)
+    expect((await client.post('/api/Auctions/1/Purchase', { buyerId })).body.code).toBe(ofPurchase)
+  })
+
+  test('before all of them, an amount that its currency does not have', async () => {
+    const { clock, ...server } = await startServer()
+    const client = clientOf(server)
+    await client.createAuction()
+    clock.set(afterEnd)
+    expect(await client.placeBid({ amount: 1.001 })).toMatchObject(problem(400, 'validation-failed'))
+    expect(await client.placeBid({ amount: 2, maximumAmount: 1 })).toMatchObject(problem(400, 'validation-failed'))
+    expect(await client.placeBid({ auctionId: 99, amount: 1.001 })).toMatchObject(problem(404, 'auction-not-found'))
+  })
+})

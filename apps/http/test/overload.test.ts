@@ -159,7 +159,9 @@ describe('a server with more requests than it can serve', () => {
     const connection = await rawConnection(server.port)
     const json = { 'content-type': 'application/json' }
     connection.write(requestBytes('POST', '/api/Bids', json, JSON.stringify({ amount: 'x'.repeat(50_000) })))
+    await connection.until(/"code":"overloaded".*\}$/s)
     connection.write(requestBytes('HEAD', '/api/Auctions', {}))
+    await connection.until(/\}HTTP.*\r\n\r\n$/s)
     connection.write(requestBytes('GET', '/livez', { connection: 'close' }))
     expect(statusesIn(await connection.ended())).toEqual([503, 503, 200])
     release()

@@ -1,18 +1,17 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { runChild } from '../../../tools/vitest/child.ts'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret, tokenOf } from './support/tokens.ts'
 
-const shell = promisify(execFile)
-
 const commandsIn = (text: string) => [...text.matchAll(/^ *(curl .*)$/gm)].map(([, command]) => command ?? '')
+const assignmentsIn = (text: string) =>
+  [...text.matchAll(/^ *(\w*TOKEN=.*)$/gm)].map(([, assignment]) => assignment ?? '')
 
 /** The lines of a log, each of which is a JSON object. */
 const linesOf = (text: string) =>
@@ -41,8 +40,11 @@ test.each<[what: string, environment: Readonly<Record<string, string>>]>([
   await server.until(/ends with this process/)
   const commands = commandsIn(server.stdout())
   expect(commands).toHaveLength(5)
+  const assignments = assignmentsIn(server.stdout())
+  // Each token is printed once.
+  expect(server.stdout().match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)).toHaveLength(assignments.length)
   for (const command of commands) {
-    const { stdout } = await shell('bash', ['-c', command])
+    const { stdout } = await runChild('bash', ['-c', [...assignments, command].join('\n')])
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
   }
   server.child.kill('SIGTERM')
@@ -116,6 +118,16 @@ test('an error that nothing has caught is logged, with the end, before the proce
   ])
 })
 
+test('SIGUSR1 opens no debugger, and ends nothing', async () => {
+  const server = await startServerProcess({ JWT_SECRET: secret })
+  server.child.kill('SIGUSR1')
+  for (let count = 0; count < 20; count++) expect((await clientOf(server).createAuction()).status).toBe(201)
+  server.child.kill('SIGTERM')
+  expect(await server.exited()).toBe(0)
+  // There a debugger says where it listens.
+  expect(server.stderr()).toBe('')
+})
+
 test('a wrong setting ends the start with code 1, and a line for each', async () => {
   const server = startProcess({ JWT_SECRET: 'short', RATE_LIMIT_MAX: '0', LOG_LEVEL: 'loud' })
   expect(await server.exited()).toBe(1)
@@ -158,9 +170,11 @@ test('an address that is taken ends the start with code 1 and a line', async () 
 
 test('a store that is not there ends the start with code 1 and a line, without the password', async () => {
   const MONGODB_URI = 'mongodb://anna:hunter2@127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
-  const server = startProcess({ MONGODB_URI, JWT_SECRET: secret })
+  const server = startProcess({ MONGODB_URI, JWT_SECRET: secret, STORE_WAIT_SECONDS: '1' })
   expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toMatch(/^MONGODB_URI: .*\n$/)
+  expect(server.stderr()).toMatch(
+    /^MONGODB_URI: MongoDB at 127.0.0.1:1 can't be used: .*; it was not there within STORE_WAIT_SECONDS \(1\)\n$/,
+  )
   expect(server.stderr()).not.toContain('hunter2')
 })
 

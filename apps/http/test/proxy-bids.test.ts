@@ -46,7 +46,7 @@ test('the bid that is made in reply resolves under its own id', async () => {
     message: 'Bid 3 is placed.',
     data: { id: 3, bidderId: 2, amount: 125, automatic: true },
   })
-  expect(await anna.get('/api/Bids/4')).toMatchObject(problem(404, 'not-found'))
+  expect(await anna.get('/api/Bids/4')).toMatchObject(problem(404, 'bid-not-found'))
 })
 
 type Duel = readonly [what: string, challenger: object, leaderId: number, price: number, bidCount: number]
@@ -116,6 +116,25 @@ describe('raising one’s own maximum', () => {
     expect(refused).toMatchObject(problem(409, 'maximum-not-raised'))
     expect(refused.body.message).not.toMatch(/\d/)
     expect(Object.keys(refused.body).toSorted()).toEqual(['code', 'message', 'status', 'success', 'title', 'type'])
+  })
+
+  test('to exactly the reserve does not say that the bidder goes further', async () => {
+    const { anna } = await serverWithAuction({ reservePrice: 150 })
+    await anna.placeBid()
+    const raised = await anna.placeBid({ amount: 100, maximumAmount: 150 })
+    expect(raised.body.message).toBe('Maximum raised, under the id 2: the bidder leads at 150 USD.')
+    await anna.placeBid({ bidderId: 3, amount: 155 })
+    expect(await read(anna)).toMatchObject({ currentPrice: 155, bidCount: 3 })
+  })
+
+  test('is refused with what the leader can do instead, and both are accepted', async () => {
+    const { anna } = await serverWithAuction()
+    await anna.placeBid({ maximumAmount: 200 })
+    expect((await anna.placeBid({ amount: 150, maximumAmount: 200 })).body.message).toBe(
+      'The bidder leads, and its maximum or bid is as high as that already. Send a higher maximumAmount, or leave it out to raise the bid.',
+    )
+    expect(await anna.placeBid({ amount: 150 })).toMatchObject({ status: 201, body: { data: { amount: 150 } } })
+    expect(await anna.placeBid({ amount: 150, maximumAmount: 201 })).toMatchObject({ status: 201 })
   })
 
   test('is what a leader without one does by naming one', async () => {

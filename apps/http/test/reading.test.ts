@@ -41,7 +41,7 @@ test.each([
   ['/api/Auctions/2', 'auction-not-found'],
   ['/api/Auctions/2/Bids', 'auction-not-found'],
   ['/api/Auctions/9007199254740991', 'auction-not-found'],
-  ['/api/Bids/2', 'not-found'],
+  ['/api/Bids/2', 'bid-not-found'],
 ])('%s is 404 when there is none', async (path, code) => {
   const anna = clientOf(await startServer())
   await anna.createAuction()

@@ -30,13 +30,25 @@ describe('the least safe Node.js', () => {
     },
   )
 
-  test('is demanded at the start, in one line', async () => {
-    const older = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'24.14.0'}})`
-    const started = startProcess({ NODE_OPTIONS: `--import=data:text/javascript,${older}` })
-    expect(await started.exited()).toBe(1)
-    expect(started.stderr()).toBe(`${runtimeFault('24.14.0')}\n`)
-    expect(started.stdout()).toBe('')
-  })
+  test.each([[[]], [['--check']], [['--help']]])(
+    'is demanded in one line, before anything else is loaded: %j',
+    async (args) => {
+      // An older Node.js lacks what other modules import.
+      const before = `
+      import { registerHooks } from 'node:module'
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.14.0' } })
+      registerHooks({
+        resolve(specifier, context, next) {
+          if (!/(main|runtime)\\.ts$|^node:(module|url)$/.test(specifier)) throw new Error(specifier + ' is loaded')
+          return next(specifier, context)
+        },
+      })`
+      const started = startProcess({}, { before, args })
+      expect(await started.exited()).toBe(1)
+      expect(started.stderr()).toBe(`${runtimeFault('24.14.0')}\n`)
+      expect(started.stdout()).toBe('')
+    },
+  )
 })
 
 /** Some 64 KB of texts in an array: integers of nine digits, `step` apart. */

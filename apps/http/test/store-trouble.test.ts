@@ -15,6 +15,7 @@ const unavailable = failing(new StoreUnavailableError('the store did not answer'
 async function serverThatBreaks(operations: readonly (keyof Store)[]) {
   let isBroken = false
   const server = await startServer({
+    environment: { LOG_LEVEL: 'debug' },
     replaceInStore: (store) =>
       Object.fromEntries(
         operations.map((name) => {
@@ -71,9 +72,10 @@ describe.each(commands)('%s', (_command, send) => {
     expect(failed.body.message).toMatch(message)
     expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect(failed.text).not.toMatch(/mongodb|hunter2|\.ts/)
-    // The cause is in the log, under the id that the answer carries.
-    const logged = server.log.find((line) => line.includes('hunter2'))
-    expect(logged).toContain(failed.headers.get('x-request-id'))
+    // The cause is in the log, and at its level `debug` under the id that the answer carries.
+    const [outage, ...logged] = server.log.filter((line) => line.includes('hunter2'))
+    expect(JSON.parse(outage ?? '')).toMatchObject({ level: 40 })
+    expect(logged).toEqual([expect.stringContaining(`"requestId":"${failed.headers.get('x-request-id')}"`)])
   })
 })
 

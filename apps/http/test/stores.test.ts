@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { type Child, runChild } from '../../../tools/vitest/child.ts'
 import { clientOf, problem } from './support/client.ts'
-import { type ServerProcess, startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
+import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
-
-const shell = promisify(execFile)
 
 // Processes go by the clock of the machine.
 const hourMs = 60 * 60 * 1000
@@ -18,7 +15,7 @@ const running = {
 
 const fileIn = (folder: string) => join(folder, 'data', 'auctions.sqlite')
 
-async function end({ child, exited }: ServerProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function end({ child, exited }: Child, signal: NodeJS.Signals): Promise<number | null> {
   child.kill(signal)
   return exited()
 }
@@ -57,7 +54,7 @@ describe('where no store is named', () => {
       const server = await startServerProcess({}, { folder })
       await server.until(/ends with this process/)
       for (const [, command = ''] of server.stdout().matchAll(/^ *(curl .*)$/gm)) {
-        const { stdout } = await shell('bash', ['-c', command])
+        const { stdout } = await runChild('bash', ['-c', command])
         expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
         const [, body = ''] = stdout.split('\r\n\r\n')
         const { data } = JSON.parse(body)

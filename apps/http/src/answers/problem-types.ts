@@ -93,7 +93,7 @@ const problemTypes = {
   },
   'not-found': { status: 404, title: 'Not found', when: 'There is no such path.' },
   'auction-not-found': { status: 404, title: 'Auction not found', when: 'There is no such auction.' },
-  'bid-not-found': { status: 404, title: 'Not found', when: 'There is no such bid.', code: 'not-found' },
+  'bid-not-found': { status: 404, title: 'Bid not found', when: 'There is no such bid.' },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
@@ -134,7 +134,7 @@ const problemTypes = {
   'maximum-not-raised': {
     status: 409,
     title: 'Maximum not raised',
-    when: 'The bidder leads already, and goes as high as that.',
+    when: 'The bidder leads, and `maximumAmount` is not above its maximum, or its bid where it has none.',
   },
   'owner-cannot-buy': { status: 409, title: 'Owner cannot buy', when: 'The buyer owns the auction.' },
   'buy-now-not-offered': {
@@ -143,7 +143,11 @@ const problemTypes = {
     when: 'The auction has no buy-now price, or bids have ended that offer.',
     members: prices,
   },
-  'payload-too-large': { status: 413, title: 'Payload too large', when: 'The body is over 64 KiB.' },
+  'payload-too-large': {
+    status: 413,
+    title: 'Payload too large',
+    when: 'The body is over 64 KiB, or that of a bid over 4 KiB.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',

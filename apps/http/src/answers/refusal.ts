@@ -35,7 +35,8 @@ export function problemOf(refusal: Refusal, scope: string | undefined): Problem 
     case 'maximum-not-raised':
       return {
         code,
-        message: 'The bidder leads already, and goes as high as that; only a higher maximumAmount changes anything.',
+        message:
+          'The bidder leads, and its maximum or bid is as high as that already. Send a higher maximumAmount, or leave it out to raise the bid.',
       }
     case 'owner-cannot-buy':
       return { code, message: 'The buyer owns the auction; anyone else may buy.' }

@@ -4,7 +4,7 @@ import { CancellationReason } from '@auction/domain/auction/cancellation-fields'
 import { NewAuctionFields } from '@auction/domain/auction/new-auction'
 import type { AuctionResult } from '@auction/domain/auction/state'
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction/status'
-import type { AuctionView } from '@auction/domain/auction-view'
+import type { AuctionView, ListedView } from '@auction/domain/auction-view'
 import { AuctionId, BidId, UserId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
@@ -163,10 +163,8 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
 /** An item of a list. Descriptions can be long, so a page of them would be; the single read has it. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
-export const auctionListItem = (view: AuctionView, viewer: Viewer): v.InferInput<typeof AuctionListItem> => {
-  const { description: _, ...item } = auctionViewResource(view, viewer)
-  return item
-}
+export const auctionListItem = (view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionListItem> =>
+  auctionViewResource(view, viewer)
 
 function resultResource(result: AuctionResult | undefined, currency: Currency): AuctionViewResource['result'] {
   if (result === undefined) return null

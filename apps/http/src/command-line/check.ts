@@ -2,13 +2,10 @@ import type { Configuration, StoreChoice, TokenKey } from '../configuration/conf
 import type { ConfigurationReading } from '../configuration/read-configuration.ts'
 import { messageOf } from '../log/message-of.ts'
 import { storeSettingOf } from '../process/load-store.ts'
-import { runtimeFault } from '../process/runtime.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Says what a start would find, and makes nothing that was not there. Faults are those that would stop the start. */
 export async function check(reading: ConfigurationReading, { print, refuse }: Terminal): Promise<void> {
-  const unsafe = runtimeFault(process.versions.node)
-  if (unsafe !== undefined) refuse(unsafe)
   for (const line of reading.warnings) print(`Warning: ${line}`)
   if (!reading.ok) return reading.faults.forEach(refuse)
 

@@ -35,6 +35,8 @@ export type ConnectionLimits = {
   /** How long a connection may bring no new request, or leave an answer unread. */
   readonly idleTimeoutSeconds: number
   readonly maxConnections: number
+  /** Of one address that is no proxy that is believed. */
+  readonly maxConnectionsPerAddress: number
   /** Of answers that are written and that their clients have not taken. */
   readonly maxUnreadBytesPerCaller: number
   readonly maxUnreadBytes: number
@@ -58,6 +60,8 @@ export type Configuration = {
   /** Where traces go; nowhere, if left out. */
   readonly tracing?: Tracing
   readonly store: StoreChoice
+  /** How long a start waits for a store that is not available. */
+  readonly storeWaitMs: number
   readonly tokenKey?: TokenKey
   readonly tokens: TokenRules
   /** The value that grants each permission. A permission to read that has none is granted by any valid token. */

@@ -97,6 +97,7 @@ function configurationOf(given: Settings): Configuration {
     port: given.PORT,
     ...(given.ADMIN_PORT !== undefined && { admin: { host: given.ADMIN_HOST, port: given.ADMIN_PORT } }),
     store: storeOf(given),
+    storeWaitMs: given.STORE_WAIT_SECONDS * 1000,
     ...tokenKeyOf(given),
     tokens: {
       ...(given.JWT_ISSUER !== undefined && { issuer: given.JWT_ISSUER }),
@@ -123,6 +124,7 @@ function configurationOf(given: Settings): Configuration {
       requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS,
       idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS,
       maxConnections: given.MAX_CONNECTIONS,
+      maxConnectionsPerAddress: given.MAX_CONNECTIONS_PER_ADDRESS ?? Math.ceil(given.MAX_CONNECTIONS / 8),
       maxUnreadBytesPerCaller: given.MAX_UNREAD_BYTES_PER_CALLER,
       maxUnreadBytes: given.MAX_UNREAD_BYTES,
     },

@@ -62,6 +62,13 @@ export const settings = v.object({
     description: 'Keeps everything in the memory of the process instead; it ends with the process.',
     unset: 'none',
   }),
+  STORE_WAIT_SECONDS: setting(integer(0, 3_600), {
+    group: 'Store',
+    description:
+      'How long a start waits for a store that does not answer or is locked. Meanwhile `/livez` is 200, and everything else 503.',
+    unit: 'seconds',
+    default: 30,
+  }),
 
   JWT_SECRET: setting(secret, {
     group: 'Tokens',
@@ -191,9 +198,17 @@ export const settings = v.object({
   }),
   MAX_CONNECTIONS: setting(integer(1, 1_000_000), {
     group: 'Connections',
-    description: 'How many connections there may be at once.',
+    description:
+      'How many connections there may be at once. At the limit, a new one closes the one that is idle for longest.',
     unit: 'connections',
     default: 2_000,
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: setting(integer(1, 1_000_000), {
+    group: 'Connections',
+    description:
+      'The same for the connections of one address (of one /64 of IPv6). A proxy that `TRUST_PROXY` names has no limit but `MAX_CONNECTIONS`.',
+    unit: 'connections',
+    unset: 'an eighth of `MAX_CONNECTIONS`',
   }),
   MAX_REQUESTS_AT_ONCE: setting(integer(1, 1_000_000), {
     group: 'Connections',

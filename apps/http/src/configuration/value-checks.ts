@@ -68,12 +68,22 @@ const repeatsItself = (text: string): boolean => {
 const leastCharacters = 6
 const weakRule = `must be random: it repeats itself, or has fewer than ${leastCharacters} different characters; for example of "openssl rand -base64 32"`
 
+/** Whether a text is a JSON object or array, as a JWK and a key set are. */
+function isJsonOfKeys(text: string): boolean {
+  try {
+    return typeof JSON.parse(text.trim()) === 'object'
+  } catch {
+    return false
+  }
+}
+
 const secretRule = 'must have 32 bytes at least (RFC 7518 section 3.2)'
 export const secret = v.pipe(
   v.string(secretRule),
   v.check((value) => Buffer.byteLength(value) >= 32, secretRule),
   // Whoever knows a public key could sign tokens with it, were it taken for a secret.
   v.check((value) => !value.includes('-----BEGIN'), 'must not be a key in PEM; a public key belongs in JWT_PUBLIC_KEY'),
+  v.check((value) => !isJsonOfKeys(value), 'must not be a key in JSON (JWK); give the secret itself'),
   v.check((value) => !repeatsItself(value) && new Set(value).size >= leastCharacters, weakRule),
   demands('random, of 32 bytes at least (RFC 7518 section 3.2)'),
 )

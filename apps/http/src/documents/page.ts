@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { momentOfExamples } from '../operations/example-data.ts'
 import type { TextFile } from './served-file.ts'
 
 /** The paths of the page that shows the API, and lets people try it. */
@@ -56,8 +57,20 @@ const page = `<!doctype html>
 </html>
 `
 
-const start = `SwaggerUIBundle({
+// The examples are of one moment. They are moved to now, so that their auctions have begun and can be bid on.
+const start = `const laterMs = Math.floor((Date.now() - Date.parse('${momentOfExamples}')) / 60000) * 60000
+const moved = (moment) => new Date(Date.parse(moment) + laterMs).toISOString().slice(0, 19) + 'Z'
+const moments = /(?<=")\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?=")/g
+
+SwaggerUIBundle({
   url: 'openapi.json',
+  plugins: [
+    () => ({
+      statePlugins: {
+        spec: { wrapActions: { updateSpec: (update) => (text) => update(text.replaceAll(moments, moved)) } },
+      },
+    }),
+  ],
   dom_id: '#api',
   deepLinking: true,
   tryItOutEnabled: true,

@@ -3,9 +3,18 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Configuration } from '../configuration/configuration.ts'
 import { cut } from './cut.ts'
 
-/** Makes the service's logger: one JSON object a line, in which errors are bounded, whatever their messages repeat. */
+/**
+ * Makes the service's logger: one JSON object a line, in which errors are bounded, whatever their messages repeat. What clients choose
+ * can neither move a terminal's cursor nor reorder what it shows.
+ */
 export const createLogger = (level: Configuration['logLevel'], destination: DestinationStream): Logger =>
-  pino({ level, serializers: { err: boundedError } }, destination)
+  pino({ level, serializers: { err: boundedError } }, { write: (line) => destination.write(escaped(line)) })
+
+// JSON escapes only those below the space. They stand in texts alone, where an escape has the same value.
+const unescaped = /[\u007f-\u009f\u2028\u2029]|\p{Bidi_Control}/gu
+
+const escaped = (line: string): string =>
+  line.replace(unescaped, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const longestStack = 8_000
 

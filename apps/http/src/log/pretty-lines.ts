@@ -23,12 +23,9 @@ const messageOf: Exclude<PrettyOptions['messageFormat'], string | false | undefi
   return ms === undefined ? String(said) : `${said} (${ms} ms)`
 }
 
-// In JSON, those below the space are escaped; a line break within an error is one that is meant. The others are not escaped.
-const controls = /\\\\|\\u00(?:[01][0-9a-f]|7f|[89][0-9a-f])|\\[bf]|[\u007f-\u009f]/gi
+// In a line of the log they are escaped; a line break within an error is one that is meant.
+const controls = /\\\\|\\u(?:00(?:[01][0-9a-f]|7f|[89][0-9a-f])|061c|20(?:0[ef]|2[89a-e]|6[6-9]))|\\[bf]/gi
 
 /** What clients have sent could move the cursor of a terminal, or paint over lines: it is shown as it is written in JSON. */
 const withoutControls = (line: string): string =>
-  line.replaceAll(controls, (found) => {
-    if (found === '\\\\') return found
-    return found.startsWith('\\') ? `\\${found}` : `\\\\u00${found.charCodeAt(0).toString(16)}`
-  })
+  line.replaceAll(controls, (found) => (found === '\\\\' ? found : `\\${found}`))

@@ -11,6 +11,7 @@ export function combineObservers(observers: readonly Observer[]): Observer | und
     onConflict: tellEach(observers.map(({ onConflict }) => onConflict)),
     onUnknownOutcome: tellEach(observers.map(({ onUnknownOutcome }) => onUnknownOutcome)),
     onDeadline: tellEach(observers.map(({ onDeadline }) => onDeadline)),
+    onUnreadable: tellEach(observers.map(({ onUnreadable }) => onUnreadable)),
     onClosed: tellEach(observers.map(({ onClosed }) => onClosed)),
   }
 }

@@ -25,8 +25,11 @@ export async function loadObservability(
     const { createTracingInstrument } = await import('./tracing/instrument.ts')
     instruments.push(createTracingInstrument(tracing, logger))
   }
+  const unreadable: Observer = {
+    onUnreadable: (err) => logger.error({ err }, 'stored data can not be read, and is left out of lists and closings'),
+  }
   return {
-    observer: combineObservers(instruments.map(({ observer }) => observer)),
+    observer: combineObservers([unreadable, ...instruments.map(({ observer }) => observer)]),
     watch: combineWatches(instruments.map(({ watch }) => watch)),
     observe: (service) => instruments.reduce((observed, { observe }) => observe(observed), service),
     async listen() {

@@ -30,7 +30,7 @@ export type OperationObject = {
   /** Empty where no token is needed. */
   readonly security?: readonly []
   readonly parameters: readonly (ParameterObject | Reference)[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly requestBody?: { readonly description: string; readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
 }
 
@@ -43,6 +43,7 @@ export type ParameterObject = {
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
+  readonly example?: unknown
 }
 
 export type HeaderObject = {

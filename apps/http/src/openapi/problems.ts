@@ -1,7 +1,8 @@
+import type { ObjectSchema } from '@auction/domain/validation'
 import * as v from 'valibot'
 import { clientCode } from '../answers/problem.ts'
 import { type ProblemCode, type ProblemHeader, problemCodes, problemType } from '../answers/problem-types.ts'
-import type { ObjectSchema, Operation } from '../operations/operation.ts'
+import type { Operation } from '../operations/operation.ts'
 
 /** The codes that an operation can answer, in the order of their status. */
 export function problemsOf(operation: Operation): readonly ProblemCode[] {

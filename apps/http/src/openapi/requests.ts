@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Operation } from '../operations/operation.ts'
+import { bodyLimitBytes } from '../requests/json-body.ts'
 import { namedExamples } from './examples.ts'
 import { refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
@@ -44,8 +45,12 @@ export function parametersOf({
   query,
   body,
   success,
+  examples: [example],
 }: Operation): readonly (ParameterObject | Reference)[] {
-  const inPath = Object.entries(parameters).map(([name, schema]) => parameterOf(name, 'path', schema))
+  const inPath = Object.entries(parameters).map(([name, schema]) => ({
+    ...parameterOf(name, 'path', schema),
+    example: example?.request.parameters?.[name],
+  }))
   const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => parameterOf(name, 'query', schema))
   const shared = [
     ...(body ? ['IdempotencyKey'] : []),
@@ -69,8 +74,12 @@ export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody
   const examples = namedExamples(models, ({ request }) => request.body)
   const schema = refTo('schemas', requestName(operation))
   const required = operation.body.isOptional !== true
-  return { requestBody: { required, content: { 'application/json': { schema, examples } } } }
+  const description = `Up to ${bodyKiB(operation.body)} KiB.`
+  return { requestBody: { description, required, content: { 'application/json': { schema, examples } } } }
 }
+
+/** How large a body may be. */
+export const bodyKiB = ({ maxBytes = bodyLimitBytes }: { readonly maxBytes?: number }): number => maxBytes / 1024
 
 /** The schemas of bodies: nothing unknown is taken, and what the service assigns is dropped. */
 export function requestSchemas(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {

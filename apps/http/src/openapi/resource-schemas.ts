@@ -1,3 +1,4 @@
+import type { ObjectSchema } from '@auction/domain/validation'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { FaultResource, problemCodes } from '../answers/problem-types.ts'
@@ -13,7 +14,7 @@ import {
   SoldResource,
   UnsoldResource,
 } from '../answers/resources.ts'
-import type { ObjectSchema, Operation } from '../operations/operation.ts'
+import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { successName } from './names.ts'
 import { problemSchema, problemSchemaName } from './problems.ts'

@@ -19,12 +19,13 @@ export type Admit = (permission: Permission) => onRequestHookHandler[]
 /** Adds a route for each operation of the table. */
 export function addOperations(app: FastifyInstance, admit: Admit, parts: OperationParts): void {
   for (const operation of operations) {
-    const { name, method, path, permission, success } = operation
+    const { name, method, path, permission, success, body } = operation
     const carry = operation.connect(parts)
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: routePath(path),
       config: { operation: name },
+      ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
       onRequest: permission === undefined ? [] : admit(permission),
       // Nothing is returned: of a reply, Fastify would wait for the end.
       handler: async (request, reply) => {

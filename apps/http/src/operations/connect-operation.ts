@@ -1,6 +1,7 @@
 import type { Clock } from '@auction/domain/clock'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import { allFaultsOf, type Parsed } from '@auction/domain/validation'
+import type { ReadSignal } from '@auction/domain/store'
+import { allFaultsOf, type ObjectSchema, type Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../answers/problem.ts'
@@ -10,7 +11,7 @@ import { parsePathParameters } from '../requests/path-parameters.ts'
 import { parseQuery } from '../requests/query.ts'
 import { parseRetryKey } from '../requests/retry-key.ts'
 import { callerOf } from '../security/request-caller.ts'
-import type { Carry, DataSchema, Definition, Input, ObjectSchema, OperationParts, UseCaseName } from './operation.ts'
+import type { Carry, DataSchema, Definition, Input, OperationParts, UseCaseName } from './operation.ts'
 
 /** Puts an operation's parts in their order: parse, bind the caller to its user, call the use case, put its refusal into words. */
 export function connectOperation<
@@ -54,13 +55,13 @@ function inputReader<
   Fields,
   Data extends DataSchema,
 >({ parameters, query, body }: Definition<Name, Parameters, Query, Fields, Data>, clock: Clock) {
-  type Read = Omit<Input<Parameters, Query, Fields>, 'viewer' | 'requesterId'>
+  type Read = Omit<Input<Parameters, Query, Fields>, 'viewer' | 'signal' | 'requesterId'>
   const readParameters = parameters && ((request: FastifyRequest) => parsePathParameters(parameters, request.params))
   const readQuery = query && ((request: FastifyRequest) => parseQuery(query, request.query))
 
   return (request: FastifyRequest): Result<Input<Parameters, Query, Fields>, Problem> => {
     const viewer = callerOf(request)
-    const json = body && jsonBodyOf(request, body.isOptional)
+    const json = body && jsonBodyOf(request, body)
     if (json?.ok === false) return refused(json.problem)
     const read: { readonly [Part in keyof Read]: Parsed<Read[Part]> } = {
       retry: body ? parseRetryKey(request, viewer.storedAs) : nothing,
@@ -75,12 +76,20 @@ function inputReader<
         query: read.query.value,
         fields: read.fields.value,
         viewer,
+        signal: signalOf(request),
         requesterId: undefined,
       })
     }
     return refused(validationProblem(allFaultsOf(read.retry, read.parameters, read.query, read.fields)))
   }
 }
+
+/** Node destroys a request that has no answer yet when its connection ends. */
+const signalOf = ({ raw }: FastifyRequest): ReadSignal => ({
+  get aborted() {
+    return raw.destroyed
+  },
+})
 
 const nobody = accepted(undefined)
 

@@ -1,6 +1,7 @@
+import type { ObjectSchema } from '@auction/domain/validation'
 import type * as v from 'valibot'
 import { connectOperation } from './connect-operation.ts'
-import type { DataSchema, Definition, ObjectSchema, Operation, Probe, UseCaseName } from './operation.ts'
+import type { DataSchema, Definition, Operation, Probe, UseCaseName } from './operation.ts'
 
 /** An operation of the API: its route, its admission, its documentation and many of its tests follow from this one definition. */
 export const defineOperation = <

@@ -1,5 +1,8 @@
 /** What the examples of all operations tell of: a desk with two bids, a chair that is bought, and a lamp that is not sold. */
 
+/** When they happen. */
+export const momentOfExamples = '2030-01-31T12:00:00Z'
+
 export const deskAuction = {
   productId: 7,
   ownerId: 1,

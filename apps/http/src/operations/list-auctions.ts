@@ -64,15 +64,19 @@ export const listAuctions = defineOperation({
     data: pageSchema(AuctionListItem),
   },
   refusals: {},
-  run: async (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId }, viewer }) => {
+  run: async (listAuctions, { query, signal, viewer }) => {
+    const { limit, cursor: after, sort, status, ownerId, productId } = query
     const order = sort ?? 'newest'
-    const page = await listAuctions({
+    const listed = await listAuctions({
       limit,
+      signal,
       ...inOrder(sort, status),
       ...(after && { after }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
     })
+    if (!listed.ok) return listed
+    const { value: page } = listed
     const items = page.items.map((view) => auctionListItem(view, viewer))
     const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
     const inWords = order === 'newest' ? 'newest first' : 'soonest end first'

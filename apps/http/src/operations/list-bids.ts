@@ -21,11 +21,11 @@ export const listBids = defineOperation({
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
   refusals: { 'auction-not-found': 'There is no such auction.' },
-  run: async (listBids, { parameters: { id }, query: { limit, cursor: after }, viewer }) => {
+  run: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal, viewer }) => {
     if (after !== undefined && after.auctionId !== id) {
       return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
     }
-    const found = await listBids(id, { limit, ...(after && { before: after.place }) })
+    const found = await listBids(id, { limit, signal, ...(after && { before: after.place }) })
     if (!found.ok) return found
     const items = found.value.items.map((bid) => bidResource(bid, viewer))
     const place = found.value.next

@@ -4,7 +4,8 @@ import type { Permission } from '@auction/domain/permissions'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
 import type { AuctionService } from '@auction/domain/service'
-import type { Parsed } from '@auction/domain/validation'
+import type { ReadSignal } from '@auction/domain/store'
+import type { ObjectSchema, Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../answers/problem.ts'
@@ -19,6 +20,9 @@ import type { Example } from './example.ts'
 
 /** The use case that an operation calls. Its name is the operation's own. */
 export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
+
+/** What a server calls of a service. */
+export type ServedService = Pick<AuctionService, UseCaseName | 'closeDue'>
 
 /** Refusals that no operation has to explain, as they mean the same everywhere. */
 type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'
@@ -50,8 +54,6 @@ type Description = {
 /** What an answer holds: a resource, or a page of them. */
 export type DataSchema = v.GenericSchema<object>
 
-export type ObjectSchema = v.GenericSchema & { readonly entries: v.ObjectEntries }
-
 /** The JSON object that a request brings. */
 type Body<Fields> = {
   readonly schema: ObjectSchema
@@ -60,6 +62,8 @@ type Body<Fields> = {
   readonly parse: (input: unknown, nowMs: number) => Parsed<Fields>
   /** Whether a request without any body is one with an empty object. */
   readonly isOptional?: boolean
+  /** How many bytes it may have, where that is less than the server's limit. */
+  readonly maxBytes?: number
 }
 
 /** What a request says, parsed, and who sends it. Of what its operation does not declare, there is nothing. */
@@ -70,6 +74,8 @@ export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema
   readonly retry: RetryKey | undefined
   /** For whom the answer is. */
   readonly viewer: Viewer
+  /** Whether the client has left. */
+  readonly signal: ReadSignal
   /** The user for whom the caller acts, where the operation asks for that and callers are bound to their users. */
   readonly requesterId: UserId | undefined
 }
@@ -96,14 +102,14 @@ export type Definition<
   /** When each refusal of the use case comes. */
   readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
   readonly run: (
-    useCase: AuctionService[Name],
+    useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
   ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
 }
 
 /** What operations are connected to. */
 export type OperationParts = {
-  readonly service: AuctionService
+  readonly service: ServedService
   readonly clock: Clock
   readonly userBinding: UserBinding
   readonly permissionValues: Configuration['permissionValues']
@@ -122,7 +128,7 @@ export type Operation = Description & {
   readonly permission?: Permission
   readonly parameters?: v.ObjectEntries
   readonly query?: ObjectSchema
-  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored' | 'isOptional'>
+  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored' | 'isOptional' | 'maxBytes'>
   readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
   readonly connect: (parts: OperationParts) => Carry
 }

@@ -14,8 +14,8 @@ export const placeBid = defineOperation({
   permission: 'Bids.Create',
   summary: 'Place a bid',
   description:
-    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.',
-  body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid },
+    'A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. A bid of as much as the highest is refused.\n\nWith a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first, as does a maximum over a later bid of the same amount. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.',
+  body: { schema: NewBidFields, ignored: assignedToBids, parse: parseNewBid, maxBytes: 4 * 1024 },
   actingUser: 'bidderId',
   // Their bids are decided and appended together.
   gathered: true,
@@ -27,7 +27,8 @@ export const placeBid = defineOperation({
     'auction-cancelled': 'The auction was cancelled.',
     'owner-cannot-bid': 'The bidder owns the auction.',
     'bid-too-low': 'The amount is below the least next bid.',
-    'maximum-not-raised': 'The bidder leads, and `maximumAmount` is no higher than it goes already.',
+    'maximum-not-raised':
+      'The bidder leads, and `maximumAmount` is not above its maximum, or its bid where it has none.',
   },
   run: async (placeBid, { fields, retry, viewer }) => {
     const placed = await placeBid(fields, retry)
@@ -79,7 +80,7 @@ export const placeBid = defineOperation({
       request: { body: { auctionId: 2, bidderId: 2, amount: 70, maximumAmount: 120 } },
       answer: failure(
         'maximum-not-raised',
-        'The bidder leads already, and goes as high as that; only a higher maximumAmount changes anything.',
+        'The bidder leads, and its maximum or bid is as high as that already. Send a higher maximumAmount, or leave it out to raise the bid.',
       ),
     },
     {
@@ -114,8 +115,9 @@ function placedMessage({ id, outbidAtMinor, raisedToMinor, raisesMaximum, curren
   }
   const price = raisedToMinor === undefined ? undefined : inWords(raisedToMinor)
   if (raisesMaximum) {
-    const leads = price === undefined ? 'the bidder leads' : `the bidder leads at ${price}`
-    return `Maximum raised, under the id ${id}: ${leads}, and goes further if others bid.`
+    // A maximum that lifts the price to the reserve may be just that.
+    const leads = price === undefined ? 'leads, and goes further if others bid' : `leads at ${price}`
+    return `Maximum raised, under the id ${id}: the bidder ${leads}.`
   }
   return price === undefined ? `Bid ${id} is placed.` : `Bid ${id} is placed, and raised to ${price}, which leads.`
 }

@@ -18,7 +18,7 @@ export const storeSettingOf: Readonly<Record<StoreChoice['kind'], SettingName>> 
   memory: 'STORE',
 }
 
-/** @throws Error with one line that says why the store can't be used */
+/** @throws Error with one line that says why the store can't be used, a StoreUnavailableError where that may pass */
 export type OpenTheStore = () => Promise<OpenStore>
 
 /**

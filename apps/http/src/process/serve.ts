@@ -8,9 +8,12 @@ import { messageOf } from '../log/message-of.ts'
 import type { Log } from '../log/open-log.ts'
 import { loadObservability } from '../observability/load-observability.ts'
 import { buildServer, type ServerParts } from '../server/build-server.ts'
+import { createReadiness } from '../server/health.ts'
 import { type Listening, listen } from '../server/listen.ts'
-import type { OpenStore } from './load-store.ts'
-import { closeAll, type Open, shutDown } from './shut-down.ts'
+import { deferService } from './deferred-service.ts'
+import { type OpenStore, type OpenTheStore, storeSettingOf } from './load-store.ts'
+import { openInTime } from './open-in-time.ts'
+import { type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
 
 // A log that nobody reads holds up the end for no longer than this.
@@ -22,67 +25,112 @@ export type ServingParts = {
   readonly configuration: Configuration
   /** For the log, once it is known that the start succeeds. */
   readonly warnings: readonly string[]
-  /** Is closed when the process is told to end, or when the server can't listen. */
-  readonly store: OpenStore
+  /** What it opens is closed when the process is told to end. */
+  readonly openStore: OpenTheStore
   readonly log: Log
 }
 
 type Serving = { readonly ok: true } | Fault
 type Fault = { readonly ok: false; readonly fault: string }
 
-/** Serves until the process is told to end, or says on one line why it can't. */
-export async function serve({ configuration, warnings, store, log }: ServingParts): Promise<Serving> {
+/**
+ * Listens, opens the store, and serves until the process is told to end; or says on one line why it can't. Until the store is open, only
+ * probes are answered, and a signal ends the process at once.
+ */
+export async function serve({ configuration, warnings, openStore, log }: ServingParts): Promise<Serving> {
   const { logger } = log
   const tokenKey = configuration.tokenKey ?? randomKey()
-  const { open, ids } = await openService({ ...configuration, tokenKey }, store, logger)
-  const listening = await listenAll(open, configuration)
+  const closed = await buildClosedServer({ ...configuration, tokenKey }, logger)
+  const listening = await listenAll(closed, configuration)
   if (!listening.ok) {
-    await closeAll(open)
+    await closeAll(closed)
     return listening
   }
+  const { url } = listening.reached
+  const warn = ({ message }: Error) => logger.warn({ url, reason: message }, 'waiting for the store')
+  let store: OpenStore
+  try {
+    store = await openInTime(openStore, configuration.storeWaitMs, warn)
+  } catch (error) {
+    await closeAll(closed)
+    return { ok: false, fault: `${storeSettingOf[configuration.store.kind]}: ${messageOf(error)}` }
+  }
+  const { open, ids } = openService(closed, configuration, store)
   closeOnSignals(open, configuration, log)
 
   for (const warning of warnings) logger.warn(warning)
-  const { metricsUrl, reached } = listening
-  const { url, onEveryInterface } = reached
-  const isTrial = configuration.tokenKey === undefined
-  if (!isTrial) {
-    logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
-  }
-  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
-  if (isTrial) {
-    const { startupMessage } = await import('./startup-message.ts')
-    const message = startupMessage({
-      listening: reached,
-      store: store.description,
-      configuration,
-      signToken: (claims) => open.app.jwt.sign(claims),
-      nextAuctionId: await ids.auctions.peek(),
-      nowMs: systemClock.nowMs(),
-    })
-    sayToPeople(message)
-  }
+  await announce(open, listening, configuration, logger, ids)
   return { ok: true }
 }
 
 const randomKey = (): TokenKey => ({ kind: 'secret', secret: randomBytes(32).toString('base64url') })
 
-/** The service with what looks at it and what answers for it, on the store that is open. Nothing listens yet. */
-async function openService(configuration: ServerParts['configuration'], store: OpenStore, logger: Logger) {
+/** The server with what looks at it, before there is a store. Nothing listens yet. */
+async function buildClosedServer(configuration: ServerParts['configuration'], logger: Logger) {
   const observability = await loadObservability(configuration, logger)
-  const { observer, watch, observe } = observability
-  const parts = { store, clock: systemClock, limits: configuration.limits, ...(observer && { observer }) }
+  const readiness = createReadiness(logger)
+  const deferred = deferService()
+  const { watch } = observability
+  const { service } = deferred
+  const app = await buildServer({ configuration, service, clock: systemClock, logger, readiness, watch })
+  return { app, observability, readiness, openService: deferred.open }
+}
+
+type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
+
+/** Has the server answer for the store that is open. */
+function openService(
+  { app, observability, readiness, ...closed }: ClosedServer,
+  { limits }: Configuration,
+  store: OpenStore,
+) {
+  const { observer, observe } = observability
+  const parts = { store: readiness.watch(store), clock: systemClock, limits, ...(observer && { observer }) }
   const ids = createBlockIds(parts)
   const service = observe(createAuctionService({ ...parts, ids }))
-  const app = await buildServer({ configuration, service, clock: systemClock, logger, ping: store.ping, watch })
+  closed.openService(service)
   const open: Open = { app, service, store, observability }
   return { open, ids }
+}
+
+async function closeAll({ app, observability }: ClosedServer): Promise<void> {
+  await app.close()
+  await observability.close()
+}
+
+async function announce(
+  { app, store }: Open,
+  { metricsUrl, reached }: ListeningToAll,
+  configuration: Configuration,
+  logger: Logger,
+  ids: ReturnType<typeof createBlockIds>,
+): Promise<void> {
+  const isTrial = configuration.tokenKey === undefined
+  const { url, onEveryInterface } = reached
+  if (!isTrial) {
+    logger.info({ url, store: store.description }, onEveryInterface ? 'listening on every interface' : 'listening')
+  }
+  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  if (!isTrial) return
+  const { startupMessage } = await import('./startup-message.ts')
+  const message = startupMessage({
+    listening: reached,
+    store: store.description,
+    configuration,
+    signToken: (claims) => app.jwt.sign(claims),
+    nextAuctionId: await ids.auctions.peek(),
+    nowMs: systemClock.nowMs(),
+  })
+  sayToPeople(message)
 }
 
 type ListeningToAll = { readonly ok: true; readonly metricsUrl: string | undefined; readonly reached: Listening }
 
 /** Listens on both addresses, or says which of them can't be had. */
-async function listenAll({ app, observability }: Open, configuration: Configuration): Promise<ListeningToAll | Fault> {
+async function listenAll(
+  { app, observability }: ClosedServer,
+  configuration: Configuration,
+): Promise<ListeningToAll | Fault> {
   const { admin, host, port } = configuration
   let metricsUrl: string | undefined
   try {

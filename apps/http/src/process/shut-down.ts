@@ -17,6 +17,8 @@ export type Open = {
 const longestNoticeMs = 5_000
 // For requests that were on their way to a connection when it was told to end.
 const longestSettlingMs = 100
+// For requests that are still being sent: of those that come slower, nothing was begun.
+const longestArrivalMs = 1_000
 
 export type ShutDownOptions = {
   readonly shutdownMs: number
@@ -28,7 +30,7 @@ export type ShutDownOptions = {
  * Ends a server in order, within `shutdownMs`:
  * 1. `/readyz` says that it ends. If somebody asks that, everything is served for a while yet, so that they send no more.
  * 2. No new connections are taken. What comes on those that there are is served for a moment.
- * 3. What is under way goes on to its end, and what is new is refused.
+ * 3. What is under way goes on to its end, and what is new is refused. So is what has not arrived whole after a second.
  * 4. Whatever has no answer shortly before the time is over is told what is known of it.
  */
 export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice }: ShutDownOptions): Promise<void> {
@@ -41,18 +43,14 @@ export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice
   await stopListening(app.server, msUntil(0.6))
   await sleep(Math.min(longestSettlingMs, msUntil(0.6)))
 
+  const arrival = setTimeout(() => app.lifecycle.refuseUnfinished(), Math.min(longestArrivalMs, msUntil(0.85)))
   const lastWord = setTimeout(() => app.lifecycle.cutShort(), msUntil(0.85))
   const cutOff = setTimeout(() => app.server.closeAllConnections(), msUntil(0.95))
   await app.close()
+  clearTimeout(arrival)
   clearTimeout(lastWord)
   clearTimeout(cutOff)
   await Promise.race([closeRest(rest), sleep(msUntil(1))])
-}
-
-/** Closes at once what has served nobody yet. */
-export async function closeAll({ app, ...rest }: Open): Promise<void> {
-  await app.close()
-  await closeRest(rest)
 }
 
 async function closeRest({ service, store, observability }: Omit<Open, 'app'>): Promise<void> {

@@ -18,26 +18,23 @@ const bidder = 2
 
 /**
  * What a server without a configured key says to the person who starts it: where it listens, a token, and a command for each
- * operation that changes something. One after the other, they answer 201.
+ * operation that changes something. Pasted one after the other, they answer 201.
  */
 export function startupMessage(parts: StartupParts): string {
   const { listening, store, configuration, signToken, nextAuctionId, nowMs } = parts
   const { url } = listening
   const { subjectClaim } = configuration.tokens
   const tokenFor = (user: number) => signToken(trialClaims(configuration, { subject: 'trial', user }))
-  const ownerToken = tokenFor(owner)
   // One token serves both, unless tokens are bound to their users.
-  const bidderToken = subjectClaim === undefined ? ownerToken : tokenFor(bidder)
-  const tokens =
-    subjectClaim === undefined
-      ? [`  ${ownerToken}`]
-      : [`  ${ownerToken}  (user ${owner}, by the claim "${subjectClaim}")`, `  ${bidderToken}  (user ${bidder})`]
+  const ownerToken = 'TOKEN'
+  const bidderToken = subjectClaim === undefined ? ownerToken : 'BIDDER_TOKEN'
   return [
     `The auction service listens on ${placeOf(listening)}`,
     `Store: ${store}`,
     '',
-    'No key for tokens is configured, so this process made a random one. A token to try it out:',
-    ...tokens,
+    'No key for tokens is configured, so this process made a random one. A token to try it out, for the commands below:',
+    `  ${ownerToken}=${tokenFor(owner)}`,
+    ...(bidderToken === ownerToken ? [] : [`  ${bidderToken}=${tokenFor(bidder)}`]),
     '',
     'Create an auction:',
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
@@ -75,5 +72,6 @@ const trialAuction = (nowMs: number) => ({
   buyNowPrice: 500,
 })
 
+/** `token` names the variable of the shell that holds it. */
 const curl = (url: string, token: string, body: object): string =>
-  `curl -i '${url}' -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`
+  `curl -i '${url}' -H "Authorization: Bearer $${token}" -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`

@@ -1,7 +1,7 @@
 import { createOpenApiDocument } from '../../src/openapi/document.ts'
 import type { OperationObject, Reference } from '../../src/openapi/openapi.ts'
 
-export const document = createOpenApiDocument('0.1.0')
+export const document = createOpenApiDocument('0.2.0')
 
 /** An operation as the document has it. */
 export type DocumentedOperation = {

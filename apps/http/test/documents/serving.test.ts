@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { createOpenApiDocument } from '../../src/openapi/document.ts'
 import { readVersion } from '../../src/version.ts'
 import { anonymousOf } from '../support/client.ts'
-import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
+import { rawConnection, requestBytes } from '../support/raw-connection.ts'
 import { startServer } from '../support/server.ts'
+import { stallReader } from '../support/slow-reader.ts'
 
 test('GET /openapi.json answers the document of this version, without a token', async () => {
   const anybody = anonymousOf(await startServer())
@@ -33,6 +34,19 @@ test('GET /docs answers a page that takes everything from this server, and nothi
     expect(part.status, path).toBe(200)
     expect(part.headers.get('content-type'), path).toMatch(/^text\/(css|javascript); charset=utf-8$/)
     expect(part.text.length, path).toBeGreaterThan(100)
+  }
+})
+
+test('GET / sends a browser to the page, and answers 404 to other clients', async () => {
+  const { url, ...server } = await startServer()
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const sent = await fetch(`${url}/`, { headers: { accept }, redirect: 'manual' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([302, 'docs'])
+  const arrived = await fetch(`${url}/`, { headers: { accept } })
+  expect([arrived.status, arrived.url]).toEqual([200, `${url}/docs`])
+  for (const other of ['*/*', 'application/json']) {
+    const answer = await anonymousOf({ url, ...server }).send('GET', '/', { headers: { accept: other } })
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not-found' } })
   }
 })
 
@@ -81,17 +95,15 @@ test('whoever loads documents again and again is told to wait, and nobody else',
 })
 
 test('documents that are not read count for nothing that others have not read', async () => {
-  const { port, ...server } = await startServer({
+  const server = await startServer({
     environment: { MAX_UNREAD_BYTES: '1000000', RATE_LIMIT_ANONYMOUS_MAX: '1000' },
   })
-  const stalled = await Promise.all(Array.from({ length: 4 }, () => rawConnection(port)))
-  for (const { socket, write } of stalled) {
-    socket.pause()
-    // More than the systems of both sides take.
-    write(requestBytes('GET', bundle, {}).repeat(9) + requestBytes('GET', bundle, { connection: 'close' }))
-  }
-  await server.logged(/swagger-ui-bundle/, 4)
+  const stalled = await Promise.all(Array.from({ length: 4 }, () => rawConnection(server.port)))
+  let sent = 0
+  for (const connection of stalled) sent += await stallReader(server, connection, requestBytes('GET', bundle, {}))
   expect(await anonymousOf(server).get('/livez')).toMatchObject({ status: 200 })
   for (const { socket } of stalled) socket.resume()
-  for (const connection of stalled) expect(statusesIn(await connection.ended())).toEqual(Array(10).fill(200))
+  await server.logged(/swagger-ui-bundle.*"status":200/, sent)
+  expect(server.log.join('')).not.toContain('"unseen"')
+  for (const { socket } of stalled) socket.destroy()
 })

@@ -41,5 +41,11 @@ export function requestOf({ method, path, operation }: DocumentedOperation, part
   }
 }
 
+/** Whether a request's body is no larger than its operation takes, which the document says in words: some values are large. */
+export function isWithinLimit({ operation }: DocumentedOperation, { body = '', expected }: FuzzedRequest): boolean {
+  const maxKiB = Number(/\d+/.exec(operation.requestBody?.description ?? '')?.[0] ?? 0)
+  return expected === 413 || Buffer.byteLength(body) <= maxKiB * 1024
+}
+
 const texts = (values: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))

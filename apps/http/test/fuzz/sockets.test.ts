@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runChild } from '../../../../tools/vitest/child.ts'
 import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
@@ -14,10 +14,10 @@ const firstSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const batchSize = 60
 
 /** How many files and sockets a process has open. */
-function openDescriptors(pid: number): number {
+async function openDescriptors(pid: number): Promise<number> {
   const folder = `/proc/${pid}/fd`
   if (existsSync(folder)) return readdirSync(folder).length
-  return execFileSync('lsof', ['-p', String(pid)], { encoding: 'utf8' }).split('\n').length
+  return (await runChild('lsof', ['-p', String(pid)])).stdout.split('\n').length
 }
 
 /** Sends what a client sends, and answers with its socket when all of that is on its way. */
@@ -60,7 +60,7 @@ async function attack(connections: readonly CutConnection[], { port, pid, descri
   // Each round trip gives the server time to close what its clients have left.
   do {
     expect(await statusOfNewConnection(port)).toEqual([200])
-  } while (openDescriptors(pid) > descriptors)
+  } while ((await openDescriptors(pid)) > descriptors)
 }
 
 type Target = { readonly port: number; readonly pid: number; readonly descriptors: number }
@@ -78,7 +78,7 @@ test(
     const { pid } = server.child
     if (pid === undefined) throw new Error('a process that has started has an id')
     await statusOfNewConnection(port)
-    const target = { port, pid, descriptors: openDescriptors(pid) }
+    const target = { port, pid, descriptors: await openDescriptors(pid) }
 
     const endMs = performance.now() + seconds * 1000
     let connections: readonly CutConnection[]

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { runChild } from '../../../../tools/vitest/child.ts'
 import { type Answer, type Client, clientOf } from '../support/client.ts'
 import { casesOf, followPage, printedBy, readPage } from '../support/page.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -39,7 +38,7 @@ export function testFormatPage(name: string, cases: Readonly<Record<string, Case
 
     test('prints what its script prints', async () => {
       const script = join(import.meta.dirname, 'scripts', `${name}.ts`)
-      const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@auction/source', script])
+      const { stdout } = await runChild(process.execPath, ['--conditions=@auction/source', script])
       expect(stdout).toBe(printedBy(page, `${name}.ts`))
     })
   })

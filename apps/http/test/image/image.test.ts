@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { dockerfile } from '../../../../tools/image/dockerfile.ts'
+import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
 import { newAuction } from '../support/client.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
 import { buildTree, entriesIn, type Tree } from './tree.ts'
@@ -33,7 +33,7 @@ async function startService(folder?: string, environment: Readonly<Record<string
   const post = (path: string, body: object) =>
     fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) }).then(({ status }) => status)
   const get = (path: string) => fetch(url + path, { headers }).then((response) => response.json())
-  return { ...started, port, post, get }
+  return { ...started, url, port, post, get }
 }
 
 describe('the Dockerfile', () => {
@@ -88,7 +88,7 @@ describe('the tree of the image', () => {
     expect(await service.post('/api/Auctions', runningAuction)).toBe(201)
     expect(await service.post('/api/Bids', { auctionId: 1, bidderId: 2, amount: 100 })).toBe(201)
     service.child.kill('SIGTERM')
-    expect(await service.exited(), service.output()).toBe(0)
+    expect(await service.exited(), service.stdout() + service.stderr()).toBe(0)
     expect(readdirSync(volume)).toEqual(['data'])
     expect(existsSync(join(volume, 'data/auctions.sqlite'))).toBe(true)
 
@@ -99,25 +99,40 @@ describe('the tree of the image', () => {
   test('tells one line of a wrong setting, and ends with code 1', async () => {
     const started = tree.start(dockerfile.entrypoint, { ...settings, LOG_LEVEL: 'loud' })
     expect(await started.exited()).toBe(1)
-    expect(started.output()).toMatch(/^LOG_LEVEL \(environment\): must be one of .*\n$/)
+    expect(started.stdout() + started.stderr()).toMatch(/^LOG_LEVEL \(environment\): must be one of .*\n$/)
   })
 
   test('checks its settings when it is asked to', async () => {
     const check = tree.start([...dockerfile.entrypoint, '--check'], settings)
-    expect(await check.exited(), check.output()).toBe(0)
+    expect(await check.exited(), check.stdout() + check.stderr()).toBe(0)
+  })
+
+  test('signs a token for trials, as the page about Docker says', async () => {
+    const page = readFileSync(join(root, 'docs/how-to/deploy-with-docker.md'), 'utf8')
+    const [, name = '', value = '', command = ''] = /-e (\w+)=(\w+) auctions (\w+)\)$/m.exec(page) ?? []
+    const signed = tree.start([...dockerfile.entrypoint, command], { ...settings, [name]: value })
+    expect(await signed.exited(), signed.stderr()).toBe(0)
+    const { url } = await startService()
+    const headers = { authorization: `Bearer ${signed.stdout().trim()}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(runningAuction)
+    expect((await fetch(`${url}/api/Auctions`, { method: 'POST', headers, body })).status).toBe(201)
   })
 
   test('takes MONGODB_URI without another setting', async () => {
-    const started = tree.start(dockerfile.entrypoint, { ...settings, MONGODB_URI: 'mongodb://127.0.0.1:1/' })
+    const started = tree.start(dockerfile.entrypoint, {
+      ...settings,
+      MONGODB_URI: 'mongodb://127.0.0.1:1/',
+      STORE_WAIT_SECONDS: '0',
+    })
     expect(await started.exited()).toBe(1)
-    expect(started.output()).toMatch(/^MONGODB_URI: .*\n$/)
+    expect(started.stdout() + started.stderr()).toMatch(/^MONGODB_URI: .*\n$/)
   })
 })
 
 describe('the health check of the image', () => {
   const checked = async (environment: Readonly<Record<string, string>>, ...parameters: readonly string[]) => {
     const check = tree.start([...dockerfile.healthCheck, ...parameters], { ...settings, ...environment })
-    return { code: await check.exited(), output: check.output() }
+    return { code: await check.exited(), output: check.stdout() + check.stderr() }
   }
 
   /** A service that is alive and not ready. */

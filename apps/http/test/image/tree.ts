@@ -1,11 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, chownSync, copyFileSync, type Dirent, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
+import { type Child, runChild, startChild } from '../../../../tools/vitest/child.ts'
 
 /** The files of the image, in a folder of this machine, with the one program that the image runs. */
 export type Tree = {
@@ -13,16 +10,8 @@ export type Tree = {
   /** A folder that the service may write to, as the volume of a container; a new one at each call. */
   volume(): string
   /** Starts a command of the image, with its environment and this, as a user who can write nothing but a volume. */
-  start(command: readonly string[], environment: Readonly<Record<string, string>>, folder?: string): Started
+  start(command: readonly string[], environment: Readonly<Record<string, string>>, folder?: string): Child
   remove(): void
-}
-
-type Started = {
-  readonly child: ChildProcess
-  readonly output: () => string
-  /** Waits until the output matches, and answers the match. @throws Error when the process ends before */
-  until(pattern: RegExp): Promise<RegExpExecArray>
-  exited(): Promise<number | null>
 }
 
 // Root can write to whatever is read-only, so it hands over to somebody else. Others are stopped by the modes alone.
@@ -36,7 +25,7 @@ export async function buildTree(): Promise<Tree> {
   chmodSync(home, 0o755)
   const path = join(home, 'tree')
   const build = dockerfile.build.replace(dockerfile.folder, '"$1"')
-  await promisify(execFile)('sh', ['-c', build, 'sh', path], { cwd: root })
+  await runChild('sh', ['-c', build, 'sh', path], { cwd: root })
   const bin = join(home, 'bin')
   mkdirSync(bin)
   copyFileSync(process.execPath, join(bin, 'node'))
@@ -54,13 +43,11 @@ export async function buildTree(): Promise<Tree> {
     cwd = volume(),
   ) {
     const inTree = parameters.map((parameter) => parameter.replace(dockerfile.folder, path))
-    const child = spawn(join(bin, program), inTree, {
+    return startChild(join(bin, program), inTree, {
       cwd,
       env: { PATH: bin, ...dockerfile.environment, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
       ...identity,
     })
-    return followed(child)
   }
 
   function remove(): void {
@@ -80,34 +67,4 @@ function setWritable(path: string, isWritable: boolean): void {
   for (const folder of [path, ...folders.map(({ parentPath, name }) => join(parentPath, name))]) {
     chmodSync(folder, isWritable ? 0o755 : 0o555)
   }
-}
-
-function followed(child: ChildProcess): Started {
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      output += chunk
-    })
-  }
-  const closed = once(child, 'close').then(() => undefined)
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await closed
-  })
-  async function until(pattern: RegExp): Promise<RegExpExecArray> {
-    while (true) {
-      const match = pattern.exec(output)
-      if (match !== null) return match
-      await Promise.race([once(child.stdout ?? child, 'data'), closed.then(failed)])
-    }
-
-    function failed(): never {
-      throw new Error(`the process ended before ${pattern} came: ${output}`)
-    }
-  }
-  async function exited(): Promise<number | null> {
-    await closed
-    return child.exitCode
-  }
-  return { child, output: () => output, until, exited }
 }

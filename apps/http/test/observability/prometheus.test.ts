@@ -73,30 +73,30 @@ test('every alert is tested to fire', () => {
 
 describePromtool('promtool', () => {
   test('finds nothing wrong with what a server exposes', async () => {
-    expect(runPromtool(['check', 'metrics'], await exposed())).toEqual({ code: 0, said: '' })
+    expect(await runPromtool(['check', 'metrics'], await exposed())).toEqual({ code: 0, said: '' })
   })
 
-  test('would find a metric of a wrong form', () => {
-    expect(runPromtool(['check', 'metrics'], 'auction_x{ 1\n').code).not.toBe(0)
+  test('would find a metric of a wrong form', async () => {
+    expect((await runPromtool(['check', 'metrics'], 'auction_x{ 1\n')).code).not.toBe(0)
   })
 
   test.each([
     ['check', 'config', example('prometheus.yaml')],
     ['check', 'rules', example('alerts.yaml')],
     ['test', 'rules', example('alerts.test.yaml')],
-  ])('%s %s %s succeeds', (...parts) => {
-    const { code, said } = runPromtool(parts)
+  ])('%s %s %s succeeds', async (...parts) => {
+    const { code, said } = await runPromtool(parts)
     expect(said).toContain('SUCCESS')
     expect(code).toBe(0)
   })
 
-  test('reads every query of the dashboard', () => {
+  test('reads every query of the dashboard', async () => {
     expect(queriesOfDashboard.length).toBeGreaterThan(40)
     const rules = queriesOfDashboard.map((expr, index) => ({ record: `query:${index}`, expr }))
     const file = join(temporaryFolder(), 'queries.yaml')
     // JSON is YAML.
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
-    const { code, said } = runPromtool(['check', 'rules', file])
+    const { code, said } = await runPromtool(['check', 'rules', file])
     expect(said).toContain(`${rules.length} rules found`)
     expect(code).toBe(0)
   })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Child } from '../../../../tools/vitest/child.ts'
 import { clientOf } from '../support/client.ts'
 import { startCollector } from '../support/collector.ts'
-import { type ServerProcess, startProcess, startServerProcess } from '../support/server-process.ts'
+import { startProcess, startServerProcess } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
 
 const settings = { JWT_SECRET: secret, STORE: 'memory', OTEL_BSP_SCHEDULE_DELAY: '20' }
@@ -21,7 +22,7 @@ async function startTraced(fields: object = {}, environment: Readonly<Record<str
   return { collector, server, anna }
 }
 
-async function endedWell(server: ServerProcess): Promise<void> {
+async function endedWell(server: Child): Promise<void> {
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
 }

@@ -4,7 +4,7 @@ import rulesets from '@stoplight/spectral-rulesets'
 import { describe, expect, test } from 'vitest'
 import { createOpenApiDocument } from '../../src/openapi/document.ts'
 
-const document = JSON.stringify(createOpenApiDocument('0.1.0'))
+const document = JSON.stringify(createOpenApiDocument('0.2.0'))
 
 /** What a linter finds in a document, warnings too. */
 type Lint = (document: string) => Promise<readonly string[]>

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { startChild } from '../../../../tools/vitest/child.ts'
 import { secret } from '../support/tokens.ts'
 import type { Latency } from './load.ts'
 import { soak } from './soak.ts'
@@ -24,30 +23,22 @@ const told = ({ p50, p99, max }: Latency) =>
   `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms`
 
 const folder = await mkdtemp(join(tmpdir(), 'auction-overload-'))
-const server = spawn(
-  process.execPath,
-  ['--conditions=@auction/source', fileURLToPath(new URL('../../src/main.ts', import.meta.url))],
-  {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: '0',
-      JWT_SECRET: secret,
-      RATE_LIMIT_MAX: '1000000000',
-      MAX_REQUESTS_AT_ONCE: process.env['MAX_REQUESTS_AT_ONCE'] ?? '512',
-      ...(values.store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: join(folder, 'auctions.sqlite') }),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const server = startChild(process.execPath, ['--conditions=@auction/source', main], {
+  env: {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    JWT_SECRET: secret,
+    RATE_LIMIT_MAX: '1000000000',
+    // All of the load comes from one address.
+    MAX_CONNECTIONS_PER_ADDRESS: '2000',
+    MAX_REQUESTS_AT_ONCE: process.env['MAX_REQUESTS_AT_ONCE'] ?? '512',
+    ...(values.store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: join(folder, 'auctions.sqlite') }),
   },
-)
+})
 
 try {
-  let log = ''
-  server.stdout.on('data', (chunk) => {
-    // A line a request comes after the first ones.
-    if (log.length < 10_000) log += chunk
-  })
-  while (!log.includes('"msg":"listening')) await once(server.stdout, 'data')
-  const url = /"url":"([^"]+)"/.exec(log)?.[1] ?? ''
+  const [, url = ''] = await server.until(/"url":"([^"]+)".*"msg":"listening/)
   const { capacity, overload, probes } = await soak({
     url,
     seconds: Number(values.seconds),
@@ -64,7 +55,7 @@ try {
   say(`probes:    ${probes.failed} failed; ${told(probes.latency)}`)
   process.exitCode = overload.broken.length + capacity.broken.length + probes.failed === 0 ? 0 : 1
 } finally {
-  server.kill('SIGTERM')
-  await once(server, 'exit')
+  server.child.kill('SIGTERM')
+  await server.exited()
   await rm(folder, { recursive: true })
 }

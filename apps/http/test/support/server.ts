@@ -9,6 +9,7 @@ import { readConfiguration } from '../../src/configuration/read-configuration.ts
 import { createLogger } from '../../src/log/logger.ts'
 import type { Metrics } from '../../src/observability/metrics/metrics.ts'
 import { buildServer } from '../../src/server/build-server.ts'
+import { createReadiness } from '../../src/server/health.ts'
 import { listen } from '../../src/server/listen.ts'
 import { secret } from './tokens.ts'
 
@@ -59,16 +60,17 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const clock = createManualClock(startOfTests)
   const store = createMemoryStore()
   const { limits, logLevel } = reading.configuration
+  const logger = createLogger(logLevel, lines)
+  const readiness = createReadiness(logger)
   const service = createAuctionService({
-    store: { ...store, ...replaceInStore?.(store) },
+    store: readiness.watch({ ...store, ...replaceInStore?.(store), ping }),
     clock,
     limits,
     ...(metrics && { observer: metrics.observer }),
   })
   metrics?.watchBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
-  const logger = createLogger(logLevel, lines)
-  const app = await buildServer({ configuration, service, clock, logger, ping, watch: metrics?.watch })
+  const app = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
   const { url } = await listen(app, '127.0.0.1', 0)
   onTestFinished(async () => {
     await app.close()

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { runChild } from '../../../../tools/vitest/child.ts'
 import { followPage, readPage } from '../support/page.ts'
 import { startServer } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
@@ -15,7 +14,7 @@ test('the client of the tutorial prints what the page says, on a server that is 
   const { url, until, stdout } = await startServerProcess({ STORE: 'memory' })
   await until(/Bearer (?<token>\S+)'/)
   const token = /Bearer (?<token>\S+)'/.exec(stdout())?.groups?.['token']
-  const printed = await promisify(execFile)(process.execPath, [client], {
+  const printed = await runChild(process.execPath, [client], {
     env: { AUCTIONS_URL: url, AUCTIONS_TOKEN: token },
   })
   expect(printed.stdout).toBe(/<!-- prints -->\n```\n(?<text>[\s\S]*?)```/.exec(page)?.groups?.['text'])
@@ -25,7 +24,7 @@ test('the duel of the tutorial goes as the page says, behind its client', async 
   const { url, clock, service } = await startServer()
   const variables = { AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') }
   clock.set(new Date().toISOString())
-  await promisify(execFile)(process.execPath, [client], { env: variables })
+  await runChild(process.execPath, [client], { env: variables })
   // Times on the page are of the shell's clock. Whoever follows it needs some seconds for each step, and waits where it says so.
   let aheadMs = 0
   await followPage(page, openShell(variables), async ({ waits }) => {

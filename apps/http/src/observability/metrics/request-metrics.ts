@@ -8,7 +8,12 @@ import { operationOf } from '../operation-of.ts'
 /** From an answer out of memory to one at the deadline. */
 const durationBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
 
-const dropReasons = ['too-many-connections', 'too-many-pipelined', 'too-much-unread'] as const satisfies DropReason[]
+const dropReasons = [
+  'too-many-connections',
+  'too-many-of-address',
+  'pipelined',
+  'too-much-unread',
+] as const satisfies DropReason[]
 
 const earlyCodes = [
   'bad-request',

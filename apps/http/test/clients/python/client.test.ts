@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { runChild } from '../../../../../tools/vitest/child.ts'
 import { describePython, pythonProgram } from '../../../../../tools/vitest/python.ts'
 import { clientOf } from '../../support/client.ts'
 import { startServer } from '../../support/server.ts'
 import { tokenOf } from '../../support/tokens.ts'
-
-const run = promisify(execFile)
 
 /** A folder with the client that the generator makes of the document which a server answers. */
 async function madeClient(url: string): Promise<string> {
@@ -29,7 +26,7 @@ async function madeClient(url: string): Promise<string> {
     output,
   ]
   const options = ['generate', '--meta', 'none', '--fail-on-warning', ...paths]
-  await run(pythonProgram(), ['-m', 'openapi_python_client', ...options])
+  await runChild(pythonProgram(), ['-m', 'openapi_python_client', ...options])
   return folder
 }
 
@@ -38,7 +35,7 @@ describePython('a Python client made from the OpenAPI document', () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_and_bid.py')
     const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z']
-    const { stdout } = await run(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
+    const { stdout } = await runChild(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
       env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
     })
     expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 100, currentPrice: 100 })
@@ -48,7 +45,7 @@ describePython('a Python client made from the OpenAPI document', () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_at_once.py')
     const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z', '2030-02-07T13:00:00Z']
-    const { stdout } = await run(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
+    const { stdout } = await runChild(pythonProgram(), [script, url, tokenOf('anna'), ...times], {
       env: { PYTHONPATH: await madeClient(url), PYTHONDONTWRITEBYTECODE: '1' },
     })
     expect(JSON.parse(stdout)).toEqual({ price: 200, status: 'Cancelled' })

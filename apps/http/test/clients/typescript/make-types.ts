@@ -4,7 +4,7 @@ import { createOpenApiDocument } from '../../../src/openapi/document.ts'
 /** The types of the API, as a common generator makes them of the OpenAPI document. */
 export async function typesOfApi(): Promise<string> {
   // As JSON: the generator changes what it is given.
-  const document = JSON.parse(JSON.stringify(createOpenApiDocument('0.1.0')))
+  const document = JSON.parse(JSON.stringify(createOpenApiDocument('0.2.0')))
   return `${heading}\n\n${astToString(await openapiTS(document))}`
 }
 

@@ -42,9 +42,9 @@ export interface paths {
         put?: never;
         /**
          * Place a bid
-         * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. Of two equal bids the first recorded wins.
+         * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. A bid of as much as the highest is refused.
          *
-         *     With a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.
+         *     With a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first, as does a maximum over a later bid of the same amount. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -194,7 +194,7 @@ export interface paths {
         };
         /**
          * Ask whether requests should be sent to the server
-         * @description For load balancers. The store is asked once a second at most, however often this is asked.
+         * @description For load balancers. The store is asked once a second at most, however often this is asked. After a write that failed, it must take one.
          */
         get: operations["readReadiness"];
         put?: never;
@@ -658,16 +658,16 @@ export interface components {
             /** @description For people: what was wrong, and what would have been right. */
             message: string;
             /** @constant */
-            type: "urn:auction-service:problem:not-found";
+            type: "urn:auction-service:problem:bid-not-found";
             /** @constant */
-            title: "Not found";
+            title: "Bid not found";
             /** @constant */
             status: 404;
             /**
              * @description For programs; it stays.
              * @constant
              */
-            code: "not-found";
+            code: "bid-not-found";
         };
         MethodNotAllowedProblem: {
             /** @constant */
@@ -1146,7 +1146,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
-        /** @description - `payload-too-large`: The body is over 64 KiB. */
+        /** @description - `payload-too-large`: The body is over 64 KiB, or that of a bid over 4 KiB. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1411,6 +1411,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Up to 64 KiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CreateAuctionRequest"];
@@ -1484,6 +1485,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
+        /** @description Up to 4 KiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlaceBidRequest"];
@@ -1540,7 +1542,7 @@ export interface operations {
              *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-bid`: The bidder owns the auction.
              *     - `bid-too-low`: The amount is below the least next bid.
-             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is no higher than it goes already.
+             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is not above its maximum, or its bid where it has none.
              */
             409: {
                 headers: {
@@ -1575,7 +1577,10 @@ export interface operations {
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
-                /** @description The auction. */
+                /**
+                 * @description The auction.
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -1655,7 +1660,10 @@ export interface operations {
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
-                /** @description The bid. */
+                /**
+                 * @description The bid.
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -1689,7 +1697,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description - `not-found`: There is no such bid. */
+            /** @description - `bid-not-found`: There is no such bid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1724,7 +1732,10 @@ export interface operations {
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
-                /** @description The auction. */
+                /**
+                 * @description The auction.
+                 * @example 1
+                 */
                 id: number;
             };
             cookie?: never;
@@ -1792,11 +1803,15 @@ export interface operations {
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
-                /** @description The auction. */
+                /**
+                 * @description The auction.
+                 * @example 2
+                 */
                 id: number;
             };
             cookie?: never;
         };
+        /** @description Up to 64 KiB. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BuyNowRequest"];
@@ -1872,11 +1887,15 @@ export interface operations {
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
-                /** @description The auction. */
+                /**
+                 * @description The auction.
+                 * @example 3
+                 */
                 id: number;
             };
             cookie?: never;
         };
+        /** @description Up to 64 KiB. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CancelAuctionRequest"];
@@ -1994,7 +2013,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The store answers, and the server is not shutting down. */
+            /** @description The store answers and takes writes, and the server is not shutting down. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2009,7 +2028,7 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             /**
-             * @description - `store-unavailable`: The store does not answer.
+             * @description - `store-unavailable`: The store is not open yet, does not answer, or takes no writes.
              *     - `overloaded`: The server is shutting down.
              */
             503: {

@@ -1,0 +1,62 @@
+import type { ReadSignal, Store } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { expect, test } from 'vitest'
+import { clientOf } from './support/client.ts'
+import { rawConnection, requestBytes } from './support/raw-connection.ts'
+import { startServer } from './support/server.ts'
+import { tokenOf } from './support/tokens.ts'
+
+const headers = { authorization: `Bearer ${tokenOf('anna')}` }
+
+/** A store whose lists wait for the test, and fail as those of a store do that has not begun them. */
+function storeWithHeldLists() {
+  const signals: (ReadSignal | undefined)[] = []
+  const held = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  async function hold<Value>(signal: ReadSignal | undefined, read: () => Promise<Value>): Promise<Value> {
+    signals.push(signal)
+    asked.resolve()
+    await held.promise
+    if (signal?.aborted) throw new StoreUnavailableError('its caller no longer waits')
+    return read()
+  }
+  const replaceInStore = (store: Store): Partial<Store> => ({
+    listAuctions: (query) =>
+      query.order === 'endTime' ? store.listAuctions(query) : hold(query.signal, () => store.listAuctions(query)),
+    listEntries: (id, query) => hold(query.signal, () => store.listEntries(id, query)),
+  })
+  return { replaceInStore, signals, asked: asked.promise, release: held.resolve }
+}
+
+test.each([
+  ['a list of auctions', 'resets its connection', '/api/Auctions?status=Cancelled&limit=1'],
+  ['a list of auctions', 'ends its connection', '/api/Auctions?status=Cancelled&limit=1'],
+  ['a list of bids', 'resets its connection', '/api/Auctions/1/Bids'],
+])('the store need not read %s for a client that %s, and no error is logged', async (_, how, path) => {
+  const { replaceInStore, signals, asked, release } = storeWithHeldLists()
+  const server = await startServer({ replaceInStore })
+  await clientOf(server).createAuction()
+  const connection = await rawConnection(server.port)
+  connection.write(requestBytes('GET', path, headers))
+  await asked
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false])
+  if (how === 'resets its connection') connection.socket.resetAndDestroy()
+  else connection.socket.end()
+  await server.logged(/"url":|"path":/, 2)
+  expect(signals[0]?.aborted).toBe(true)
+  release()
+  await clientOf(server).get('/api/Auctions/1')
+  expect(signals.length).toBe(1)
+  expect(server.log.filter((line) => line.includes('"level":50') || line.includes('store-unavailable'))).toEqual([])
+})
+
+test('a list is not left by a client that waits for it', async () => {
+  const { replaceInStore, signals, asked, release } = storeWithHeldLists()
+  const server = await startServer({ replaceInStore })
+  await clientOf(server).createAuction()
+  const list = clientOf(server).get('/api/Auctions')
+  await asked
+  expect(signals[0]?.aborted).toBe(false)
+  release()
+  expect((await list).body.data.items.length).toBe(1)
+})
