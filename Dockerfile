@@ -21,4 +21,4 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 NODE_DISABLE_COMPILE_CACHE=1
 EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=30s --start-interval=1s CMD ["node", "/srv/auctions/dist/health-check.js"]
 # As a list, so that no shell stands between the signals and the service, which handles them as the first process, too.
-ENTRYPOINT ["node", "/srv/auctions/dist/main.js"]
+ENTRYPOINT ["node", "--disable-sigusr1", "/srv/auctions/dist/main.js"]

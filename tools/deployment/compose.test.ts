@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { configurationInImage, endsWithinSeconds } from './settings-of.ts'
+import { configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
 
 const secret = 'q8Yw3Zr1Tt5Kx9Lm2Np7Vb4Hs6Df0GjA'
 
@@ -36,6 +36,12 @@ describe('compose.yaml', () => {
     expect(Number.parseInt(services.auctions.stop_grace_period, 10)).toBeGreaterThanOrEqual(
       endsWithinSeconds(configuration),
     )
+  })
+
+  test('starts the service as the image does, with twice the memory of its heap', () => {
+    expect(services.auctions).not.toHaveProperty('entrypoint')
+    expect(services.auctions).not.toHaveProperty('command')
+    expect(services.auctions.mem_limit).toBe(`${(2 * heapMiBOf(services.auctions.environment)) / 1024}g`)
   })
 
   test('names exact versions of images', () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
-import { configurationIn, endsWithinSeconds } from './settings-of.ts'
+import { dockerfile } from '../image/dockerfile.ts'
+import { configurationIn, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
 
 test('the Dockerfile has no faults', () => {
   expect(validate(readFileSync('Dockerfile', 'utf8'))).toEqual([])
@@ -10,9 +11,20 @@ test('the Dockerfile has no faults', () => {
 test('the unit of systemd gives settings that the service knows, and the time to end', () => {
   const unit = readFileSync('docs/how-to/examples/auctions.service', 'utf8')
   const assignments = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, text = '']) => text.split(' '))
-  const environment = Object.fromEntries(assignments.map((text) => text.split(/=(.*)/s)))
+  const environment: Readonly<Record<string, string>> = Object.fromEntries(
+    assignments.map((text) => text.split(/=(.*)/s)),
+  )
   // The key stands in a file of its own.
   const configuration = configurationIn({ ...environment, JWT_JWKS_URL: 'https://id.example.com/jwks' })
   expect(configuration).toMatchObject({ store: { kind: 'sqlite', file: '/var/lib/auctions/auctions.sqlite' } })
+  expect(unit).toContain(`MemoryMax=${(2 * heapMiBOf(environment)) / 1024}G\n`)
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(endsWithinSeconds(configuration))
+})
+
+test.each([
+  ['the Dockerfile', dockerfile.entrypoint.join(' ')],
+  ['the unit of systemd', /^ExecStart=(.*)$/m.exec(readFileSync('docs/how-to/examples/auctions.service', 'utf8'))?.[1]],
+  ['pnpm start', JSON.parse(readFileSync('package.json', 'utf8')).scripts.start],
+])('%s starts the service without the debugger of SIGUSR1', (_, command) => {
+  expect(command).toMatch(/^\S*node --disable-sigusr1 /)
 })

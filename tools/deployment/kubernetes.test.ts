@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { probePaths } from '../../apps/http/src/server/probe-paths.ts'
 import { dockerfile } from '../image/dockerfile.ts'
-import { configurationInImage, endsWithinSeconds } from './settings-of.ts'
+import { configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
 
 const models = { ConfigMap, Deployment, PodDisruptionBudget, Service, StatefulSet }
 
@@ -64,6 +64,12 @@ describe.each(files)('$name', ({ name, file }) => {
 
   test('gives the service the time to end', () => {
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(endsWithinSeconds(configuration))
+  })
+
+  test('starts the service as the image does, with twice the memory of its heap', () => {
+    expect(container).not.toHaveProperty('command')
+    expect(container).not.toHaveProperty('args')
+    expect(container?.resources?.limits?.['memory']).toBe(`${(2 * heapMiBOf(environment)) / 1024}Gi`)
   })
 
   test('lets it do no more than it needs', () => {

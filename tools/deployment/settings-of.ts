@@ -18,3 +18,7 @@ export const configurationInImage = (environment: Readonly<Record<string, string
 
 /** How long whoever stops the service must wait for its end: its own time, and what it takes to end a process. */
 export const endsWithinSeconds = ({ shutdownMs }: Configuration): number => shutdownMs / 1000 + 5
+
+/** The heap that a process is given, in MiB. */
+export const heapMiBOf = ({ NODE_OPTIONS = '' }: Readonly<Record<string, string>>): number =>
+  Number(/^--max-old-space-size=(\d+)$/.exec(NODE_OPTIONS)?.[1])

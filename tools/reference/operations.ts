@@ -5,7 +5,7 @@ import { requestName, successName } from '../../apps/http/src/openapi/names.ts'
 import type { JsonSchema, ParameterObject } from '../../apps/http/src/openapi/openapi.ts'
 import { permissionInWords } from '../../apps/http/src/openapi/permission-words.ts'
 import { problemsOf } from '../../apps/http/src/openapi/problems.ts'
-import { parametersOf, sharedParameters } from '../../apps/http/src/openapi/requests.ts'
+import { bodyKiB, parametersOf, sharedParameters } from '../../apps/http/src/openapi/requests.ts'
 import type { Operation } from '../../apps/http/src/operations/operation.ts'
 import { operations } from '../../apps/http/src/operations/table.ts'
 import { curlOf } from './curl.ts'
@@ -97,7 +97,7 @@ function bodyTable(operation: Operation): readonly string[] {
   const others =
     ignored.size === 0 ? '' : `Dropped when they are sent, so that a resource can be sent back: ${dropped}. `
   return [
-    operation.body.isOptional ? 'The body may be left out, or be a JSON object:' : 'The body is a JSON object:',
+    `The body ${operation.body.isOptional ? 'may be left out, or be' : 'is'} a JSON object of up to ${bodyKiB(operation.body)} KiB:`,
     markdownTable(['field', 'type', 'given', 'meaning'], rows),
     `${others}Any other field is refused.`,
   ]

@@ -47,7 +47,7 @@ function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: 
 }
 
 const inPowers = (bound: number): string =>
-  bound === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : bound === 1e15 ? '10^15' : String(bound)
+  bound === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : bound === 1e15 ? '10^15 minor units' : String(bound)
 
 function linkTo(ref: string): string {
   const name = ref.slice(ref.lastIndexOf('/') + 1)
