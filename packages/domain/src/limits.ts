@@ -10,8 +10,6 @@ export type Limits = {
   readonly maxReads: number
   /** Entries in one append. */
   readonly maxEntriesPerAppend: number
-  /** Appends under way at once in each partition, of auctions for which no other process competes. */
-  readonly appendsPerPartition: number
   /** What is remembered of auctions, the most recently used, in bytes as an estimate. */
   readonly maxCachedBytes: number
   /** How many times a command is decided again because another process was first; past that it is `overloaded`. */
@@ -29,7 +27,6 @@ export const defaultLimits: Limits = {
   maxWaiting: 20_000,
   maxReads: 2_000,
   maxEntriesPerAppend: 500,
-  appendsPerPartition: 1,
   maxCachedBytes: 64 * 1024 * 1024,
   maxConflicts: 100,
   maxTries: 3,
@@ -42,7 +39,6 @@ const least: Readonly<Record<keyof Limits, number>> = {
   maxWaiting: 1,
   maxReads: 1,
   maxEntriesPerAppend: 1,
-  appendsPerPartition: 1,
   maxCachedBytes: 1,
   maxConflicts: 0,
   maxTries: 1,
