@@ -32,6 +32,8 @@ import {
   type UnderWay,
 } from './pending-command.ts'
 
+import { writeEntries } from './write.ts'
+
 export type LaneParts = {
   /** A guarded one: lanes believe what it reports. */
   readonly store: Store
@@ -44,6 +46,8 @@ export type LaneParts = {
   readonly observer?: SafeObserver | undefined
   /** The rules, unless a test puts others in their place. */
   readonly decide?: typeof decide
+  /** How entries are written, unless a test does it otherwise. */
+  readonly write?: typeof writeEntries
 }
 
 type Never = AuctionNotFound | KeyReused | Overloaded
@@ -72,7 +76,7 @@ export type Lanes = {
  */
 export function createLanes(parts: LaneParts): Lanes {
   const { clock, limits, limit, observer } = parts
-  const context: LaneContext = { observer: undefined, decide, ...parts }
+  const context: LaneContext = { observer: undefined, decide, write: writeEntries, ...parts }
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
   const underWay: UnderWay = { commands: 0, limit, observer }

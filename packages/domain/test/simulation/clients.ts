@@ -116,7 +116,7 @@ function listSomething(world: World): Request {
   const limit = chance.pick([1, 2, 100, 100])
   const list = limit < 100 && chance.percent(70) ? listingOfAll : listing
   const owner = chance.percent(30) ? { ownerId: userOf(chance.pick([1, 2, 100])) } : {}
-  if (chance.percent(40)) return list(world, { order: 'endTime', status: 'Active', limit, ...owner })
+  if (chance.percent(40)) return list(world, { order: 'agenda', status: 'Active', limit, ...owner })
   const status = chance.percent(70) ? { status: chance.pick(auctionStatuses) } : {}
   return list(world, { order: 'newest', limit, ...status, ...owner })
 }

@@ -42,12 +42,12 @@ export function createWatchedStore(
       return result
     },
     async append(entries) {
-      const partitions = new Set(entries.map(({ auctionId }) => store.partitionOf(auctionId)))
-      if (partitions.size !== 1) problems.push(`an append went to ${partitions.size} partitions`)
+      const auctions = new Set(entries.map(({ auctionId }) => auctionId))
+      if (auctions.size > 1) problems.push(`an append has entries of ${auctions.size} auctions`)
       if (entries.length > limits.maxEntriesPerAppend) problems.push(`an append has ${entries.length} entries`)
-      const appended = await store.append(entries)
-      for (const entry of entries.slice(0, appended.stored)) await checkEnd(entry)
-      return appended
+      const stored = await store.append(entries)
+      for (const entry of entries.slice(0, stored)) await checkEnd(entry)
+      return stored
     },
   }
 }
