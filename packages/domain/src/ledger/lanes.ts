@@ -64,7 +64,7 @@ export type Lanes = {
     command: Cancel,
     key?: RequestKey,
   ): Promise<Result<Entry<Cancelled>, CancelRefusal | Never>>
-  /** Closes an auction whose terms and last entry are at hand; what the lane remembers counts before them. */
+  /** Closes an auction whose terms and last entry are at hand; whatever is newer counts, they or what the lane remembers. */
   close(terms: Terms, head: Entry | undefined, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
   /** What waits now. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
@@ -98,11 +98,16 @@ export function createLanes(parts: LaneParts): Lanes {
         lane.waiting.push(pending)
         return
       }
-      const memory = cache.get(auctionId) ?? { cached: known, contention: undefined }
-      lane = { auctionId, waiting: [pending], round: [], ...memory, busySinceMs: clock.nowMs() }
+      lane = { auctionId, waiting: [pending], round: [], ...remembered(auctionId, known), busySinceMs: clock.nowMs() }
       lanes.set(auctionId, lane)
       void serve(lane)
     })
+  }
+
+  function remembered(auctionId: AuctionId, known: CachedAuction | undefined): LaneMemory {
+    const { cached, contention } = cache.get(auctionId) ?? { cached: undefined, contention: undefined }
+    const isNewer = known !== undefined && known.sequence > (cached?.sequence ?? -1)
+    return { cached: isNewer ? known : cached, contention }
   }
 
   async function serve(lane: Lane): Promise<void> {

@@ -73,7 +73,6 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
     attempts: [],
     everything: replicated.everything,
     closedAtMs: new Map(),
-    storedAtMs: new Map(),
   }
 
   const wins = processes.map(() => 0)

@@ -64,7 +64,6 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     time,
     everything: () => replicated.everything(),
     closedAtMs: store.closedAtMs,
-    storedAtMs: store.storedAtMs,
     limits,
     isCalm,
     impatience: isCalm ? 0 : chance.pick([0, 5]),

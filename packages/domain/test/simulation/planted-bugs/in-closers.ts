@@ -44,11 +44,6 @@ export const bugsInClosers: PlantedBugs = {
       updateAgenda({ auctionId, endedMs: 'dueMs' in update ? update.dueMs : update.endedMs }),
   })),
 
-  'an auction is closed by its place on the agenda': withParts(({ lanes, store }) => ({
-    lanes: { close: (terms, head, command) => lanes.close({ ...terms, endTime: terms.startTime }, head, command) },
-    store,
-  })),
-
   'what others have created is not looked for': withParts(({ store }) => {
     let hasLooked = false
     return {

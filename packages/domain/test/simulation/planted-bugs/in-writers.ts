@@ -45,11 +45,6 @@ export const bugsInWriters: PlantedBugs = {
     },
   })),
 
-  'what is stored is taken for one entry less': withWrite(() => ({
-    tell: (written) =>
-      written.outcome === 'taken' ? { ...written, stored: Math.max(0, written.stored - 1) } : written,
-  })),
-
   'only the first behind an unknown outcome is told so': withWrite(() => ({
     tell: (written, { length }) =>
       written.outcome === 'unknown' && length - written.stored > 1
