@@ -8,7 +8,7 @@ import type { Lanes } from '../ledger/lanes.ts'
 import { findReadableHeads } from '../ledger/readable-heads.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
-import type { AuctionPosition, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { unreadableBehind } from '../unreadable-stored.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
@@ -66,19 +66,18 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   const lookedAt = new Set<AuctionId>()
 
   async function closeAllDue(): Promise<ClosingReport> {
-    const dueByMs = clock.nowMs() - clockSkewMs
+    const query = { order: 'agenda', dueByMs: clock.nowMs() - clockSkewMs, limit: auctionsAtOnce } as const
+    let page = await store.listAuctions(query)
     due.clear()
     let closed = 0
-    let after: AuctionPosition | undefined
-    do {
-      const place = after && { after }
-      const page = await store.listAuctions({ order: 'agenda', dueByMs, limit: auctionsAtOnce, ...place })
+    for (;;) {
+      for (const error of page.unreadable ?? []) observer?.onUnreadable(error)
       for (const { auction, position } of page.items) due.set(auction.id, position.timeMs)
       closed += await closeEach(page.items.map(({ auction }) => auction))
-      after = page.next
+      if (page.next === undefined || due.size > maxLeft) return { closed, left: due.size }
       await giveWay()
-    } while (after !== undefined && due.size <= maxLeft)
-    return { closed, left: due.size }
+      page = await store.listAuctions({ ...query, after: page.next })
+    }
   }
 
   /** Resolves when all else that is ready has had its turn: a store that answers at once leaves none to it. */
