@@ -1,6 +1,5 @@
 import { type ListedAuction, type Terms, termsOf } from '../auction/auction.ts'
 import { effectiveEndMs } from '../auction/ends.ts'
-import { initialState } from '../auction/state.ts'
 import type { ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -101,12 +100,8 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     return outcomes.filter((outcome) => outcome === 'closed').length
   }
 
-  /** What the ledger says of an auction that may be due, and does what follows from it. */
+  /** Closes an auction that may be due, or does what follows from its ledger. */
   async function look(auction: Terms, head: Entry | undefined): Promise<Outcome> {
-    const state = head?.state ?? initialState
-    if (state.phase === 'closed') return settleAt({ auctionId: auction.id, endedMs: state.atMs })
-    const endMs = effectiveEndMs(auction, state)
-    if (clock.nowMs() < endMs + clockSkewMs) return settleAt({ auctionId: auction.id, dueMs: endMs })
     try {
       const result = await lanes.close(auction, head, { type: 'close', marginMs: clockSkewMs })
       if (!result.ok) return afterRefusal(auction.id, result.refusal)
@@ -126,7 +121,7 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     return 'settled'
   }
 
-  /** Others have closed it meanwhile, or a bid has moved its end. */
+  /** It is closed already, or a bid has moved its end. */
   function afterRefusal(
     auctionId: AuctionId,
     refusal: Extract<Awaited<ReturnType<Lanes['close']>>, { ok: false }>['refusal'],
