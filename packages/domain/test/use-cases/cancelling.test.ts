@@ -107,23 +107,26 @@ describe('cancelling an auction', () => {
   test.each([
     ['cancelled', 'auction-cancelled'],
     ['bought', 'auction-ended'],
-  ])('or bought elsewhere: the owner is told that it is the owner, until the process hears that it is %s', async (end, code) => {
-    const service = createTestService()
-    const auction = await createAuction(service, { ownerId: 1, buyNowPrice: 200 })
-    const other = createTestService({ store: service.store })
-    const buy = (buyerId: number) => ({ auctionId: auction.id, buyerId: toUserId(buyerId) })
-    const codes = async () => [
-      codeOf(await other.placeBid(newBid(auction, 1, 100))),
-      codeOf(await other.buyNow(buy(1))),
-    ]
-    const owners = ['owner-cannot-bid', 'owner-cannot-buy']
-    expect(await codes()).toEqual(owners)
-    if (end === 'bought') unwrap(await service.buyNow(buy(2)))
-    else unwrap(await service.cancelAuction({ auctionId: auction.id }))
-    expect(await codes()).toEqual(owners)
-    expect(codeOf(await other.placeBid(newBid(auction, 2, 100)))).toBe(code)
-    expect(await codes()).toEqual([code, code])
-  })
+  ])(
+    'or bought elsewhere: the owner is told that it is the owner, until the process hears that it is %s',
+    async (end, code) => {
+      const service = createTestService()
+      const auction = await createAuction(service, { ownerId: 1, buyNowPrice: 200 })
+      const other = createTestService({ store: service.store })
+      const buy = (buyerId: number) => ({ auctionId: auction.id, buyerId: toUserId(buyerId) })
+      const codes = async () => [
+        codeOf(await other.placeBid(newBid(auction, 1, 100))),
+        codeOf(await other.buyNow(buy(1))),
+      ]
+      const owners = ['owner-cannot-bid', 'owner-cannot-buy']
+      expect(await codes()).toEqual(owners)
+      if (end === 'bought') unwrap(await service.buyNow(buy(2)))
+      else unwrap(await service.cancelAuction({ auctionId: auction.id }))
+      expect(await codes()).toEqual(owners)
+      expect(codeOf(await other.placeBid(newBid(auction, 2, 100)))).toBe(code)
+      expect(await codes()).toEqual([code, code])
+    },
+  )
 
   test.each([
     ['with a bid', {}, true, '2030-01-31T13:00:00Z', 'auction-has-bids'],
