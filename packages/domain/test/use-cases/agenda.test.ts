@@ -180,6 +180,26 @@ describe('a list in the order of the agenda', () => {
     expect(seen).toEqual([1, 2, 1, 3, 4])
   })
 
+  test('has an auction once on a page, though its end moves while that is read', async () => {
+    const right = createPlainStore()
+    let lists = 0
+    const store: Store = {
+      ...right,
+      updateAgenda: async () => undefined,
+      async listAuctions(query) {
+        lists += 1
+        if (lists === 2)
+          await right.updateAgenda([{ auctionId: toAuctionId(1), dueMs: Date.parse('2030-02-07T12:01:30Z') }])
+        return right.listAuctions(query)
+      },
+    }
+    const service = createTestService({ store })
+    for (const minute of ['12:00:00', '12:01:00', '12:02:00']) await createAuction(service, at(minute))
+    unwrap(await service.cancelAuction({ auctionId: toAuctionId(2) }))
+    expect(await pagesOf(service, 2)).toEqual([[1, 3]])
+    expect(lists).toBe(2)
+  })
+
   test('has open auctions only, with a status or without one, whatever is still on the agenda', async () => {
     const right = createPlainStore()
     const service = createTestService({ store: { ...right, updateAgenda: async () => undefined } })
