@@ -318,6 +318,43 @@ describe('an auction that can not be read', () => {
   })
 })
 
+test('auctions whose heads the store fails on keep no other from being closed', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 130 }, () => createAuction(founder)))
+  const isFaulty = (id: number) => id === 7 || id === 101 || id === 130
+  const store: Store = {
+    ...right,
+    async findHeads(ids) {
+      if (ids.some(isFaulty)) throw new TypeError('a store that has a fault')
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 127, left: 3 })
+  expect(await service.closeDue()).toEqual({ closed: 0, left: 3 })
+  expect(service.backlog()).toMatchObject({ closingsDue: 3 })
+  expect(await placesOf(right)).toEqual([7, 101, 130])
+})
+
+test('a change of the agenda that the store fails on takes no other with it', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
+  const store: Store = {
+    ...right,
+    async updateAgenda(updates) {
+      if (updates.some(({ auctionId }) => auctionId === 17)) throw new TypeError('a store that has a fault')
+      await right.updateAgenda(updates)
+    },
+  }
+  const service = createTestService({ store })
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 30, left: 0 })
+  expect(await placesOf(right)).toEqual([17])
+})
+
 test('a store that stalls in the midst of closing delays what is due, and loses none of it', async () => {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
