@@ -221,6 +221,33 @@ describe('a list in the order of the agenda', () => {
   })
 })
 
+test('a list of open auctions, newest first, passes over what has ended without a look at its ledger', async () => {
+  const right = createPlainStore()
+  let heads = 0
+  const store: Store = {
+    ...right,
+    findHeads(ids) {
+      heads += ids.length
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  const open = await createAuction(service, { endTime: '2030-02-08T12:00:00Z' })
+  const pending = await createAuction(service, { startTime: '2030-02-07T13:00:00Z', endTime: '2030-02-08T12:00:00Z' })
+  await Promise.all(Array.from({ length: 30 }, () => createAuction(service)))
+  service.clock.set(dueTime)
+  await service.closeDue()
+  heads = 0
+  for (const [status, id] of [
+    ['Active', open.id],
+    ['Pending', pending.id],
+  ] as const) {
+    const { items } = unwrap(await service.listAuctions({ order: 'newest', status, limit: 10 }))
+    expect(items.map(({ auction }) => auction.id)).toEqual([id])
+  }
+  expect(heads).toBe(4)
+})
+
 describe('the place of an auction on the agenda', () => {
   test('moves with its end, when that is looked at', async () => {
     const service = createTestService()
