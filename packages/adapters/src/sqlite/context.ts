@@ -1,24 +1,28 @@
-import type { ReadSignal } from '@auction/domain/store'
-import { unavailable } from './errors.ts'
+import { createBatcher } from '@auction/domain/batcher'
+import type { CallSignal } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import type { Outcome, Read, Write } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
-import type { Row } from './values.ts'
+import type { Row } from './statements.ts'
 import { createWorkerConnection, type StartWorker } from './worker-connection.ts'
 
 /** What the parts of the store ask of the file. `what` completes "SQLite could not …". */
 export type SqliteContext = {
   /** Reads a few rows by their keys. */
-  find(what: string, sql: string, params: Row): Promise<readonly Row[]>
-  /** Reads many rows, or looks at many, when its turn comes, unless the signal is aborted by then. */
-  list(what: string, sql: string, params: Row, signal?: ReadSignal): Promise<readonly Row[]>
+  find(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
+  /** Reads many rows, or looks at many, when its turn comes. */
+  list(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
+  /** Writes durably, and returns for how many rows, up to the first for which nothing was changed. */
+  write(what: string, write: Write, signal?: CallSignal): Promise<number>
   /** Looks whether the file can be read, before any list that waits. */
   ping(): Promise<void>
-  /**
-   * Runs a statement for each row durably and in order, up to the first for which it changes nothing, and returns for how many
-   * it did.
-   */
-  write(what: string, sql: string, rows: readonly Row[]): Promise<number>
   close(): Promise<void>
 }
+
+/** Rows in one transaction, unless one write alone has more. */
+const maxRows = 1_000
+/** How many reads the thread has at once: one that it does, and the next one. Writes and pings wait for no more than those. */
+const maxReads = 2
 
 /** Opens both connections to a file: one of a thread of its own for writing and for lists, one of this thread for reads by key. */
 export async function openConnections(
@@ -35,37 +39,66 @@ export async function openConnections(
     await worker.close()
     throw error
   }
+  /** Group commit: many clients share one sync of the disk. */
+  const writes = createBatcher<Write, Outcome<number>>({
+    async run(group) {
+      const outcome = await worker.write(group)
+      return group.map((_, index) => ('fault' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
+    },
+    maxCalls: 1,
+    maxWeight: maxRows,
+    weightOf: ({ rows }) => rows.length,
+  })
+  const reads = createBatcher<Pick<Read, 'sql' | 'params'>, Outcome<readonly Row[]>>({
+    run: (group) => Promise.all(group.map(({ sql, params }) => worker.read(sql, params))),
+    maxCalls: maxReads,
+    maxWeight: 1,
+  })
   let closed: Promise<void> | undefined
 
   function refuseClosed(what: string): void {
     if (closed !== undefined) throw unavailable(what, 'the store is closed')
   }
 
+  async function close(): Promise<void> {
+    // First: the last connection to be closed copies the log into the file, and this one can't.
+    reader.close()
+    // What waits for its turn goes before these.
+    await Promise.all([writes.add({ sql: '', rows: [] }), reads.add({ sql: 'SELECT 1', params: [] })])
+    await worker.close()
+  }
+
   return {
-    async find(what, sql, params) {
+    async find(what, sql, params, signal) {
       refuseClosed(what)
-      return reader.find(what, sql, params) ?? worker.read(what, sql, params)
+      return valueOf(what, reader.find(sql, params) ?? (await reads.add({ sql, params }, signal)))
     },
     async list(what, sql, params, signal) {
       refuseClosed(what)
-      return worker.read(what, sql, params, signal)
+      return valueOf(what, await reads.add({ sql, params }, signal))
+    },
+    async write(what, write, signal) {
+      refuseClosed(what)
+      return valueOf(what, await writes.add(write, signal))
     },
     async ping() {
       const what = 'answer a ping'
       refuseClosed(what)
-      await worker.ping(what)
-    },
-    async write(what, sql, rows) {
-      refuseClosed(what)
-      return worker.write(what, sql, rows)
+      valueOf(what, await worker.read('SELECT id FROM auctions LIMIT 1', []))
     },
     close() {
-      if (closed === undefined) {
-        // First: the last connection to be closed copies the log into the file, and this one can't.
-        reader.close()
-        closed = worker.close()
-      }
+      closed ??= close()
       return closed
     },
   }
 }
+
+/** The one place where what went wrong becomes an error of the domain's. */
+function valueOf<Value>(what: string, outcome: Outcome<Value>): Value {
+  if ('value' in outcome) return outcome.value
+  const { kind, message } = outcome.fault
+  throw kind === 'unexpected' ? new Error(`SQLite could not ${what}: ${message}`) : unavailable(what, message)
+}
+
+const unavailable = (what: string, reason: string): StoreUnavailableError =>
+  new StoreUnavailableError(`SQLite could not ${what}: ${reason}`)
