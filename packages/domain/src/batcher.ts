@@ -20,6 +20,11 @@ export type BatcherParts<Item, Value> = {
    * What is written must be such that writing it twice does no harm.
    */
   readonly isHalved?: boolean
+  /**
+   * Resolves when what arrives together has arrived: a call that begins with the first of it has all of it then. Left out, a call
+   * begins at once, so that of many items which arrive together the first goes alone.
+   */
+  readonly whenGathered?: () => Promise<void>
 }
 
 type Waiting<Item, Value> = {
@@ -34,7 +39,7 @@ type Waiting<Item, Value> = {
  * once. What nobody waits for any more when its turn comes is left out.
  */
 export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Batcher<Item, Value> {
-  const { run, maxCalls, maxWeight, weightOf = () => 1, isHalved = false } = parts
+  const { run, maxCalls, maxWeight, weightOf = () => 1, isHalved = false, whenGathered } = parts
   type Waiter = Waiting<Item, Value>
   let waiting: Waiter[] = []
   let calls = 0
@@ -60,6 +65,7 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   async function callAll(): Promise<void> {
     calls += 1
     while (waiting.length > 0) {
+      await whenGathered?.()
       const group = takeGroup()
       if (group.length > 0) await call(group)
     }

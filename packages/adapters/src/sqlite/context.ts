@@ -46,6 +46,7 @@ export async function openConnections(
       return group.map((_, index) => ('fault' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
     },
     maxCalls: 1,
+    whenGathered: () => new Promise((resolve) => setImmediate(resolve)), // The end of this turn of the event loop.
     maxWeight: maxRows,
     weightOf: ({ rows }) => rows.length,
   })
@@ -71,20 +72,20 @@ export async function openConnections(
   return {
     async find(what, sql, params, signal) {
       refuseClosed(what)
-      return valueOf(what, reader.find(sql, params) ?? (await reads.add({ sql, params }, signal)))
+      return unwrapped(what, reader.find(sql, params) ?? (await reads.add({ sql, params }, signal)))
     },
     async list(what, sql, params, signal) {
       refuseClosed(what)
-      return valueOf(what, await reads.add({ sql, params }, signal))
+      return unwrapped(what, await reads.add({ sql, params }, signal))
     },
     async write(what, write, signal) {
       refuseClosed(what)
-      return valueOf(what, await writes.add(write, signal))
+      return unwrapped(what, await writes.add(write, signal))
     },
     async ping() {
       const what = 'answer a ping'
       refuseClosed(what)
-      valueOf(what, await worker.read('SELECT id FROM auctions LIMIT 1', []))
+      unwrapped(what, await worker.read('SELECT id FROM auctions LIMIT 1', []))
     },
     close() {
       closed ??= close()
@@ -94,7 +95,7 @@ export async function openConnections(
 }
 
 /** The one place where what went wrong becomes an error of the domain's. */
-function valueOf<Value>(what: string, outcome: Outcome<Value>): Value {
+function unwrapped<Value>(what: string, outcome: Outcome<Value>): Value {
   if ('value' in outcome) return outcome.value
   const { kind, message } = outcome.fault
   throw kind === 'unexpected' ? new Error(`SQLite could not ${what}: ${message}`) : unavailable(what, message)
