@@ -65,7 +65,7 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   async function callAll(): Promise<void> {
     calls += 1
     while (waiting.length > 0) {
-      await whenGathered?.()
+      if (whenGathered !== undefined) await whenGathered()
       const group = takeGroup()
       if (group.length > 0) await call(group)
     }
