@@ -31,9 +31,9 @@ export const schema = `
   CREATE INDEX newest ON auctions (createdAtMs, id);
   CREATE INDEX newestOfOwner ON auctions (ownerId, createdAtMs, id, productId);
   CREATE INDEX newestOfProduct ON auctions (productId, createdAtMs, id);
-  -- Of those that have a place on the agenda alone.
+  -- Of those that have a place on the agenda alone. SQLite looks at the dueMs of each again, in the index where it is there.
   CREATE INDEX openNewest ON auctions (createdAtMs, id) WHERE dueMs IS NOT NULL;
-  CREATE INDEX openNewestOfOwner ON auctions (ownerId, createdAtMs, id, productId) WHERE dueMs IS NOT NULL;
+  CREATE INDEX openNewestOfOwner ON auctions (ownerId, createdAtMs, id, productId, dueMs) WHERE dueMs IS NOT NULL;
   CREATE INDEX openNewestOfProduct ON auctions (productId, createdAtMs, id) WHERE dueMs IS NOT NULL;
   -- With what the agenda is filtered by, so that no auction is fetched that is not listed.
   CREATE INDEX agenda ON auctions (dueMs, id, ownerId, productId) WHERE dueMs IS NOT NULL;

@@ -19,28 +19,28 @@ export type WriterParts = {
   readonly checkAfter: () => void
 }
 
-/** In each such period this process leaves the lock free for a tenth of the time, or else for long enough that others find it so. */
+/** Where this process has held the lock for nearly all of such a period, it leaves it free for long enough that others find it so. */
 const periodMs = 50
-const leastFreeMs = periodMs / 10
+const largestPart = 0.9
 
 /** Transactions one after the other. The lock has no queue, so no process may take it again and again without a pause. */
 export function createWriter({ database, statements, waitMs, checkBefore, checkAfter }: WriterParts): Writer {
   let last: Promise<unknown> = Promise.resolve()
-  let periodBeganAtMs = 0
-  let committedAtMs = 0
-  let freeMs = 0
+  let periodBeganAtMs = performance.now()
+  let heldMs = 0
 
   async function leaveToOthers(): Promise<void> {
     const nowMs = performance.now()
-    freeMs += nowMs - committedAtMs
-    if (nowMs - periodBeganAtMs < periodMs) return
-    const mustPause = freeMs < leastFreeMs
+    const passedMs = nowMs - periodBeganAtMs
+    if (passedMs < periodMs) return
+    const mustPause = heldMs > passedMs * largestPart
     periodBeganAtMs = nowMs
-    freeMs = 0
+    heldMs = 0
     if (mustPause) await sleep(2 * lookAgainMs)
   }
 
   function commit(writes: readonly Write[]): readonly number[] {
+    const beganAtMs = performance.now()
     let counts: readonly number[]
     statements.run('BEGIN IMMEDIATE', [])
     try {
@@ -53,6 +53,7 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
       throw error
     }
     checkAfter()
+    heldMs += performance.now() - beganAtMs
     return counts
   }
 
@@ -61,18 +62,9 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
     return unchanged < 0 ? rows.length : unchanged
   }
 
-  async function writeNext(writes: readonly Write[]): Promise<readonly number[]> {
-    await leaveToOthers()
-    try {
-      return await whenFree(waitMs, () => commit(writes))
-    } finally {
-      committedAtMs = performance.now()
-    }
-  }
-
   return {
     write(writes) {
-      const counts = last.then(() => writeNext(writes))
+      const counts = last.then(leaveToOthers).then(() => whenFree(waitMs, () => commit(writes)))
       last = counts.catch(() => undefined)
       return counts
     },

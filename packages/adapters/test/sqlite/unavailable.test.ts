@@ -34,7 +34,9 @@ describe('another process that holds the lock', () => {
     ]
     const settled = Promise.allSettled(writes)
     expect(await ledgerOf(store)).toStrictEqual(sampleEntries(2).toReversed())
-    expect((await store.listAuctions({ order: 'newest', limit: 9 })).auctions).toStrictEqual([sampleAuction()])
+    expect((await store.listAuctions({ order: 'newest', limit: 9 })).items).toMatchObject([
+      { auction: sampleAuction() },
+    ])
     await store.ping()
     const reasons = (await settled).map((each) => each.status === 'rejected' && each.reason)
     for (const reason of reasons) expect(reason).toMatchObject(unavailable('another process holds its lock'))
