@@ -46,7 +46,7 @@ export async function openConnections(
       return group.map((_, index) => ('fault' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
     },
     maxCalls: 1,
-    whenGathered: () => new Promise((resolve) => setImmediate(resolve)), // The end of this turn of the event loop.
+    defer: (start) => setImmediate(start), // So that what comes in one turn of the event loop is written together.
     maxWeight: maxRows,
     weightOf: ({ rows }) => rows.length,
   })

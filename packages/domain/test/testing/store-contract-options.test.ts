@@ -79,24 +79,24 @@ test('a subject that can make operations fail has to say in which ways', async (
   expect(await failuresOf(contractWith({ faults }), rightSubject, [run])).toEqual([])
 })
 
-describe('a store that follows owners and products in indexes of their own', () => {
+describe('a store that follows owners, products and open auctions in indexes of their own', () => {
   const bounded = 'looks at a bounded number of auctions for a page, and shows all that match as pages go on'
-  /** It looks at no auction of another owner or product. */
+  /** It looks at no auction that does not match. */
   const seeking = (): StoreSubject => ({
     store: createPlainStore({
-      isPassedOver: (auction, query) =>
-        rightSteps.isPassedOver(auction, query) ||
-        (query.ownerId !== undefined && auction.ownerId !== query.ownerId) ||
-        (query.productId !== undefined && auction.productId !== query.productId),
+      isPassedOver: (placed, query) => rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, query),
     }),
   })
 
   test('passes when that is said', async () => {
-    expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId'] }), seeking, [bounded])).toEqual([])
+    expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId', 'onlyOpen'] }), seeking, [bounded])).toEqual(
+      [],
+    )
   })
 
   test('is taken for one that looks at everything as long as nobody says so', async () => {
-    for (const options of [{}, { seeks: ['ownerId'] }, { seeks: ['productId'] }] as const) {
+    for (const seeks of [[], ['ownerId', 'productId'], ['ownerId', 'onlyOpen'], ['productId', 'onlyOpen']] as const) {
+      const options = { seeks }
       expect(await failuresOf(contractWith(options), seeking, [bounded])).toEqual([bounded])
     }
   })

@@ -1,6 +1,6 @@
 import type { Auction } from '../../../src/auction/auction.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
-import type { AuctionPage, AuctionQuery, Store } from '../../../src/store.ts'
+import type { AuctionPage, AuctionPosition, AuctionQuery, Store } from '../../../src/store.ts'
 import { StoreUnavailableError } from '../../../src/store-unavailable.ts'
 import type { TestRunner } from '../../../src/testing/runner.ts'
 import { type StoreSubject, storeContract } from '../../../src/testing/store-contract.ts'
@@ -45,8 +45,8 @@ export const changingAuctions = (
       findAuction: async (id) => changed(await right.findAuction(id), change),
       findAuctionByKey: async (key) => changed(await right.findAuctionByKey(key), change),
       listAuctions: async (query) => {
-        const { auctions, next } = await right.listAuctions(query)
-        return { auctions: auctions.map(change), next }
+        const { items, next } = await right.listAuctions(query)
+        return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
       },
     }),
     ...caughtBy,
@@ -58,7 +58,7 @@ const changed = <Value>(value: Value | undefined, change: (value: Value) => Valu
 /** A store that makes other pages out of the right ones. */
 export function paging(
   bug: string,
-  change: (page: AuctionPage, query: AuctionQuery, last: Auction | undefined) => Promise<AuctionPage>,
+  change: (page: AuctionPage, query: AuctionQuery, last: AuctionPosition | undefined) => Promise<AuctionPage>,
   ...caughtBy: readonly string[]
 ): StoreMutation {
   return replaced(
@@ -66,7 +66,7 @@ export function paging(
     (right) => ({
       listAuctions: async (query) => {
         const page = await right.listAuctions(query)
-        return change(page, query, page.auctions.at(-1))
+        return change(page, query, page.items.at(-1)?.position)
       },
     }),
     ...caughtBy,
@@ -100,7 +100,7 @@ export const saying = (
   replaced(
     bug,
     (right) => ({
-      append: async (entries) => ({ stored: say((await right.append(entries)).stored, entries) as number }),
+      append: async (entries) => say(await right.append(entries), entries) as number,
     }),
     ...caughtBy,
   )
@@ -192,14 +192,14 @@ const withFaults = (store: Store, power: Power): Store => ({
     if (fault === 'a lost answer') await call(...args)
     throw away()
   }),
-  async append(entries) {
+  async append(entries, options) {
     const fault = takeFault(power, 'append')
     const reached = {
       'a full disk': 0,
       'a cut connection': Math.ceil(entries.length / 2),
       'a lost answer': entries.length,
     }
-    if (fault === undefined) return store.append(entries)
+    if (fault === undefined) return store.append(entries, options)
     await store.append(entries.slice(0, reached[fault]))
     throw away()
   },
@@ -234,12 +234,11 @@ type Change = <Args extends readonly unknown[], Value>(
 ) => (...args: Args) => Promise<Value>
 
 const mapOperations = (store: Store, change: Change): Store => ({
-  partitions: store.partitions,
-  partitionOf: store.partitionOf,
   insertAuction: change(store.insertAuction, 'insertAuction'),
   findAuction: change(store.findAuction, 'findAuction'),
   findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
   listAuctions: change(store.listAuctions, 'listAuctions'),
+  updateAgenda: change(store.updateAgenda, 'updateAgenda'),
   append: change(store.append, 'append'),
   findHeads: change(store.findHeads, 'findHeads'),
   findEntries: change(store.findEntries, 'findEntries'),
@@ -277,10 +276,10 @@ export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
           (store) => store.insertAuction(auction),
           (result) => result === 'taken',
         ),
-      append: (entries) =>
+      append: (entries, options) =>
         copied(
-          (store) => store.append(entries),
-          ({ stored }) => stored < entries.length,
+          (store) => store.append(entries, options),
+          (stored) => stored < entries.length,
         ),
       claimIdBlock: (kind, block) =>
         copied(

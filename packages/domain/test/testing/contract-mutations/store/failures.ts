@@ -18,10 +18,8 @@ const wholeEntries = 'leaves no part of an entry behind whose append failed'
 const claims = 'leaves a block of ids claimed or not, when its claim failed'
 const underWay = 'has what it says that it has stored, though it fails at that moment'
 
-type Operation = Exclude<keyof Store, 'partitions' | 'partitionOf'>
-
 /** A store that does another thing in one operation that it can't do. */
-const insteadOf = <Name extends Operation>(
+const insteadOf = <Name extends keyof Store>(
   bug: string,
   operation: Name,
   instead: Store[Name],
@@ -43,7 +41,7 @@ const writes = ['insertAuction', 'append', 'claimIdBlock'] as const
 const empty = {
   findAuction: undefined,
   findAuctionByKey: undefined,
-  listAuctions: { auctions: [], next: undefined },
+  listAuctions: { items: [], next: undefined },
   findHeads: [],
   findEntries: [],
   findEntriesByKey: [],
@@ -83,11 +81,11 @@ const tellingMutations: readonly StoreMutation[] = [
     ),
   ),
   insteadOf('tells a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
-  insteadOf('tells a full disk as a taken entry', 'append', async () => ({ stored: 0 }), telling('write')),
+  insteadOf('tells a full disk as a taken entry', 'append', async () => 0, telling('write')),
   insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
   insteadOf('says inserted though nothing is', 'insertAuction', async () => 'inserted', telling('write')),
   insteadOf('says claimed though nothing is', 'claimIdBlock', async () => 'claimed', telling('write')),
-  insteadOf('says stored though nothing is', 'append', async ({ length }) => ({ stored: length }), telling('write')),
+  insteadOf('says stored though nothing is', 'append', async ({ length }) => length, telling('write')),
 ]
 
 /** A store that stops for good at its first failure. */
@@ -201,7 +199,7 @@ const storesLater = (right: Store, power: Power): Partial<Store> => ({
     if (power.isOff) throw away()
     const copies = structuredClone(entries)
     void pause().then(() => (power.isOff ? undefined : right.append(copies)))
-    return { stored: entries.length }
+    return entries.length
   },
 })
 
