@@ -56,36 +56,34 @@ export async function openConnections(
     maxWeight: 1,
   })
   let closed: Promise<void> | undefined
+  let underWay = 0
+  const { promise: idle, resolve: noteIdle } = Promise.withResolvers<void>()
 
-  function refuseClosed(what: string): void {
-    if (closed !== undefined) throw unavailable(what, 'the store is closed')
+  async function ask<Value>(what: string, request: () => Outcome<Value> | Promise<Outcome<Value>>): Promise<Value> {
+    if (closed !== undefined) return unwrapped(what, { fault: { kind: 'unavailable', message: 'the store is closed' } })
+    underWay += 1
+    try {
+      return unwrapped(what, await request())
+    } finally {
+      underWay -= 1
+      if (underWay === 0 && closed !== undefined) noteIdle()
+    }
   }
 
   async function close(): Promise<void> {
     // First: the last connection to be closed copies the log into the file, and this one can't.
     reader.close()
-    // What waits for its turn goes before these.
-    await Promise.all([writes.add({ sql: '', rows: [] }), reads.add({ sql: 'SELECT 1', params: [] })])
+    if (underWay > 0) await idle
     await worker.close()
   }
 
   return {
-    async find(what, sql, params, signal) {
-      refuseClosed(what)
-      return unwrapped(what, reader.find(sql, params) ?? (await reads.add({ sql, params }, signal)))
-    },
-    async list(what, sql, params, signal) {
-      refuseClosed(what)
-      return unwrapped(what, await reads.add({ sql, params }, signal))
-    },
-    async write(what, write, signal) {
-      refuseClosed(what)
-      return unwrapped(what, await writes.add(write, signal))
-    },
+    find: (what, sql, params, signal) =>
+      ask(what, () => reader.find(sql, params) ?? reads.add({ sql, params }, signal)),
+    list: (what, sql, params, signal) => ask(what, () => reads.add({ sql, params }, signal)),
+    write: (what, write, signal) => ask(what, () => writes.add(write, signal)),
     async ping() {
-      const what = 'answer a ping'
-      refuseClosed(what)
-      unwrapped(what, await worker.read('SELECT id FROM auctions LIMIT 1', []))
+      await ask('answer a ping', () => worker.read('SELECT id FROM auctions LIMIT 1', []))
     },
     close() {
       closed ??= close()
@@ -98,8 +96,6 @@ export async function openConnections(
 function unwrapped<Value>(what: string, outcome: Outcome<Value>): Value {
   if ('value' in outcome) return outcome.value
   const { kind, message } = outcome.fault
-  throw kind === 'unexpected' ? new Error(`SQLite could not ${what}: ${message}`) : unavailable(what, message)
+  const text = `SQLite could not ${what}: ${message}`
+  throw kind === 'unexpected' ? new Error(text) : new StoreUnavailableError(text)
 }
-
-const unavailable = (what: string, reason: string): StoreUnavailableError =>
-  new StoreUnavailableError(`SQLite could not ${what}: ${reason}`)
