@@ -4,6 +4,7 @@ import type { AuctionPage, AuctionPosition, AuctionQuery, Store } from '../../..
 import { StoreUnavailableError } from '../../../src/store-unavailable.ts'
 import type { TestRunner } from '../../../src/testing/runner.ts'
 import { type StoreSubject, storeContract } from '../../../src/testing/store-contract.ts'
+import { UnreadableStoredError } from '../../../src/unreadable-stored.ts'
 import { createPlainStore, type PlainStoreSteps } from '../../support/plain-store.ts'
 import { type Mutation, pause } from './prove-contract.ts'
 
@@ -152,10 +153,13 @@ function subjectOf(store: Store): StoreSubject {
   return breakable(withPower(store, power), power)
 }
 
-const breakable = (store: Store, power: Power): StoreSubject => ({
+const breakable = (store: Store, power: Power): StoreSubject =>
+  withDamage(
+    withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+  )
+
+const breakableStore = (store: Store, power: Power): StoreSubject => ({
   store,
-  openSecondHandle: async () => store,
-  reopen: async () => store,
   breakStore: async () => {
     power.isOff = true
     return async () => {
@@ -167,7 +171,89 @@ const breakable = (store: Store, power: Power): StoreSubject => ({
   },
 })
 
-export const away = () => new StoreUnavailableError('the store is away')
+export const away = () => new StoreUnavailableError('the store is away', { cause: new Error('ECONNREFUSED') })
+
+/** The subject with a first handle that can be closed, which waits for what is under way. */
+export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
+  const underWay = new Set<Promise<unknown>>()
+  let isClosed = false
+  const closable = mapOperations(store, (call) => async (...args) => {
+    if (isClosed) throw new StoreUnavailableError('the store is closed')
+    const result = call(...args)
+    underWay.add(result)
+    try {
+      return await result
+    } finally {
+      underWay.delete(result)
+    }
+  })
+  return {
+    ...subject,
+    store: closable,
+    closeStore: async () => {
+      isClosed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** What a store does where it reads what can't be read: an auction alone, an auction of a list, and entries. */
+export type OnDamage = {
+  readonly auction: (id: number) => undefined
+  readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
+  readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
+}
+
+export const unreadable = (kind: 'auction' | 'entry', id: number) =>
+  new UnreadableStoredError(kind, { id }, 'a faulty field')
+
+export const rightOnDamage: OnDamage = {
+  auction: (id) => {
+    throw unreadable('auction', id)
+  },
+  listed: ({ items, next }, isDamaged) => ({
+    items: items.filter(({ auction: { id } }) => !isDamaged(id)),
+    unreadable: items
+      .filter(({ auction: { id } }) => isDamaged(id))
+      .map(({ auction: { id } }) => unreadable('auction', id)),
+    next,
+  }),
+  entries: (entries, isDamaged) => {
+    const damaged = entries.find(({ id }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('entry', damaged.id)
+    return entries
+  },
+}
+
+/** The subject with a store whose data can be damaged. */
+export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDamage): StoreSubject {
+  const { store } = subject
+  const damaged = { auction: new Set<number>(), entry: new Set<number>() }
+  const readable = (auction: Auction | undefined) =>
+    auction !== undefined && damaged.auction.has(auction.id) ? onDamage.auction(auction.id) : auction
+  const isDamagedEntry = (id: number) => damaged.entry.has(id)
+  const entriesOf = (entries: readonly Entry[]) => onDamage.entries(entries, isDamagedEntry)
+  const reading: Store = {
+    ...store,
+    findAuction: async (id) => readable(await store.findAuction(id)),
+    findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
+    listAuctions: async (query) => {
+      const page = await store.listAuctions(query)
+      return damaged.auction.size === 0 ? page : onDamage.listed(page, (id) => damaged.auction.has(id))
+    },
+    findHeads: async (ids, signal) => entriesOf(await store.findHeads(ids, signal)),
+    findEntries: async (ids, signal) => entriesOf(await store.findEntries(ids, signal)),
+    findEntriesByKey: async (keys, signal) => entriesOf(await store.findEntriesByKey(keys, signal)),
+    listEntries: async (auctionId, query) => entriesOf(await store.listEntries(auctionId, query)),
+  }
+  return {
+    ...subject,
+    store: reading,
+    damage: async (kind, id) => {
+      damaged[kind].add(id)
+    },
+  }
+}
 
 /** The store as long as it can be asked. */
 const withPower = (store: Store, power: Power): Store =>

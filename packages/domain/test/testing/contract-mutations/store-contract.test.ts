@@ -9,6 +9,8 @@ import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
+import { closingMutations } from './store/closing.ts'
+import { damagedDataMutations } from './store/damaged-data.ts'
 import { entryEventMutations } from './store/entry-events.ts'
 import { failureMutations } from './store/failures.ts'
 import { faultMutations } from './store/faults.ts'
@@ -45,6 +47,8 @@ proveContract(plantedContract, rightSubject, [
   ...reopeningMutations,
   ...failureMutations,
   ...faultMutations,
+  ...closingMutations,
+  ...damagedDataMutations,
 ])
 
 test('passes an adapter that is right and slow, and what it could not say that it has done is done later', async () => {

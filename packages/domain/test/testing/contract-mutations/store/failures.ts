@@ -9,8 +9,10 @@ import { pause } from '../prove-contract.ts'
 const runs = 'runs against a store that can’t be asked'
 /** The tests that are there for what a write or a read is told as, when the store is broken and when a fault meets it. */
 const telling = (kind: 'write' | 'read') => [
-  `tells every ${kind} that it can’t do by the code store-unavailable`,
-  ...Object.keys(faults).map((fault) => `tells every ${kind} that meets ${fault} by the code store-unavailable`),
+  `tells every ${kind} that it can’t do by the code store-unavailable, and why`,
+  ...Object.keys(faults).map(
+    (fault) => `tells every ${kind} that meets ${fault} by the code store-unavailable, and why`,
+  ),
 ]
 const works = 'works again when it can be asked again, and has kept what it had'
 const wholeAuction = 'leaves no part of an auction behind whose insert failed'
@@ -65,11 +67,15 @@ const tellingMutations: readonly StoreMutation[] = [
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
     }
     const claiming = async () => {
-      throw new StoreUnavailableError('the store is away', { outcome: 'nothing-changed' })
+      throw new StoreUnavailableError('the store is away', { cause: away(), outcome: 'nothing-changed' })
+    }
+    const silent = async () => {
+      throw new StoreUnavailableError('the store is away')
     }
     return [
       insteadOf(`throws its driver’s errors in ${operation}`, operation, raw, caughtBy),
       insteadOf(`claims of a failed ${operation} that nothing has changed`, operation, claiming, caughtBy),
+      insteadOf(`does not say why ${operation} failed`, operation, silent, caughtBy),
     ]
   }),
   ...reads.map((operation) =>
