@@ -3,7 +3,7 @@ export const applicationId = 0x41756374
 
 /**
  * The format of the file, its `user_version`. It changes with the schema below and with what the columns hold; a file of another
- * format is refused. Formats 1 and 2 were those of 0.1.0.
+ * format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
  */
 export const fileFormat = 4
 
