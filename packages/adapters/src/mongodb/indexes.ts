@@ -10,8 +10,6 @@ export type Index = {
   readonly partialFilterExpression?: Document
 }
 
-type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
-
 /** A build reads all documents of a collection, while the service goes on elsewhere. */
 export const maxIndexBuildMs = 24 * 60 * 60 * 1_000
 
@@ -32,23 +30,17 @@ export async function ensureIndexes(
   timeoutMs: number,
   onNotice: (text: string) => void,
 ): Promise<void> {
-  const found = await checkedIndexes(database, collection, wanted, timeoutMs)
+  const missing = await findMissingIndexes(database, collection, wanted, timeoutMs)
   for (const index of wanted) {
-    const name = `${collection}.${index.name}`
-    const notice = setTimeout(() => onNotice(buildNotice(name)), timeoutMs)
+    const notice = setTimeout(() => onNotice(buildNotice(`${collection}.${index.name}`)), timeoutMs)
     try {
-      await makeIndex(database, collection, index, found.has(index.name))
+      await makeIndex(database, collection, index, !missing.includes(index.name))
     } finally {
       clearTimeout(notice)
     }
   }
-  const missing = wanted.filter(({ name }) => !found.has(name))
-  if (missing.length === 0) return
-  const after = await indexesOf(database, collection, timeoutMs)
-  for (const index of missing) {
-    if (!after.has(index.name)) throw new Error(`the index ${collection}.${index.name} was made, and is not there`)
-    checkIndex(collection, index, after.get(index.name))
-  }
+  const [lost] = missing.length > 0 ? await findMissingIndexes(database, collection, wanted, timeoutMs) : []
+  if (lost !== undefined) throw new Error(`the index ${collection}.${lost} was made, and is not there`)
 }
 
 const buildNotice = (name: string): string =>
@@ -64,24 +56,14 @@ export async function findMissingIndexes(
   wanted: readonly Index[],
   timeoutMs: number,
 ): Promise<readonly string[]> {
-  const found = await checkedIndexes(database, collection, wanted, timeoutMs)
-  return wanted.map(({ name }) => name).filter((name) => !found.has(name))
-}
-
-async function checkedIndexes(
-  database: Db,
-  collection: string,
-  wanted: readonly Index[],
-  timeoutMs: number,
-): Promise<Indexes> {
   const found = await indexesOf(database, collection, timeoutMs)
   for (const index of wanted) checkIndex(collection, index, found.get(index.name))
-  return found
+  return wanted.map(({ name }) => name).filter((name) => !found.has(name))
 }
 
 const namespaceNotFoundCode = 26
 
-async function indexesOf(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
+async function indexesOf(database: Db, collection: string, timeoutMs: number) {
   try {
     const indexes = await within(timeoutMs, database.collection(collection).indexes())
     return new Map(indexes.map((index) => [index.name, index]))

@@ -4,7 +4,7 @@ import { auctionIndexes, auctionsCollection, createMongoAuctions } from './aucti
 import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
-import { buckets, type Deployment, partitioningOf } from './deployment.ts'
+import { type Deployment, groupingOf } from './deployment.ts'
 import { createDriverCall } from './driver-call.ts'
 import { serverSelectionMs } from './driver-options.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
@@ -25,7 +25,7 @@ export type MongoStore = Store & {
 export type MongoStoreOptions = {
   /** When an operation is given up, in milliseconds. */
   readonly timeoutMs?: number
-  /** How many connections there are at the most; on a sharded cluster 9 more for each of its 64 partitions. */
+  /** How many connections there are at the most, beside those for appends: 33, on a sharded cluster 320. 20 if left out. */
   readonly maxConnections?: number
   /** Is told, on one line, what this server can't do and what comes of it, and which index a start waits for. */
   readonly onNotice?: (text: string) => void
@@ -88,17 +88,15 @@ export const indexesOf = (
   [idBlocksCollection, idBlockIndexes],
 ]
 
-/** The most appends that the domain has under way of one partition. */
-const appendsPerBucket = 9
-
 /** Appends to a shard that hangs keep their connections, and nobody else may lack one for it. */
-const connectionsFor = (deployment: Deployment, maxConnections: number): number =>
-  deployment === 'sharded-cluster' ? maxConnections + buckets * appendsPerBucket : maxConnections
+function connectionsFor(deployment: Deployment, maxConnections: number): number {
+  const { groups, maxContendedWrites } = groupingOf(deployment)
+  return maxConnections + groups * (1 + maxContendedWrites)
+}
 
 function createStore(context: MongoContext, description: string): MongoStore {
-  const { connection, driverCall, deployment } = context
+  const { connection, driverCall } = context
   return {
-    ...partitioningOf(deployment),
     ...createMongoAuctions(context),
     ...createMongoAuctionLists(context),
     ...createMongoEntries(context),
