@@ -44,9 +44,9 @@ function reportsEveryError([major = 0, minor = 0, patch = 0]: readonly number[])
 export const buckets = 64
 export const bucketOf = (auctionId: AuctionId): number => auctionId % buckets
 
-/** How many group commits there are, and how many contended appends each has under way at the most. */
-export type Grouping = { readonly groups: number; readonly maxContendedWrites: number }
-
-/** The cluster moves buckets between its shards as it likes, so each bucket has a group commit: a shard that hangs delays no other. */
-export const groupingOf = (deployment: Deployment): Grouping =>
+/**
+ * How many group commits there are, and how many contended appends each has under way. The cluster moves buckets between its shards
+ * as it likes, so each bucket has one: a shard that hangs delays no other.
+ */
+export const groupingOf = (deployment: Deployment) =>
   deployment === 'sharded-cluster' ? { groups: buckets, maxContendedWrites: 4 } : { groups: 1, maxContendedWrites: 32 }

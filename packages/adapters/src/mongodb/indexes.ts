@@ -10,6 +10,8 @@ export type Index = {
   readonly partialFilterExpression?: Document
 }
 
+type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
+
 /** A build reads all documents of a collection, while the service goes on elsewhere. */
 export const maxIndexBuildMs = 24 * 60 * 60 * 1_000
 
@@ -56,14 +58,21 @@ export async function findMissingIndexes(
   wanted: readonly Index[],
   timeoutMs: number,
 ): Promise<readonly string[]> {
-  const found = await indexesOf(database, collection, timeoutMs)
-  for (const index of wanted) checkIndex(collection, index, found.get(index.name))
+  const found = await listIndexes(database, collection, timeoutMs)
+  for (const index of wanted) {
+    const same = found.get(index.name)
+    if (same === undefined) continue
+    // Whether it is sparse, the server may not say: see `ensureIndexes`.
+    if (describe(index.sparse ? { ...same, sparse: true } : same) === describe(index)) continue
+    const is = `the index ${collection}.${index.name} is ${describe(same)}, but must be ${describe(index)}`
+    throw new Error(`${is}; drop it, and the next start makes it anew`)
+  }
   return wanted.map(({ name }) => name).filter((name) => !found.has(name))
 }
 
 const namespaceNotFoundCode = 26
 
-async function indexesOf(database: Db, collection: string, timeoutMs: number) {
+async function listIndexes(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
   try {
     const indexes = await within(timeoutMs, database.collection(collection).indexes())
     return new Map(indexes.map((index) => [index.name, index]))
@@ -85,17 +94,6 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
       cause: error,
     })
   }
-}
-
-function checkIndex(collection: string, wanted: Index, found: IndexDescriptionInfo | undefined): void {
-  if (found === undefined) return
-  // Whether it is sparse, the server may not say: see `ensureIndexes`.
-  const said = wanted.sparse === true ? { ...found, sparse: true } : found
-  if (describe(said) === describe(wanted)) return
-  throw new Error(
-    `the index ${collection}.${wanted.name} is ${describe(found)}, but must be ${describe(wanted)}; ` +
-      'drop it, and the next start makes it anew',
-  )
 }
 
 /** All of an index that changes what it guarantees. A sparse, partial or collated index is unique in less, or in more. */

@@ -13,11 +13,11 @@ const orders: Readonly<Record<AuctionPosition['order'], Order>> = {
 
 // `dueMs` stands in each index, so that no auction is fetched to learn whether it is open.
 const indexes = {
-  newest: indexesOf('newest', { createdAtMs: -1, _id: -1, dueMs: 1 }),
-  agenda: indexesOf('soonest-due', { dueMs: 1, _id: 1 }),
+  newest: namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 }),
+  agenda: namedIndexes('soonest-due', { dueMs: 1, _id: 1 }),
 }
 
-function indexesOf(name: string, key: Index['key']) {
+function namedIndexes(name: string, key: Index['key']) {
   return {
     ofAll: { name: `${name}-first`, key },
     ofOwner: { name: `${name}-of-owner-first`, key: { ownerId: 1, ...key } },
