@@ -19,7 +19,7 @@ function decidePlain(terms: Terms, state: AuctionState, command: PlaceBid | Clos
   const refused = (refusal: object) => ({ ok: false, refusal })
   const accepted = (value: object) => ({ ok: true, value })
   if (command.type === 'close') {
-    if (state.phase === 'closed') return refused({ code: 'already-closed' })
+    if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
     if (nowMs < endTime.epochMs + command.marginMs) return refused({ code: 'not-due', endTime })
     const sold = state.leader && {
       outcome: 'sold',
