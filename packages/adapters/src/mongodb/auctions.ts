@@ -22,16 +22,22 @@ const documentOf = ({ id, ...fields }: StoredAuction): StoredDocument => ({
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-/** The filters keep a place from moving to an earlier time, and an auction that has ended from getting one again. */
-function agendaUpdateOf({ auctionId, ...place }: AgendaUpdate): AnyBulkWriteOperation<StoredDocument> {
-  const _id = int64(auctionId)
-  if ('endedMs' in place) {
-    const update = { $set: { endedMs: int64(place.endedMs) }, $unset: { dueMs: '' } }
-    return { updateOne: { filter: { _id, endedMs: { $exists: false } }, update } }
-  }
-  const dueMs = int64(place.dueMs)
-  return { updateOne: { filter: { _id, dueMs: { $lt: dueMs } }, update: { $set: { dueMs } } } }
-}
+/**
+ * With `$max`, a place only moves to later times, in whatever order updates come. A text is above all numbers in MongoDB's order, so
+ * an auction that has ended keeps it.
+ */
+const agendaUpdateOf = ({ auctionId, ...place }: AgendaUpdate): AnyBulkWriteOperation<StoredDocument> => ({
+  updateOne: {
+    filter: { _id: int64(auctionId) },
+    update:
+      'endedMs' in place
+        ? { $max: { dueMs: 'ended' }, $min: { endedMs: int64(place.endedMs) } }
+        : { $max: { dueMs: int64(place.dueMs) } },
+  },
+})
+
+/** Servers that only speak MongoDB's protocol may take very long for more, as FerretDB 1.24 does from 100 on. */
+const maxUpdatesPerCommand = 50
 
 type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
 
@@ -58,9 +64,11 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
     },
 
     async updateAgenda(updates) {
-      if (updates.length === 0) return
       const operations = updates.map(agendaUpdateOf)
-      await driverCall('update the agenda', () => auctions().bulkWrite(operations, { ordered: false }))
+      for (let from = 0; from < operations.length; from += maxUpdatesPerCommand) {
+        const some = operations.slice(from, from + maxUpdatesPerCommand)
+        await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))
+      }
     },
   }
 }

@@ -45,8 +45,10 @@ export const buckets = 64
 export const bucketOf = (auctionId: AuctionId): number => auctionId % buckets
 
 /**
- * How many group commits there are, and how many contended appends each has under way. The cluster moves buckets between its shards
- * as it likes, so each bucket has one: a shard that hangs delays no other.
+ * How many group commits there are, and how many writes each has under way, of contended appends and of others. The cluster moves
+ * buckets between its shards as it likes, so each bucket has one: a shard that hangs delays no other.
  */
 export const groupingOf = (deployment: Deployment) =>
-  deployment === 'sharded-cluster' ? { groups: buckets, maxContendedWrites: 4 } : { groups: 1, maxContendedWrites: 32 }
+  deployment === 'sharded-cluster'
+    ? { groups: buckets, maxWrites: 1, maxContendedWrites: 4 }
+    : { groups: 1, maxWrites: 2, maxContendedWrites: 32 }

@@ -46,6 +46,12 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
 
 const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
 
+/**
+ * Servers that only speak MongoDB's protocol may go on behind a taken key where there are more, as FerretDB 1.24 does: that would
+ * store entries whose predecessors are another's.
+ */
+const maxEntriesPerInsert = 100
+
 const newestFirst = { sequence: -1 } as const
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
@@ -60,17 +66,17 @@ export function createMongoEntries(context: MongoContext): EntryPart {
     const stored = appends.map(() => 0)
     let left = appends.flatMap((list, index) => list.map((entry) => ({ index, document: documentOf(entry) })))
     while (left.length > 0) {
-      const documents = left.map(({ document }) => document)
+      const documents = left.slice(0, maxEntriesPerInsert).map(({ document }) => document)
       const count = await driverCall('store entries', () => insertInOrder(entries(), documents))
       for (const { index } of left.slice(0, count)) stored[index] = (stored[index] ?? 0) + 1
-      const stopped = left[count]?.index
-      left = left.slice(count + 1).filter(({ index }) => index !== stopped)
+      const stopped = count < documents.length ? left[count]?.index : undefined
+      left = left.slice(count).filter(({ index }) => index !== stopped)
     }
     return stored
   }
 
-  const { groups, maxContendedWrites } = groupingOf(deployment)
-  const parts = { write, maxContendedWrites, maxContendedEntries: 1 }
+  const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
+  const parts = { write, maxEntries: maxEntriesPerInsert, maxWrites, maxContendedWrites, maxContendedEntries: 1 }
   const groupCommits = Array.from({ length: groups }, () => createGroupCommit(parts))
 
   /** Entries of which there is one for each of `count` keys. */

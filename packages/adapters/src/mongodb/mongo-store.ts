@@ -26,7 +26,7 @@ export type MongoStore = Store & {
 export type MongoStoreOptions = {
   /** When an operation is given up, in milliseconds. */
   readonly timeoutMs?: number
-  /** How many connections there are at the most, beside those for appends: 33, on a sharded cluster 320. 20 if left out. */
+  /** How many connections there are at the most, beside those for appends: 34, on a sharded cluster 320. 20 if left out. */
   readonly maxConnections?: number
   /** Is told, on one line, what this server can't do and what comes of it, and which index a start waits for. */
   readonly onNotice?: (text: string) => void
@@ -55,10 +55,10 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
     }
     const deployment = await withDatabase(openWith(1, maxIndexBuildMs), databaseOf, timeoutMs, start)
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
-    const { groups, maxContendedWrites } = groupingOf(deployment)
+    const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
     const connection = createConnection({
       // Appends to a shard that hangs keep their connections, and nobody else may lack one for it.
-      open: () => openWith(maxConnections + groups * (1 + maxContendedWrites)),
+      open: () => openWith(maxConnections + groups * (maxWrites + maxContendedWrites)),
       databaseOf,
       // Two searches for a server in a row that find none.
       renewAfterMs: serverSelectionMs(timeoutMs),

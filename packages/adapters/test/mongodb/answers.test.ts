@@ -182,7 +182,7 @@ test('the head of each ledger is its last entry, by the index of sequences', asy
 
 test('an operation that hangs gives its connection back when its time is up', async () => {
   // One, and those of the appends.
-  const connections = 1 + 33
+  const connections = 1 + 34
   let inserts = 0
   const { store } = await connectFakeStore(() => (++inserts <= connections ? 'hang' : { n: 1 }), {
     timeoutMs: 500,

@@ -97,17 +97,10 @@ describeMongo('stored documents', () => {
       { auctionId: moved, dueMs: most },
       { auctionId: ended, endedMs: 7 },
     ])
-    const { dueMs: _, ...fields } = auctionFields
     expect(await typed(client, 'auctions')).toMatchObject([
-      { _id: int64(1), ...fields, dueMs: int64(most) },
-      { _id: int64(2), ...fields, endedMs: int64(7) },
+      { _id: int64(1), ...auctionFields, dueMs: int64(most) },
+      { _id: int64(2), ...auctionFields, dueMs: 'ended', endedMs: int64(7) },
     ])
-    expect(
-      await client
-        .db()
-        .collection('auctions')
-        .countDocuments({ dueMs: { $exists: true } }),
-    ).toBe(1)
   })
 
   test('of entries hold 64-bit integers, the event and the state, alone or in a group', async () => {
