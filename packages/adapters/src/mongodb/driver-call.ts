@@ -18,13 +18,13 @@ export type DriverCall = <Value>(
  * and repeats reads; `timeoutMs` bounds them together, so that nobody waits longer on a server that hangs.
  */
 export const createDriverCall =
-  (timeoutMs: number, connection: Pick<Connection, 'noteReached' | 'noteUnreachable'>): DriverCall =>
+  (timeoutMs: number, connection: Pick<Connection, 'during' | 'noteReached' | 'noteUnreachable'>): DriverCall =>
   async (what, operation, signal) => {
     if (signal?.aborted === true) {
       throw new StoreUnavailableError(`MongoDB was not asked to ${what}, since the caller stopped waiting`)
     }
     try {
-      const value = await within(timeoutMs, operation())
+      const value = await connection.during(within(timeoutMs, operation()))
       connection.noteReached()
       return value
     } catch (cause) {

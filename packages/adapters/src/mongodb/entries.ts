@@ -90,7 +90,7 @@ export function createMongoEntries(context: MongoContext): EntryPart {
   return {
     append(list, options) {
       const groupCommit = groupCommits[(list[0]?.auctionId ?? 0) % groups] as Store['append'] // There is one for each remainder.
-      return groupCommit(list, options)
+      return connection.during(groupCommit(list, options))
     },
 
     async findHeads(auctionIds, signal) {

@@ -1,6 +1,6 @@
 import type { Store } from '@auction/domain/store'
 import { storeContract } from '@auction/domain/testing/store-contract'
-import { MongoClient } from 'mongodb'
+import { type Document, MongoClient } from 'mongodb'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { connectProxiedStore } from './support.ts'
@@ -42,7 +42,7 @@ describeMongo('the contract of stores', (database) => {
   storeContract(
     runner,
     async () => {
-      const { store, open, proxy, restore, close } = await connectProxiedStore()
+      const { store, uri, open, proxy, restore, close } = await connectProxiedStore()
       const handleOn = hasAtomicUpdates ? <Handle>(handle: Handle) => handle : updatesInTurn()
       return {
         store: handleOn(store),
@@ -57,6 +57,15 @@ describeMongo('the contract of stores', (database) => {
         },
         failNext: async (fault) => {
           proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isCommand)
+        },
+        closeStore: () => store.close(),
+        damage: async (kind, id, damage) => {
+          const client = await MongoClient.connect(uri)
+          const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
+          const change: Document =
+            damage === 'another version' ? { $set: { version: 2 } } : { $unset: { currency: '' } }
+          expect(await stored.updateOne({ _id: id }, change)).toMatchObject({ modifiedCount: 1 })
+          await client.close()
         },
         close,
       }

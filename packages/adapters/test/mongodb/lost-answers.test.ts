@@ -136,6 +136,7 @@ test.each([1, 2])(
       collection: (name) => client.db().collection(name),
       database: () => client.db(),
       opened: async () => undefined,
+      during: (call) => call,
       noteReached: () => told.push('reached'),
       noteUnreachable: () => told.push('unreachable'),
       close: () => client.close(),
