@@ -1,4 +1,4 @@
-import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
+import type { AuctionQuery } from '@auction/domain/store'
 import type { Document } from 'mongodb'
 import { int64 } from './documents.ts'
 import type { Index } from './indexes.ts'
@@ -6,26 +6,24 @@ import type { Index } from './indexes.ts'
 /** An order of auctions: by a time, and those of one millisecond by id, both up (1) or both down (-1). */
 type Order = { readonly timeField: 'createdAtMs' | 'dueMs'; readonly direction: 1 | -1 }
 
-const orders: Readonly<Record<AuctionPosition['order'], Order>> = {
-  newest: { timeField: 'createdAtMs', direction: -1 },
-  agenda: { timeField: 'dueMs', direction: 1 },
-}
-
 // `dueMs` stands in each index, so that no auction is fetched to learn whether it is open.
-const indexes = {
-  newest: namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 }),
-  agenda: namedIndexes('soonest-due', { dueMs: 1, _id: 1 }),
-}
+const newest = namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 })
+const agenda = namedIndexes('soonest-due', { dueMs: 1, _id: 1 })
+
+const orders = {
+  newest: { timeField: 'createdAtMs', direction: -1, indexes: newest },
+  agenda: { timeField: 'dueMs', direction: 1, indexes: agenda },
+} as const
 
 function namedIndexes(name: string, key: Index['key']) {
   return {
     ofAll: { name: `${name}-first`, key },
     ofOwner: { name: `${name}-of-owner-first`, key: { ownerId: 1, ...key } },
     ofProduct: { name: `${name}-of-product-first`, key: { productId: 1, ...key } },
-  } as const satisfies Record<string, Index>
+  } satisfies Record<string, Index>
 }
 
-export const auctionListIndexes: readonly Index[] = Object.values(indexes).flatMap((ofOrder) => Object.values(ofOrder))
+export const auctionListIndexes: readonly Index[] = [newest, agenda].flatMap((each) => Object.values(each))
 
 export type Place = { readonly timeMs: number; readonly id: number }
 
@@ -46,10 +44,11 @@ export function planOf({ order, after, dueByMs, onlyOpen, ownerId, productId }: 
   const product = productId === undefined ? undefined : { productId: int64(productId) }
   const isFiltered = order === 'newest' && onlyOpen === true
   const filter = { ...(owner && product), ...(isFiltered && { dueMs: anyNumber[1] }) }
-  const { ofAll, ofOwner, ofProduct } = indexes[order]
+  const { timeField, direction, indexes } = orders[order]
   return {
-    ...orders[order],
-    index: owner ? ofOwner : product ? ofProduct : ofAll,
+    timeField,
+    direction,
+    index: owner ? indexes.ofOwner : product ? indexes.ofProduct : indexes.ofAll,
     prefix: owner ?? product ?? {},
     after,
     until: order === 'agenda' && dueByMs !== undefined ? { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER } : undefined,
