@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { AuctionId, BidId } from './ids.ts'
 import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
-import { createGatheredReads } from './ledger/gathered-reads.ts'
+import { createBatchedReads } from './ledger/batched-reads.ts'
 import { createGuardedStore } from './ledger/guarded-store.ts'
 import { createLanes } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
@@ -102,7 +102,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const observer = parts.observer && createSafeObserver(parts.observer)
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
   const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
-  const store = { ...guarded, ...createGatheredReads(guarded) }
+  const store = { ...guarded, ...createBatchedReads(guarded) }
   const ids = parts.ids ?? idsOf(guarded)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
