@@ -28,14 +28,13 @@ function keysOf(row: Row): readonly string[] {
   return keys
 }
 
-/** A store in one file, for one process, which also has all of it in memory. */
-export async function openFileStore(path: string, openFile?: typeof open) {
+/** The file in memory. */
+function createIndex() {
   const rows = new Map<string, Row>()
   const auctions = new Map<AuctionId, Listed>()
   const lasts = new Map<AuctionId | port.IdKind, number>()
-  const lastOf = (id: AuctionId) => lasts.get(id) ?? 0
 
-  /** Does in memory what a line says: when the file is opened, and when the line is written. */
+  /** Does what a line says: when the file is opened, and when the line is written. */
   function replay(text: string) {
     const line: Line = JSON.parse(text)
     for (const row of line.rows ?? []) {
@@ -49,7 +48,27 @@ export async function openFileStore(path: string, openFile?: typeof open) {
       if (listed) listed.dueMs = Math.max(listed.dueMs, 'dueMs' in update ? update.dueMs : never)
     }
   }
+  return { rows, auctions, lasts, replay }
+}
 
+/** The rows of each list before the first of which a key is taken. */
+function freeRows(lists: readonly (readonly Row[])[], rows: ReadonlyMap<string, Row>) {
+  const own = new Set<string>()
+  return lists.map((list) => {
+    const end = list.findIndex((row) => {
+      const keys = keysOf(row)
+      if (keys.some((key) => rows.has(key) || own.has(key))) return true
+      for (const key of keys) own.add(key)
+      return false
+    })
+    return end < 0 ? list : list.slice(0, end)
+  })
+}
+
+/** A store in one file, for one process. */
+export async function openFileStore(path: string, openFile?: typeof open) {
+  const { rows, auctions, lasts, replay } = createIndex()
+  const lastOf = (id: AuctionId) => lasts.get(id) ?? 0
   const journal = await openJournal(path, replay, openFile)
   let lastWrite: Promise<unknown> = Promise.resolve()
 
@@ -64,21 +83,10 @@ export async function openFileStore(path: string, openFile?: typeof open) {
     return written
   }
 
-  /** Stores each list up to the first row of which a key is taken, and returns how many rows of each. */
   async function insert(lists: readonly (readonly Row[])[]) {
     let free = lists
     await write(() => {
-      const own = new Set<string>()
-      const isFree = (row: Row) => {
-        const keys = keysOf(row)
-        if (keys.some((key) => rows.has(key) || own.has(key))) return false
-        for (const key of keys) own.add(key)
-        return true
-      }
-      free = lists.map((list) => {
-        const end = list.findIndex((row) => !isFree(row))
-        return end < 0 ? list : list.slice(0, end)
-      })
+      free = freeRows(lists, rows)
       return { rows: free.flat().map((row) => ({ version: storedVersion, ...row })) }
     })
     return free.map(({ length }) => length)
