@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { AuctionId, BidId } from './ids.ts'
 import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
-import { createGatheredReads } from './ledger/gathered-reads.ts'
+import { createBatchedReads } from './ledger/batched-reads.ts'
 import { createGuardedStore } from './ledger/guarded-store.ts'
 import { createLanes } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
@@ -102,16 +102,16 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const observer = parts.observer && createSafeObserver(parts.observer)
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
   const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
-  const store = { ...guarded, ...createGatheredReads(guarded) }
+  const store = { ...guarded, ...createBatchedReads(guarded) }
   const ids = parts.ids ?? idsOf(guarded)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
-  const { within, close } = createLifetime(limit)
+  const { within, inBackground, close } = createLifetime(limit)
   const limited = createReadLimit(limits.maxReads)
-  const updateAgenda = createAgenda(store)
+  const updateAgenda = inBackground(createAgenda(store))
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
-  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
+  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
   const { closeDue, closeOverdue } = closer
   const ending = { store, lanes, updateAgenda }
   return {
