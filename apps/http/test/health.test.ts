@@ -114,6 +114,31 @@ describe('a store that answers, and takes no writes', () => {
     expect(await readyIn(0)).toBe(false)
   })
 
+  test('is not one that leaves out a write whose caller has left', async () => {
+    const leftOut = new StoreUnavailableError('the caller stopped waiting before the store was asked')
+    const { readyIn, store, lines } = readinessOf({ append: () => Promise.reject(leftOut) })
+    await expect(store.append([sampleEntry()], { signal: { aborted: true } })).rejects.toBe(leftOut)
+    expect(await readyIn(0)).toBe(true)
+    expect(lines()).toEqual([])
+    const failed = new StoreUnavailableError('a write failed', { cause: new Error('the disk is full') })
+    const failing = readinessOf({ append: () => Promise.reject(failed) })
+    await expect(failing.store.append([sampleEntry()], { signal: { aborted: true } })).rejects.toBe(failed)
+    expect(await failing.readyIn(0)).toBe(false)
+  })
+
+  test('is given what an append says of its auction and its caller', async () => {
+    const given: unknown[] = []
+    const { store } = readinessOf({
+      append: async (entries, options) => {
+        given.push(options)
+        return entries.length
+      },
+    })
+    const options = { isContended: true, signal: { aborted: false } }
+    await store.append([sampleEntry()], options)
+    expect(given).toEqual([options])
+  })
+
   test('makes it ready again when it takes a write that the server tries itself, once a second', async () => {
     const { readyIn, store, tried, lines } = fullStore()
     for (let times = 0; times < 100; times++) await expect(store.append([sampleEntry()])).rejects.toThrow()

@@ -20,6 +20,8 @@ export type GroupCommitParts = {
   readonly maxContendedWrites?: number
   /** Entries in one write of contended appends; `maxEntries` if left out. */
   readonly maxContendedEntries?: number
+  /** See `createBatcher`: `setImmediate` lets all that arrive in one turn of the event loop share a write. */
+  readonly defer?: (start: () => void) => void
 }
 
 /**
@@ -29,9 +31,10 @@ export type GroupCommitParts = {
  * what it fails on fails alone. What was stored before is found taken then, and whoever asks looks whose it is.
  */
 export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
-  const { write, maxEntries = 1_000, maxWrites = 1, maxContendedWrites = 1, maxContendedEntries = maxEntries } = parts
+  const { write, maxEntries = 1_000, maxWrites = 1, maxContendedWrites = 1, defer } = parts
+  const { maxContendedEntries = maxEntries } = parts
   const weightOf = (entries: readonly Entry[]): number => entries.length
-  const shared = { run: write, weightOf, isHalved: true }
+  const shared = { run: write, weightOf, isHalved: true, ...(defer && { defer }) }
   const calm = createBatcher({ ...shared, maxCalls: maxWrites, maxWeight: maxEntries })
   const contended = createBatcher({ ...shared, maxCalls: maxContendedWrites, maxWeight: maxContendedEntries })
   return (entries, { isContended = false, signal } = {}) => (isContended ? contended : calm).add(entries, signal)

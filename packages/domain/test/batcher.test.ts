@@ -250,4 +250,32 @@ describe('a batcher', () => {
     await expect(batcher.add(1)).rejects.toThrow('at once')
     expect(await batcher.add(2)).toBe(2)
   })
+
+  test('starts when what arrives together has arrived, where it is told how to wait for that', async () => {
+    const calls: (readonly number[])[] = []
+    const starts: (() => void)[] = []
+    const batcher = createBatcher<number, number>({
+      maxCalls: 1,
+      maxWeight: 3,
+      defer: (start) => starts.push(start),
+      async run(items) {
+        calls.push(items)
+        return items
+      },
+    })
+    const values = [1, 2, 3, 4].map((item) => batcher.add(item))
+    expect([calls, starts.length]).toEqual([[], 1])
+    starts[0]?.()
+    expect(calls).toEqual([[1, 2, 3]])
+    await nextTurn()
+    // What is left waits for the next start, and so does what arrives until then.
+    values.push(batcher.add(5))
+    expect([calls.length, starts.length]).toEqual([1, 2])
+    starts[1]?.()
+    expect(calls).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ])
+    expect(await Promise.all(values)).toEqual([1, 2, 3, 4, 5])
+  })
 })

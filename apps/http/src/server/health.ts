@@ -1,4 +1,4 @@
-import type { Store } from '@auction/domain/store'
+import type { CallSignal, Store } from '@auction/domain/store'
 import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import type { Logger } from 'pino'
 
@@ -90,14 +90,16 @@ export function createReadiness(logger: Logger): Readiness {
     doWritesFail = false
   }
 
-  async function watched<Value>(write: Promise<Value>): Promise<Value> {
+  async function watched<Value>(write: Promise<Value>, signal?: CallSignal): Promise<Value> {
     try {
       const value = await write
       if (doWritesFail) latest = undefined
       doWritesFail = false
       return value
     } catch (error) {
-      if (isStoreUnavailable(error)) {
+      // A write that was given up before it began, as its caller had left, is no failure of the store, and has no cause.
+      const isGivenUp = signal?.aborted === true && error instanceof Error && error.cause === undefined
+      if (isStoreUnavailable(error) && !isGivenUp) {
         doWritesFail = true
         latest = Promise.resolve(false)
         askedStoreAtMs = performance.now()
@@ -113,7 +115,7 @@ export function createReadiness(logger: Logger): Readiness {
       return {
         ...opened,
         insertAuction: (auction) => watched(opened.insertAuction(auction)),
-        append: (entries) => watched(opened.append(entries)),
+        append: (entries, options) => watched(opened.append(entries, options), options?.signal),
         claimIdBlock: (kind, block) => watched(opened.claimIdBlock(kind, block)),
       }
     },

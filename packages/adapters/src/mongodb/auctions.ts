@@ -26,15 +26,21 @@ export const parseAuction = (document: Document): Auction => parseStoredAuction(
  * With `$max`, a place only moves to later times, in whatever order updates come. A text is above all numbers in MongoDB's order, so
  * an auction that has ended keeps it.
  */
-const agendaUpdateOf = ({ auctionId, ...place }: AgendaUpdate): AnyBulkWriteOperation<StoredDocument> => ({
-  updateOne: {
-    filter: { _id: int64(auctionId) },
-    update:
-      'endedMs' in place
-        ? { $max: { dueMs: 'ended' }, $min: { endedMs: int64(place.endedMs) } }
-        : { $max: { dueMs: int64(place.dueMs) } },
-  },
-})
+const operatorsOf = (update: AgendaUpdate) =>
+  'endedMs' in update
+    ? { $max: { dueMs: 'ended' }, $min: { endedMs: int64(update.endedMs) } }
+    : { $max: { dueMs: int64(update.dueMs) } }
+
+/** One operation for all that get the same place: many auctions that are closed together end in one millisecond. */
+function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWriteOperation<StoredDocument>[] {
+  const alike = Map.groupBy(updates, ({ auctionId: _, ...place }) => JSON.stringify(place))
+  return [...alike.values()].map((group) => ({
+    updateMany: {
+      filter: { _id: { $in: group.map(({ auctionId }) => int64(auctionId)) } },
+      update: operatorsOf(group[0] as AgendaUpdate), // Every group has one.
+    },
+  }))
+}
 
 /** Servers that only speak MongoDB's protocol may take very long for more, as FerretDB 1.24 does from 100 on. */
 const maxUpdatesPerCommand = 50
@@ -64,7 +70,7 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
     },
 
     async updateAgenda(updates) {
-      const operations = updates.map(agendaUpdateOf)
+      const operations = agendaOperations(updates)
       for (let from = 0; from < operations.length; from += maxUpdatesPerCommand) {
         const some = operations.slice(from, from + maxUpdatesPerCommand)
         await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))

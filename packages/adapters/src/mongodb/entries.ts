@@ -76,7 +76,14 @@ export function createMongoEntries(context: MongoContext): EntryPart {
   }
 
   const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
-  const parts = { write, maxEntries: maxEntriesPerInsert, maxWrites, maxContendedWrites, maxContendedEntries: 1 }
+  const parts = {
+    write,
+    maxEntries: maxEntriesPerInsert,
+    maxWrites,
+    maxContendedWrites,
+    maxContendedEntries: 1,
+    defer: setImmediate,
+  }
   const groupCommits = Array.from({ length: groups }, () => createGroupCommit(parts))
 
   /** Entries of which there is one for each of `count` keys. */
