@@ -16,8 +16,8 @@ export type BatcherParts<Item, Value> = {
   /** 1, if left out. */
   readonly weightOf?: (item: Item) => number
   /**
-   * Whether a call of several that fails, although the store answers, is made again in halves, until what it fails on is alone. For
-   * reads only.
+   * Whether a call of several that fails, although the store answers, is made again in halves, until what it fails on is alone.
+   * What is written must be such that writing it twice does no harm.
    */
   readonly isHalved?: boolean
 }

@@ -24,18 +24,15 @@ export type GroupCommitParts = {
 
 /**
  * The `append` of a store whose writes are shared, as databases share those of their logs: while one write is under way, appends
- * gather, and the next write takes them together. Nobody waits on a timer: what finds the store idle is written at once. A group
- * that fails as a whole fails each append in it; lanes send again on their own, so what the store fails on fails alone.
+ * gather, and the next write takes them together. Nobody waits on a timer: what finds the store idle is written at once. Where the
+ * store can't be asked, each append of the group fails; where it answers and fails, the group is written again in halves, so that
+ * what it fails on fails alone. What was stored before is found taken then, and whoever asks looks whose it is.
  */
 export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
   const { write, maxEntries = 1_000, maxWrites = 1, maxContendedWrites = 1, maxContendedEntries = maxEntries } = parts
   const weightOf = (entries: readonly Entry[]): number => entries.length
-  const calm = createBatcher({ run: write, maxCalls: maxWrites, maxWeight: maxEntries, weightOf })
-  const contended = createBatcher({
-    run: write,
-    maxCalls: maxContendedWrites,
-    maxWeight: maxContendedEntries,
-    weightOf,
-  })
+  const shared = { run: write, weightOf, isHalved: true }
+  const calm = createBatcher({ ...shared, maxCalls: maxWrites, maxWeight: maxEntries })
+  const contended = createBatcher({ ...shared, maxCalls: maxContendedWrites, maxWeight: maxContendedEntries })
   return (entries, { isContended = false, signal } = {}) => (isContended ? contended : calm).add(entries, signal)
 }

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
 import { ServiceClosedError } from './service-closed.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 type Operation<Values extends readonly unknown[], Value> = (...values: Values) => Promise<Value>
 
@@ -11,7 +11,7 @@ export type Lifetime = {
   close(): Promise<void>
 }
 
-export function createLifetime(clock: Clock, deadlineMs: number): Lifetime {
+export function createLifetime(limit: TimeLimit): Lifetime {
   let underWay = 0
   let closed: Promise<void> | undefined
   let onLastEnd: (() => void) | undefined
@@ -24,9 +24,10 @@ export function createLifetime(clock: Clock, deadlineMs: number): Lifetime {
   function untilIdle(): Promise<void> {
     if (underWay === 0) return Promise.resolve()
     return new Promise((resolve) => {
-      const callOff = clock.after(deadlineMs, resolve)
+      const waiter = { onLate: resolve }
+      limit.start(waiter)
       onLastEnd = () => {
-        callOff()
+        limit.end(waiter)
         resolve()
       }
     })

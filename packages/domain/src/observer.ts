@@ -4,14 +4,12 @@ import type { Store } from './store.ts'
 import type { Outcome } from './store-unavailable.ts'
 import type { UnreadableStoredError } from './unreadable-stored.ts'
 
-export type StoreOperation = Exclude<keyof Store, 'partitions' | 'partitionOf'>
+export type StoreOperation = keyof Store
 
 /** Entries that are sent to the store together. */
 export type AppendStart = {
-  /** In the order in which they are stored; at least one. */
+  /** Of one auction, in the order in which they are stored; at least one. */
   readonly entries: readonly Entry[]
-  /** How many auctions they are of. */
-  readonly auctions: number
 }
 
 /** What became of an append. Of one that failed, any part may be stored; `onUnknownOutcome` tells what is found out about it. */
@@ -92,9 +90,6 @@ export type SafeObserver = Required<Observer>
 
 const ignore = (): void => undefined
 const ignoreStart = () => ignore
-
-/** Whether anything is told of calls of the store. */
-export const observesStoreCalls = ({ onStoreCall }: SafeObserver): boolean => onStoreCall !== ignoreStart
 
 /** What is observed must not change because somebody looks: what an observer throws ends here. */
 export const createSafeObserver = (observer: Observer): SafeObserver => ({

@@ -1,22 +1,8 @@
 import type { Clock } from './clock.ts'
+import { storeOperations } from './ledger/guarded-store.ts'
 import type { Store } from './store.ts'
 
 const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
-const storeFunctions = [
-  'partitionOf',
-  'insertAuction',
-  'findAuction',
-  'findAuctionByKey',
-  'listAuctions',
-  'append',
-  'findHeads',
-  'findEntries',
-  'findEntriesByKey',
-  'listEntries',
-  'claimIdBlock',
-  'highestIdBlock',
-] as const satisfies readonly (keyof Store)[]
-
 /**
  * Finds a part that is missing when a service is created, and not at its first use.
  * @throws TypeError that names the part and the first function that it lacks
@@ -24,7 +10,7 @@ const storeFunctions = [
 export function requireParts(parts: { readonly store: Store; readonly clock: Clock }): void {
   // Programs in JavaScript may pass anything, the promise of a store as well.
   const { store, clock }: { readonly store?: unknown; readonly clock?: unknown } = Object(parts)
-  requireFunctions('store', store, storeFunctions)
+  requireFunctions('store', store, storeOperations)
   requireFunctions('clock', clock, clockFunctions)
 }
 

@@ -1,13 +1,17 @@
 import type { Clock } from './clock.ts'
 import type { AuctionId, BidId } from './ids.ts'
 import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
-import { createCheckedStore } from './ledger/checked-store.ts'
+import { createGatheredReads } from './ledger/gathered-reads.ts'
+import { createGuardedStore } from './ledger/guarded-store.ts'
 import { createLanes } from './ledger/lanes.ts'
+import { createPaceKeeper } from './ledger/pace.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import { requireParts } from './service-parts.ts'
 import type { Store } from './store.ts'
+import { createTimeLimit } from './time-limit.ts'
+import { createAgenda } from './use-cases/agenda.ts'
 import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
 import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
@@ -64,10 +68,14 @@ const entryIdsPerBlock = 1_000
 export function createBlockIds(parts: Omit<AuctionServiceParts, 'ids'>) {
   requireParts(parts)
   const { store, clock, limits, observer } = parts
-  const checked = createCheckedStore(store, clock, limitsWith(limits), observer && createSafeObserver(observer))
+  const safe = observer && createSafeObserver(observer)
+  return idsOf(createGuardedStore({ store, clock, limits: limitsWith(limits), observer: safe }))
+}
+
+function idsOf(guarded: Store) {
   return {
-    auctions: createIdsFromBlocks<AuctionId>(checked, 'auctions', auctionIdsPerBlock),
-    entries: createIdsFromBlocks<BidId>(checked, 'entries', entryIdsPerBlock),
+    auctions: createIdsFromBlocks<AuctionId>(guarded, 'auctions', auctionIdsPerBlock),
+    entries: createIdsFromBlocks<BidId>(guarded, 'entries', entryIdsPerBlock),
   }
 }
 
@@ -92,24 +100,28 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const { clock } = parts
   const limits = limitsWith(parts.limits)
   const observer = parts.observer && createSafeObserver(parts.observer)
-  const store = createCheckedStore(parts.store, clock, limits, observer)
-  const ids = parts.ids ?? createBlockIds(parts)
-  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, observer })
-  const { within, close } = createLifetime(clock, limits.deadlineMs)
+  const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
+  const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
+  const store = { ...guarded, ...createGatheredReads(guarded) }
+  const ids = parts.ids ?? idsOf(guarded)
+  const limit = createTimeLimit(clock, limits.deadlineMs)
+  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
+  const { within, close } = createLifetime(limit)
   const limited = createReadLimit(limits.maxReads)
+  const updateAgenda = createAgenda(store)
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
-  const closer = modules.createCloser({ store, clock, limits, lanes: closing, observer })
-  const { closeDue, closeOverdue, noteCreated, overtime } = closer
-  const creation = { store, clock, limits, ids: ids.auctions, onCreated: noteCreated, observer }
+  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
+  const { closeDue, closeOverdue } = closer
+  const ending = { store, lanes, updateAgenda }
   return {
-    createAuction: within(createAuctionUseCase(creation)),
+    createAuction: within(createAuctionUseCase({ store, clock, limits, ids: ids.auctions, limit, observer })),
     placeBid: within(placeBidUseCase(lanes)),
-    buyNow: within(buyNowUseCase({ store, lanes })),
-    cancelAuction: within(cancelAuctionUseCase({ store, lanes })),
+    buyNow: within(buyNowUseCase(ending)),
+    cancelAuction: within(cancelAuctionUseCase(ending)),
     readAuction: within(limited(readAuctionUseCase({ store, clock, closeOverdue }))),
     readBid: within(limited(readBidUseCase({ store }))),
-    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, closeOverdue, overtime, observer }))),
+    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }))),
     listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),

@@ -9,15 +9,16 @@ import type { AuctionState } from './state.ts'
 export function decideCancellation(
   terms: Terms,
   state: AuctionState,
-  { reason, requesterId }: Cancel,
+  { reason, requesterId, isKeyed }: Cancel,
   nowMs: number,
 ): Result<Cancelled, CancelRefusal> {
   if (requesterId !== undefined && requesterId !== terms.ownerId) return refused({ code: 'not-the-owner' })
+  const cancelled: Cancelled = reason === undefined ? { type: 'cancelled' } : { type: 'cancelled', reason }
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
-    return refused({ code: 'already-cancelled', state })
+    return isKeyed ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
   }
   const ended = endedBy(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
   if (state.leader !== null && terms.cancellableUntilEnd !== true) return refused({ code: 'auction-has-bids' })
-  return accepted(reason === undefined ? { type: 'cancelled' } : { type: 'cancelled', reason })
+  return accepted(cancelled)
 }

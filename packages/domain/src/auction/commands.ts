@@ -19,6 +19,8 @@ export type Cancel = {
   readonly reason?: string
   /** Who asks for it, where that has to be the owner; left out where whoever asks may cancel any auction. */
   readonly requesterId?: UserId
+  /** Whether it has a key, which is recorded, so that it is remembered, even where the auction is cancelled already. */
+  readonly isKeyed?: true
 }
 
 /**

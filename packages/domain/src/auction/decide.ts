@@ -69,7 +69,7 @@ function decideClose(
   { marginMs }: Close,
   nowMs: number,
 ): Result<Closed, CloseRefusal> {
-  if (state.phase === 'closed') return refused({ code: 'already-closed' })
+  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
   const endTime = effectiveEnd(terms, state)
   if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
   const { leader } = state

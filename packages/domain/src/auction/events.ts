@@ -34,11 +34,11 @@ export type MaximumRaised = Consequences & {
 /** The product was bought for the buy-now price, which ends the auction. */
 export type Bought = { readonly type: 'bought'; readonly buyerId: UserId; readonly priceMinor: AmountMinor }
 
-/** The auction was cancelled, which ends it. */
+/** The auction was cancelled, which ends it; one that is cancelled already stays as it is. */
 export type Cancelled = { readonly type: 'cancelled'; readonly reason?: string }
 
 /** The end of an auction by its time. */
 export type Closed = { readonly type: 'closed'; readonly result: Sold | Unsold }
 
-/** The whole effect of one command: it is recorded in one entry, or not at all. Nothing follows the last three. */
+/** The whole effect of one command: it is recorded in one entry, or not at all. Nothing follows the last three, except that one `cancelled` may follow another. */
 export type AuctionEvent = BidPlaced | MaximumRaised | Bought | Cancelled | Closed

@@ -16,6 +16,7 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
     case 'bought':
       return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
     case 'cancelled':
+      if (state.phase === 'closed') return state // It records the key of a request that changes nothing.
       return closed(
         state,
         atMs,

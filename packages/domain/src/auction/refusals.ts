@@ -51,7 +51,9 @@ export type CancelRefusal =
   | Extract<NotOpen, { readonly code: 'auction-ended' }>
   | { readonly code: 'auction-has-bids' }
 
-/** Why an auction is not closed now: it is too early, or it is closed already. `endTime` is when it ends as far as is known. */
-export type CloseRefusal = { readonly code: 'not-due'; readonly endTime: Moment } | { readonly code: 'already-closed' }
+/** Why an auction is not closed now. */
+export type CloseRefusal =
+  /** It is too early. `endTime` is when it ends as far as is known. */
+  { readonly code: 'not-due'; readonly endTime: Moment } | { readonly code: 'already-closed'; readonly endedMs: number }
 
 export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CloseRefusal

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { isoOf, type Moment, MomentText } from '../moment.ts'
 import { missingField } from '../validation.ts'
-import { maxOvertimeMs } from './ends.ts'
 
+/** How long after `endTime` a soft close may let an auction run, at the most: a week. */
+const maxOvertimeMs = 7 * 24 * 60 * 60 * 1000
 const maxSeconds = maxOvertimeMs / 1000
 
 const secondsRule = `must be an integer from 1 to ${maxSeconds}, in seconds`

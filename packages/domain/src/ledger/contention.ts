@@ -20,8 +20,13 @@ export type Waiting = Shared & { readonly phase: 'waiting'; readonly untilMs: nu
 
 /** After so many turns in a row that nobody used, a lane is alone again. */
 const unusedTurnsToCalm = 2
+/** After so many turns without a pause, a lane that knows of no others looks whether there are any. */
+const turnsToPause = 10
+/** How long it leaves the ledger to them then: long enough for a process from which the store is farther. */
+const handoversPerPause = 4
 /** So many tries in a row are made at once. Before later ones there are pauses, so that many tries do not hold each other up. */
 const triesAtOnce = 3
+const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** Another process was first, which took so long to find out, and the head that it made was read. */
 export function afterConflict(
@@ -36,8 +41,20 @@ export function afterConflict(
   }
   const conflicts = (contention?.conflicts ?? 0) + 1
   if (conflicts <= triesAtOnce) return { phase: 'trying', conflicts, unusedTurns: 0 }
-  const pauseMs = Math.min(Math.max(2 * tookMs, handoverMs), turnMs)
-  return { phase: 'waiting', untilMs: nowMs + pauseMs, conflicts, unusedTurns: 0 }
+  const longestMs = Math.min(Math.max(4 * tookMs, 2 * handoverMs), turnMs)
+  // No two in a row are alike, or the tries of two processes could meet again and again.
+  const part = 0.25 + 0.75 * ((conflicts * goldenRatio) % 1)
+  return { phase: 'waiting', untilMs: nowMs + part * longestMs, conflicts, unusedTurns: 0 }
+}
+
+/**
+ * A lane that stores batch after batch leaves no time to a process that needs longer for a batch, and never hears of it: so a lane
+ * that has had no pause for long makes one, and looks whether anybody has used it.
+ */
+export function afterBusy(busyMs: number, nowMs: number, { turnMs, handoverMs }: Pace): Waiting | undefined {
+  if (busyMs < turnsToPause * turnMs) return undefined
+  const untilMs = nowMs + handoversPerPause * handoverMs
+  return { phase: 'waiting', untilMs, conflicts: 0, unusedTurns: unusedTurnsToCalm - 1 }
 }
 
 /** A batch was stored. */

@@ -14,17 +14,15 @@ import type { RequestKey } from '../request-key.ts'
 import { accepted, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
-import { createBatch, type Way, type Written } from './batch.ts'
-import { afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'
+import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'
 import type { Entry } from './entry.ts'
-import type { GroupWriter } from './group-writer.ts'
-import type { HeadReader } from './head-reader.ts'
 import type { PaceKeeper } from './pace.ts'
-import { type CommandRefusal, fail, type PendingCommand, settle } from './pending-command.ts'
+import { type CommandRefusal, createWrite, fail, type PendingCommand, settle } from './pending-command.ts'
 import { settleByKey } from './settle-by-key.ts'
+import { type Written, writeEntries } from './write.ts'
 
 /** What a process remembers of an auction: its terms, which never change, and the last entry that it has seen. */
-type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
+export type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
 
 /** What the lanes of a process share. */
 export type LaneContext = {
@@ -33,7 +31,6 @@ export type LaneContext = {
   readonly ids: EntryIdSource
   readonly limits: Limits
   readonly decide: typeof decideByRules
-  readonly partitionOf: (auctionId: AuctionId) => { readonly writer: GroupWriter; readonly headReader: HeadReader }
   readonly pace: PaceKeeper['pace']
   readonly observer: SafeObserver | undefined
 }
@@ -60,6 +57,8 @@ export type Lane = LaneMemory & {
   readonly waiting: PendingCommand[]
   /** What is decided and recorded just now. */
   round: readonly PendingCommand[]
+  /** When it was last without work, or paused. */
+  busySinceMs: number
 }
 
 /** How far the head that a round goes by can be relied on. */
@@ -76,31 +75,31 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
     await settleRound(context, lane)
   } catch (error) {
     // All that was sent is settled where it is sent; what is left has changed nothing.
-    for (const pending of lane.round) fail(pending, withOutcome(error, 'nothing-changed'))
+    for (const pending of lane.round) {
+      if (!pending.isRefused) fail(pending, withOutcome(error, 'nothing-changed'))
+    }
   }
 }
 
 async function settleRound(context: LaneContext, lane: Lane): Promise<void> {
   let freshness: HeadFreshness = 'remembered'
-  let left = lane.round
-  while (left.length > 0) {
-    if (left.some(({ isTwin }) => isTwin)) await settleTwins(context, left)
+  while (lane.round.length > 0) {
+    if (lane.round.some(({ isTwin }) => isTwin)) await settleTwins(context, lane.round)
     if (lane.cached === undefined) {
       lane.cached = await load(context, lane.auctionId, undefined)
       freshness = 'confirmed'
     }
     if (lane.cached === undefined) {
       const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
-      await refuseAll(
-        context,
-        left.map((pending) => ({ pending, refusal })),
-      )
+      for (const pending of lane.round) refuse(context, pending, refusal)
       return
     }
     freshness = await decideAndCommit(context, lane, lane.cached, freshness)
-    left = lane.round.filter(({ isSettled }) => !isSettled)
+    lane.round = lane.round.filter(isUndecided)
   }
 }
+
+const isUndecided = ({ isSettled, isRefused }: PendingCommand): boolean => !isSettled && !isRefused
 
 /** One step of a round: what can be done is done, and what can be refused is. Returns how fresh the head is then. */
 async function decideAndCommit(
@@ -109,20 +108,22 @@ async function decideAndCommit(
   cached: CachedAuction,
   freshness: HeadFreshness,
 ): Promise<HeadFreshness> {
-  const { proposals, refusals } = await decideInOrder(context, cached, freshness, lane.round)
-  // Mostly there are none, and waiting for nothing would cost each bid a turn of the queue.
-  if (refusals.length > 0) await refuseAll(context, refusals)
+  const proposals = await decideInOrder(context, cached, freshness, lane.round)
   if (proposals.length === 0) {
-    if (freshness === 'confirmed' || lane.round.every(({ isSettled }) => isSettled)) return freshness
+    if (freshness === 'confirmed' || !lane.round.some(isUndecided)) return freshness
     // Whatever is left would be refused by what was only remembered.
     lane.cached = await load(context, lane.auctionId, cached)
     return 'confirmed'
+  }
+  if (lane.contention === undefined) {
+    const nowMs = context.clock.nowMs()
+    lane.contention = afterBusy(nowMs - lane.busySinceMs, nowMs, context.pace())
   }
   if (lane.contention?.phase === 'waiting') {
     await waitForTurn(context, lane, cached, lane.contention)
     return 'confirmed' // They are decided again, on the head of then.
   }
-  // Ids and keys may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
+  // Ids may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
   const isOutdated = proposals.some(({ pending }) => pending.isSettled)
   return isOutdated ? freshness : commit(context, lane, cached, proposals)
 }
@@ -141,40 +142,39 @@ async function load(
   return terms && cachedAt(terms, head)
 }
 
-const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
+export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
   head === undefined
     ? { terms, sequence: 0, state: initialState }
     : { terms, sequence: head.sequence, state: head.state }
 
 /** A command that may be done, with the entry that would record it. */
 type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
-type Refused = { readonly pending: PendingCommand; readonly refusal: CommandRefusal }
 
 /**
- * Decides each command on the state that those before it lead to. Left out are those which only a confirmed head can refuse, and
- * twins of a command that is proposed just now.
+ * Decides each command on the state that those before it lead to, and refuses what can be refused. Left are those which only a
+ * confirmed head can refuse, and twins of a command that is proposed just now.
  */
 async function decideInOrder(
-  { clock, ids, decide }: LaneContext,
+  context: LaneContext,
   { terms, sequence: last, state: known }: CachedAuction,
   freshness: HeadFreshness,
-  left: readonly PendingCommand[],
-): Promise<{ readonly proposals: readonly Proposal[]; readonly refusals: readonly Refused[] }> {
+  round: readonly PendingCommand[],
+): Promise<readonly Proposal[]> {
+  const { clock, ids, decide } = context
   const proposals: Proposal[] = []
-  const refusals: Refused[] = []
-  // Nothing follows what has ended.
+  // Nothing changes what has ended.
   const isCurrent = freshness === 'confirmed' || known.phase === 'closed'
   let keys: Set<RequestKey> | undefined
   const nowMs = clock.nowMs()
   let state = known
-  for (const pending of left) {
+  for (const pending of round) {
     const { command, requestKey, isSettled } = pending
     if (isSettled) continue
     if (requestKey !== undefined && keys?.has(requestKey)) {
       pending.isTwin = true
       continue
     }
-    // Others may have moved the end, and an append for nothing stops those of other auctions.
+    // Others may have moved the end, and an append for nothing costs a conflict.
     if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) continue
     let decision: ReturnType<typeof decide>
     try {
@@ -186,7 +186,7 @@ async function decideInOrder(
     if (!decision.ok) {
       const isCertain =
         (isCurrent && proposals.length === 0) || isFinal(terms, decision.refusal, command, ledgerTimeMs(state, nowMs))
-      if (isCertain) refusals.push({ pending, refusal: decision.refusal })
+      if (isCertain) refuse(context, pending, decision.refusal)
       continue
     }
     const next = hasAutomaticBid(decision.value) ? ids.nextPair() : ids.next()
@@ -198,7 +198,7 @@ async function decideInOrder(
     proposals.push({ pending, entry: requestKey === undefined ? fields : { ...fields, requestKey } })
     if (requestKey !== undefined) keys = (keys ?? new Set()).add(requestKey)
   }
-  return { proposals, refusals }
+  return proposals
 }
 
 /** Whether the event has a bid beside its own, which needs an id as well. */
@@ -215,22 +215,20 @@ async function commit(
   proposals: readonly Proposal[],
 ): Promise<HeadFreshness> {
   const startMs = context.clock.nowMs()
-  const written = await append(context, lane, proposals)
-  const tookMs = context.clock.nowMs() - startMs
+  const written = await write(context, lane, proposals)
+  const nowMs = context.clock.nowMs()
   for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
   const others = proposals.slice(written.stored)
   switch (written.outcome) {
     case 'stored': {
       const last = proposals.at(-1)
       if (last !== undefined) lane.cached = cachedAt(terms, last.entry)
-      if (lane.contention !== undefined) {
-        lane.contention = afterStored(lane.contention, context.clock.nowMs(), context.pace())
-      }
+      if (lane.contention !== undefined) lane.contention = afterStored(lane.contention, nowMs, context.pace())
       return 'confirmed'
     }
     case 'taken':
       lane.cached = cachedAt(terms, written.head)
-      noteConflict(context, lane, written.head, others, tookMs)
+      noteConflict(context, lane, written.head, others, nowMs - startMs)
       return 'confirmed'
     case 'unknown': {
       lane.cached = undefined
@@ -246,21 +244,13 @@ async function commit(
   }
 }
 
-function append(context: LaneContext, lane: Lane, proposals: readonly Proposal[]): Promise<Written> {
-  return new Promise((resolve) => {
-    const entries = proposals.map(({ entry }) => entry)
-    const batch = createBatch(lane.auctionId, entries, wayOf(lane.contention), (written) => {
-      for (const { pending } of proposals) pending.batch = undefined
-      resolve(written)
-    })
-    for (const { pending } of proposals) pending.batch = batch
-    context.partitionOf(lane.auctionId).writer.append(batch)
-  })
-}
-
-function wayOf(contention: Contention | undefined): Way {
-  if (contention === undefined) return 'alone'
-  return contention.phase === 'trying' ? 'apart' : 'shared'
+async function write(context: LaneContext, lane: Lane, proposals: readonly Proposal[]): Promise<Written> {
+  const signal = createWrite(proposals.length)
+  for (const { pending } of proposals) pending.write = signal
+  const entries = proposals.map(({ entry }) => entry)
+  const written = await writeEntries(context, entries, { isContended: lane.contention !== undefined, signal })
+  for (const { pending } of proposals) pending.write = undefined
+  return written
 }
 
 function noteConflict(
@@ -284,7 +274,7 @@ function noteConflict(
 
 /** Leaves the ledger to others until their turn is over, and looks what they have made of it. What came meanwhile joins the round. */
 async function waitForTurn(
-  { clock, pace, limits, partitionOf }: LaneContext,
+  { store, clock, pace, limits }: LaneContext,
   lane: Lane,
   { terms, sequence }: CachedAuction,
   contention: Waiting,
@@ -292,23 +282,27 @@ async function waitForTurn(
   // A clock that was set back shall not make it longer.
   const leftMs = Math.min(contention.untilMs - clock.nowMs(), 2 * pace().turnMs)
   if (leftMs > 0) await new Promise<void>((resolve) => void clock.after(leftMs, resolve))
-  const left = lane.round.filter(({ isSettled }) => !isSettled)
+  const left = lane.round.filter(isUndecided)
   // Before the head is read, so that it may refuse them all.
   lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
-  const head = await partitionOf(lane.auctionId).headReader.read(lane.auctionId)
+  const [head] = await store.findHeads([lane.auctionId])
   lane.cached = cachedAt(terms, head)
   lane.contention = afterWaiting(contention, lane.cached.sequence !== sequence)
+  lane.busySinceMs = clock.nowMs()
 }
 
-async function settleTwins({ store }: LaneContext, left: readonly PendingCommand[]): Promise<void> {
-  const twins = left.filter(({ isTwin, isSettled }) => isTwin && !isSettled)
+async function settleTwins({ store }: LaneContext, round: readonly PendingCommand[]): Promise<void> {
+  const twins = round.filter(({ isTwin, isSettled }) => isTwin && !isSettled)
   for (const twin of twins) twin.isTwin = false
   await settleByKey(store, twins)
 }
 
-/** Refuses what is not done already: a command whose key has made an entry is told of that instead. */
-async function refuseAll({ store }: LaneContext, refusals: readonly Refused[]): Promise<void> {
-  const keyed = refusals.map(({ pending }) => pending).filter(({ requestKey }) => requestKey !== undefined)
-  if (keyed.length > 0) await settleByKey(store, keyed)
-  for (const { pending, refusal } of refusals) settle(pending, refused(refusal))
+/** Refuses what is not done already: a command whose key has made an entry is told of that instead, and the round does not wait for it. */
+function refuse({ store }: LaneContext, pending: PendingCommand, refusal: CommandRefusal): void {
+  if (pending.requestKey === undefined) {
+    settle(pending, refused(refusal))
+    return
+  }
+  pending.isRefused = true
+  void settleByKey(store, [pending]).then(() => settle(pending, refused(refusal)))
 }

@@ -4,7 +4,6 @@ import type { BuyNow, Cancel, Close, Command, PlaceBid } from '../auction/comman
 import { decide } from '../auction/decide.ts'
 import type { Bought, Cancelled, Closed } from '../auction/events.ts'
 import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal } from '../auction/refusals.ts'
-import { initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { EntryIdSource } from '../ids-from-blocks.ts'
@@ -13,24 +12,38 @@ import type { Backlog, SafeObserver } from '../observer.ts'
 import type { KeyReused, RequestKey } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
-import { createDeadlines } from './deadlines.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import type { BidEntry, Entry } from './entry.ts'
-import { createGroupWriter } from './group-writer.ts'
-import { createHeadReader } from './head-reader.ts'
-import { bytesOf, type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
-import { createPaceKeeper } from './pace.ts'
-import type { AuctionNotFound, CommandResult, Load, Overloaded, PendingCommand } from './pending-command.ts'
+import {
+  bytesOf,
+  type CachedAuction,
+  cachedAt,
+  type Lane,
+  type LaneContext,
+  type LaneMemory,
+  serveRound,
+} from './lane.ts'
+import type { PaceKeeper } from './pace.ts'
+import {
+  type AuctionNotFound,
+  type CommandResult,
+  createPending,
+  type Overloaded,
+  type UnderWay,
+} from './pending-command.ts'
 
 export type LaneParts = {
-  /** A checked one: lanes believe what it reports. */
+  /** A guarded one: lanes believe what it reports. */
   readonly store: Store
+  readonly pace: PaceKeeper['pace']
   readonly clock: Clock
   readonly ids: EntryIdSource
   readonly limits: Limits
+  /** From a command's arrival to its answer. */
+  readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
   /** The rules, unless a test puts others in their place. */
   readonly decide?: typeof decide
-  readonly createWriter?: typeof createGroupWriter
 }
 
 type Never = AuctionNotFound | KeyReused | Overloaded
@@ -47,78 +60,46 @@ export type Lanes = {
     command: Cancel,
     key?: RequestKey,
   ): Promise<Result<Entry<Cancelled>, CancelRefusal | Never>>
-  /** Closes an auction whose terms are at hand. It is taken for one without entries until the ledger says otherwise. */
-  close(terms: Terms, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
+  /** Closes an auction whose terms and last entry are at hand; what the lane remembers counts before them. */
+  close(terms: Terms, head: Entry | undefined, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
   /** What waits now. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
 }
 
 /**
  * A lane for each auction that is being served. While a lane's entries are on their way into the ledger, other commands queue
- * behind them; then all that queued is decided in order. What all lanes of a partition propose goes through one group writer.
+ * behind them; then all that queued is decided in order.
  */
-export function createLanes({
-  store: untimed,
-  clock,
-  ids,
-  limits,
-  observer,
-  decide: rules = decide,
-  createWriter = createGroupWriter,
-}: LaneParts): Lanes {
-  const { store, pace } = createPaceKeeper(untimed, clock, limits.deadlineMs)
+export function createLanes(parts: LaneParts): Lanes {
+  const { clock, limits, limit, observer } = parts
+  const context: LaneContext = { observer: undefined, decide, ...parts }
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
-  const partitions = Array.from({ length: store.partitions }, () => {
-    return { writer: createWriter(store, limits, observer), headReader: createHeadReader(store) }
-  })
-  const partitionOf = (auctionId: AuctionId) => {
-    const partition = partitions[store.partitionOf(auctionId)]
-    if (partition === undefined) throw new RangeError(`the store has no partition ${store.partitionOf(auctionId)}`)
-    return partition
-  }
-  const context: LaneContext = { store, clock, ids, limits, decide: rules, partitionOf, pace, observer }
-  const deadlines = createDeadlines(clock, limits.deadlineMs, () => allPending(lanes), observer)
-  const load: Load = { commands: 0 }
+  const underWay: UnderWay = { commands: 0, limit, observer }
 
   function submit(
     auctionId: AuctionId,
     command: Command,
     requestKey?: RequestKey,
-    terms?: Terms,
+    known?: CachedAuction,
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       let lane = lanes.get(auctionId)
-      if (load.commands >= limits.maxWaiting || (lane && lane.waiting.length >= limits.maxWaitingPerAuction)) {
+      if (underWay.commands >= limits.maxWaiting || (lane && lane.waiting.length >= limits.maxWaitingPerAuction)) {
         resolve(refused({ code: 'overloaded' }))
         return
       }
-      load.commands += 1
-      const pending: PendingCommand = {
-        auctionId,
-        command,
-        requestKey,
-        arrivedInTick: deadlines.startOne(),
-        load,
-        resolve,
-        reject,
-        conflicts: 0,
-        batch: undefined,
-        isTwin: false,
-        isSettled: false,
-      }
+      const pending = createPending({ auctionId, command, requestKey, underWay, resolve, reject })
       if (lane !== undefined) {
         lane.waiting.push(pending)
         return
       }
-      lane = { auctionId, waiting: [pending], round: [], ...remembered(auctionId, terms) }
+      const memory = cache.get(auctionId) ?? { cached: known, contention: undefined }
+      lane = { auctionId, waiting: [pending], round: [], ...memory, busySinceMs: clock.nowMs() }
       lanes.set(auctionId, lane)
       void serve(lane)
     })
   }
-
-  const remembered = (auctionId: AuctionId, terms: Terms | undefined): LaneMemory =>
-    cache.get(auctionId) ?? { cached: terms && { terms, sequence: 0, state: initialState }, contention: undefined }
 
   async function serve(lane: Lane): Promise<void> {
     while (lane.waiting.length > 0) await serveRound(context, lane)
@@ -137,18 +118,12 @@ export function createLanes({
   return {
     // The casts: `decide` makes an event of the command's own kind, or one of its own refusals.
     submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
-    close: (terms, command) => submit(terms.id, command, undefined, terms) as ReturnType<Lanes['close']>,
+    close: (terms, head, command) =>
+      submit(terms.id, command, undefined, cachedAt(terms, head)) as ReturnType<Lanes['close']>,
     backlog() {
       let longestLane = 0
       for (const { waiting } of lanes.values()) longestLane = Math.max(longestLane, waiting.length)
-      return { commands: load.commands, lanes: lanes.size, longestLane }
+      return { commands: underWay.commands, lanes: lanes.size, longestLane }
     },
-  }
-}
-
-function* allPending(lanes: ReadonlyMap<AuctionId, Lane>): Iterable<PendingCommand> {
-  for (const { round, waiting } of lanes.values()) {
-    yield* round
-    yield* waiting
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Store } from '../store.ts'
+import type { StoreOperation } from '../observer.ts'
 
 /** How long things take here. Others that share an auction ask the same store, and need about as long. */
 export type Pace = {
@@ -10,8 +10,8 @@ export type Pace = {
 }
 
 export type PaceKeeper = {
-  /** The store, which is timed from then on. */
-  readonly store: Store
+  /** Times a call of the store that begins now, if its time counts. What is returned is called when it has answered. */
+  start(operation: StoreOperation): (() => void) | undefined
   pace(): Pace
 }
 
@@ -20,15 +20,14 @@ const shortestTurnMs = 100
 /** Turns take no more of a command's time than this part, since others have theirs before. */
 const turnsPerDeadline = 10
 
-export function createPaceKeeper(store: Store, clock: Clock, deadlineMs: number): PaceKeeper {
+export function createPaceKeeper(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): PaceKeeper {
   const longestMs = deadlineMs / turnsPerDeadline
   const reads = createTimer(clock, longestMs)
   const appends = createTimer(clock, longestMs)
   return {
-    store: {
-      ...store,
-      append: (entries) => appends.time(store.append(entries)),
-      findHeads: (ids) => reads.time(store.findHeads(ids)),
+    start(operation) {
+      if (operation === 'append') return appends.start()
+      return operation === 'findHeads' ? reads.start() : undefined
     },
     pace() {
       const handoverMs = Math.min(Math.ceil(reads.averageMs() + appends.averageMs()), longestMs)
@@ -40,17 +39,17 @@ export function createPaceKeeper(store: Store, clock: Clock, deadlineMs: number)
 // Small, so that a few slow answers do not make turns much longer than another process's.
 const weightOfNew = 0.02
 
-function createTimer(clock: Clock, longestMs: number) {
+function createTimer(clock: Pick<Clock, 'nowMs'>, longestMs: number) {
   let averageMs = 1
   return {
     averageMs: () => averageMs,
-    async time<Value>(call: Promise<Value>): Promise<Value> {
+    start() {
       const startMs = clock.nowMs()
-      const value = await call
-      const tookMs = clock.nowMs() - startMs
-      // A clock that was set meanwhile tells nothing.
-      if (tookMs >= 0 && tookMs <= longestMs) averageMs += (tookMs - averageMs) * weightOfNew
-      return value
+      return () => {
+        const tookMs = clock.nowMs() - startMs
+        // A clock that was set meanwhile tells nothing.
+        if (tookMs >= 0 && tookMs <= longestMs) averageMs += (tookMs - averageMs) * weightOfNew
+      }
     },
   }
 }

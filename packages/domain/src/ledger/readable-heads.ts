@@ -1,5 +1,5 @@
 import type { AuctionId } from '../ids.ts'
-import type { ReadSignal, Store } from '../store.ts'
+import type { CallSignal, Store } from '../store.ts'
 import { isUnreadableStored, type UnreadableStoredError } from '../unreadable-stored.ts'
 import type { Entry } from './entry.ts'
 
@@ -13,7 +13,7 @@ export type ReadableHeads = {
 export async function findReadableHeads(
   store: Pick<Store, 'findHeads'>,
   auctionIds: readonly AuctionId[],
-  signal?: ReadSignal,
+  signal?: CallSignal,
 ): Promise<ReadableHeads> {
   try {
     return { heads: await store.findHeads(auctionIds, signal), unreadable: new Map() }

@@ -12,15 +12,14 @@ import { fail, type PendingCommand, settle } from './pending-command.ts'
  * commands without a key, which may be decided together with them, have no part in that.
  */
 export async function settleByKey(
-  store: Pick<Store, 'findEntriesByKey' | 'partitionOf'>,
+  store: Pick<Store, 'findEntriesByKey'>,
   keyed: readonly PendingCommand[],
 ): Promise<void> {
-  const [first] = keyed
-  if (first === undefined) return
+  if (keyed.length === 0) return
   const keys = keyed.map(({ requestKey }) => requestKey).filter((key) => key !== undefined)
   let found: readonly Entry[]
   try {
-    found = await store.findEntriesByKey(keys, store.partitionOf(first.auctionId))
+    found = await store.findEntriesByKey(keys)
   } catch (error) {
     for (const pending of keyed) fail(pending, withOutcome(error, 'nothing-changed'))
     return

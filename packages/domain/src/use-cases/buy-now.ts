@@ -1,13 +1,11 @@
 import type { BuyNowRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
-import type { Lanes } from '../ledger/lanes.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
-import type { Store } from '../store.ts'
 import { requireCommand, requireId } from './check-command.ts'
-import { readWhileEnding } from './end-auction.ts'
+import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 /** Who buys on which auction. */
 export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
@@ -21,13 +19,7 @@ export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<Au
  * @throws InvalidValueError that names a field of the purchase which is not of its type; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be bought
  */
-export function buyNowUseCase({
-  lanes,
-  store,
-}: {
-  readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction'>
-}): BuyNow {
+export function buyNowUseCase({ lanes, store, updateAgenda }: EndAuctionParts): BuyNow {
   return async (purchase, retry) => {
     requireCommand(purchase, 'a purchase')
     const { auctionId, buyerId } = purchase
@@ -36,6 +28,8 @@ export function buyNowUseCase({
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
     const viewAt = readWhileEnding(store, auctionId)
     const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
-    return bought.ok ? accepted(await viewAt(bought.value.state)) : refused(bought.refusal)
+    if (!bought.ok) return refused(bought.refusal)
+    void updateAgenda({ auctionId, endedMs: bought.value.atMs })
+    return accepted(await viewAt(bought.value.state))
   }
 }

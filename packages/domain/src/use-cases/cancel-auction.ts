@@ -1,15 +1,14 @@
 import { CancellationReason } from '../auction/cancellation-fields.ts'
+import type { Cancel } from '../auction/commands.ts'
 import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
-import type { Lanes } from '../ledger/lanes.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
-import type { Store } from '../store.ts'
 import { checkedValue } from '../validation.ts'
 import { requireCommand, requireId } from './check-command.ts'
-import { readWhileEnding } from './end-auction.ts'
+import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
 /** Which auction is to be cancelled, and why. */
 export type Cancellation = {
@@ -37,24 +36,27 @@ export type CancelAuction = (
  * @throws InvalidValueError that names a field of the cancellation which is not of its type; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be cancelled
  */
-export function cancelAuctionUseCase({
-  lanes,
-  store,
-}: {
-  readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction'>
-}): CancelAuction {
+export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionParts): CancelAuction {
   return async (cancellation, retry) => {
     requireCommand(cancellation, 'a cancellation')
     const { auctionId, reason, requesterId } = cancellation
     requireId(auctionId, 'auctionId of a cancellation')
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
     if (reason !== undefined) checkedValue(CancellationReason, reason, 'the reason of a cancellation')
-    const asked = { ...(reason !== undefined && { reason }), ...(requesterId !== undefined && { requesterId }) }
     const key = retry === undefined ? undefined : requestKeyOf('cancel-auction', retry)
+    const asked: Cancel = {
+      type: 'cancel',
+      ...(reason !== undefined && { reason }),
+      ...(requesterId !== undefined && { requesterId }),
+      ...(key !== undefined && { isKeyed: true }),
+    }
     const viewAt = readWhileEnding(store, auctionId)
-    const cancelled = await lanes.submit(auctionId, { type: 'cancel', ...asked }, key)
-    if (cancelled.ok) return accepted(await viewAt(cancelled.value.state))
+    const cancelled = await lanes.submit(auctionId, asked, key)
+    if (cancelled.ok) {
+      const { state } = cancelled.value
+      void updateAgenda({ auctionId, endedMs: state.atMs })
+      return accepted(await viewAt(state))
+    }
     const { refusal } = cancelled
     return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
   }

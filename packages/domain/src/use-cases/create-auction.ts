@@ -4,28 +4,32 @@ import { faultOfPastEnd } from '../auction/past-end.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
+import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { Limits } from '../limits.ts'
 import { type AmountMinor, type Currency, toDecimal } from '../money.ts'
 import type { SafeObserver } from '../observer.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
-import type { Store, StoredAuction } from '../store.ts'
+import type { CallSignal, Store, StoredAuction } from '../store.ts'
 import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
+import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
-import { withinDeadline } from '../within-deadline.ts'
 
 export type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
   readonly clock: Clock
   readonly ids: IdSource<AuctionId>
-  readonly limits: Limits
-  /** Is told of each auction that was created. */
-  readonly onCreated: (auction: Auction) => void
+  readonly limits: Pick<Limits, 'maxTries'>
+  /** From a request to its answer. */
+  readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
 export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<CreateAuctionResult>
+
+/** What is known of an auction if its creation ends now. */
+type Attempt = { outcome: Outcome }
 
 /**
  * Creates auctions: what it returns is stored.
@@ -33,77 +37,63 @@ export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<Cr
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, limits, observer } = parts
+  const { store, clock, ids, limits, limit, observer } = parts
 
   async function create(
     fields: NewAuction,
-    key: RequestKey | undefined,
+    requestKey: RequestKey | undefined,
     attempt: Attempt,
+    signal: CallSignal,
   ): Promise<CreateAuctionResult> {
     const late = faultOfPastEnd(fields.endTime, clock.nowMs())
     if (late !== undefined) {
       // A retry may come after the end of what its first try has made.
-      const made = key && (await store.findAuctionByKey(key))
+      const made = requestKey && (await store.findAuctionByKey(requestKey))
       return made === undefined ? refused(validationFailed(late)) : replay(made, fields)
     }
     const id = await ids.next()
-    if (attempt.isOver) throw new StoreUnavailableError('no id came in time')
+    // What was given up meanwhile must not be written.
+    if (signal.aborted) throw new StoreUnavailableError('no id came in time')
     const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
     attempt.outcome = 'unknown'
-    if ((await insertSettled({ ...auction, ...(key && { requestKey: key }) })) === 'inserted') {
-      parts.onCreated(auction)
-      return accepted(auction)
-    }
-    const made = key && (await store.findAuctionByKey(key))
+    if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) return accepted(auction)
+    const made = requestKey && (await store.findAuctionByKey(requestKey))
     if (made !== undefined) return replay(made, fields)
     throw new StoreUnavailableError('what took the key or the id of an auction could not be read')
   }
 
-  /** An insert whose answer was lost is looked for, and sent again as it was: late or not, it is stored once. */
-  async function insertSettled(auction: StoredAuction): Promise<'inserted' | 'taken'> {
-    for (let tries = 1; ; tries++) {
-      try {
-        if ((await store.insertAuction(auction)) === 'inserted') return 'inserted'
-        // What took the key may be this very auction, sent twice.
-        return isItself(await store.findAuction(auction.id), auction) ? 'inserted' : 'taken'
-      } catch (error) {
-        const isFound = await isStored(auction)
-        const isGivenUp = !isStoreUnavailable(error) || tries >= limits.maxTries
-        const settled = isFound ? 'found' : isGivenUp ? 'given-up' : 'sent-again'
-        observer?.onUnknownOutcome({ what: 'auction', settled, count: 1 })
-        if (isFound) return 'inserted'
-        if (isGivenUp) throw unknown(error)
-      }
-    }
-  }
-
-  async function isStored(auction: Auction): Promise<boolean> {
-    try {
-      return isItself(await store.findAuction(auction.id), auction)
-    } catch {
-      return false // The error of the insert is the one to tell.
-    }
+  /** Whether the auction is stored now; if not, something else has its id or its key. */
+  async function isInserted(auction: StoredAuction, signal: CallSignal): Promise<boolean> {
+    const settled = await sendUntilSettled(
+      { maxTries: limits.maxTries, observer },
+      {
+        what: 'auction',
+        count: 1,
+        send: async () => ((await store.insertAuction(auction)) === 'inserted' ? 1 : 0),
+        findOwn: async () => (isItself(await store.findAuction(auction.id), auction) ? 1 : 0),
+        signal,
+      },
+    )
+    if (settled.outcome === 'unknown') throw unknown(settled.error)
+    if (settled.outcome === 'withdrawn') throw new StoreUnavailableError('nobody waits for the auction any more')
+    return settled.outcome === 'stored'
   }
 
   return async (given, retry) => {
     const fields = checkedAuction(given)
     const key = retry === undefined ? undefined : requestKeyOf('create-auction', retry)
-    const attempt: Attempt = { outcome: 'nothing-changed', isOver: false }
-    const giveUp = () => {
-      attempt.isOver = true
+    const attempt: Attempt = { outcome: 'nothing-changed' }
+    const lateError = () => {
       observer?.onDeadline(attempt.outcome)
-      return attempt.outcome
+      return new StoreUnavailableError(`the store has not done it within ${limit.ms} ms`)
     }
     try {
-      return await withinDeadline(clock, limits.deadlineMs, create(fields, key, attempt), giveUp)
+      return await withinTime(limit, (signal) => create(fields, key, attempt, signal), lateError)
     } catch (error) {
       throw withOutcome(error, attempt.outcome)
     }
   }
 }
-
-/** What is known of the auction if the use case ends now, and whether it has: nothing may be written then that was not before. */
-type Attempt = { outcome: Outcome; isOver: boolean }
 
 /** An error that nobody expects, in the midst of a write, leaves the outcome as unknown as an expected one. */
 const unknown = (error: unknown): unknown =>

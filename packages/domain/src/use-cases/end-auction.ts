@@ -2,8 +2,17 @@ import type { Auction } from '../auction/auction.ts'
 import type { AuctionState } from '../auction/state.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { AuctionId } from '../ids.ts'
+import type { Lanes } from '../ledger/lanes.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
+import type { UpdateAgenda } from './agenda.ts'
+
+/** What use cases need that end an auction. */
+export type EndAuctionParts = {
+  readonly lanes: Pick<Lanes, 'submit'>
+  readonly store: Pick<Store, 'findAuction'>
+  readonly updateAgenda: UpdateAgenda
+}
 
 /**
  * Reads an auction while it is being ended, so that this takes no longer than the end itself.

@@ -10,17 +10,9 @@ import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { Page } from '../page.ts'
 import { accepted, type Result } from '../result.ts'
-import {
-  type AuctionPage,
-  type AuctionPosition,
-  type AuctionQuery,
-  positionOf,
-  type ReadSignal,
-  type Store,
-} from '../store.ts'
-import type { CloseOverdue, KnownOvertime } from './close-due.ts'
-import { listOvertime } from './overtime.ts'
-import { withTimeForLooks } from './time-for-looks.ts'
+import type { AuctionPosition, AuctionQuery, CallSignal, ListedItem, Store } from '../store.ts'
+import type { CloseOverdue } from './close-due.ts'
+import { timeForLooks } from './time-for-looks.ts'
 
 type Common = {
   /** 1 to `maxPageSize`. */
@@ -30,13 +22,16 @@ type Common = {
   readonly ownerId?: UserId
   readonly productId?: ProductId
   /** Once it is aborted, nothing more is read, and the list fails with a StoreUnavailableError. */
-  readonly signal?: ReadSignal
+  readonly signal?: CallSignal
 }
 
 export type ListAuctionsQuery =
   | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
-  /** A page is of the auctions whose `endTime`, as it was sent, comes next; on it they stand in the order of their effective ends. */
-  | (Common & { readonly order: 'endTime'; readonly status?: 'Active' })
+  /**
+   * The soonest end first, of open auctions only. A page is of the auctions that come next on the store's agenda, where a soft close
+   * may have moved an end that is not there yet; on the page they stand in the order of their effective ends.
+   */
+  | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
 
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<Page<ListedView, AuctionPosition>, Overloaded>>
 
@@ -44,102 +39,78 @@ export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<Page<Lis
 const maxLookedAt = 500
 const maxPerLook = 100
 
+/** The statuses of auctions that have a place on the agenda, all of them. */
+const openStatuses: readonly (AuctionStatus | undefined)[] = ['Pending', 'Active']
+
 export type ListAuctionsParts = {
   readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>
   readonly closeOverdue: CloseOverdue
-  readonly overtime: KnownOvertime
   readonly observer?: SafeObserver | undefined
 }
 
-/**
- * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction. Where
- * few auctions match, a page may be short, or empty, and still have a `next`. An auction that can't be read is left out.
- */
-export function listAuctionsUseCase(parts: ListAuctionsParts): ListAuctions {
-  const { store, clock, limits, closeOverdue, overtime, observer } = parts
+/** A view with its auction's place in the order of the list. */
+type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
 
+/**
+ * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction; one whose
+ * end is moved may come again in the order of ends. Where few auctions match, a page may be short, or empty, and still have a `next`.
+ * An auction that can't be read is left out.
+ */
+export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }: ListAuctionsParts): ListAuctions {
   async function readViews(
-    auctions: readonly ListedAuction[],
+    items: readonly ListedItem[],
     nowMs: number,
-    signal: ReadSignal | undefined,
-  ): Promise<readonly ListedView[]> {
-    const ids = auctions.map(({ id }) => id)
+    signal: CallSignal | undefined,
+  ): Promise<readonly Placed[]> {
+    const ids = items.map(({ auction }) => auction.id)
     const { heads, unreadable } = await findReadableHeads(store, ids, signal)
     for (const error of unreadable.values()) observer?.onUnreadable(error)
     const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
-    const readable = auctions.filter(({ id }) => !unreadable.has(id))
-    const views = readable.map((auction) => viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs))
-    views.forEach(closeOverdue)
-    return views
+    const viewed = (auction: ListedAuction) => viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs)
+    const placed = items
+      .filter(({ auction }) => !unreadable.has(auction.id))
+      .map(({ auction, position }) => ({ view: viewed(auction), position }))
+    for (const { view } of placed) closeOverdue(view)
+    return placed
   }
 
-  /** In the order of ends, those in overtime come before those whose end is not over; they are looked for at the same time. */
-  async function listCandidates(query: AuctionQuery, isLate: () => boolean): Promise<AuctionPage> {
-    const { status, after, limit, order } = query
-    const isBehindNow = after?.order === 'endTime' && status !== undefined && after.endMs > status.nowMs
-    if (order !== 'endTime' || status === undefined || isBehindNow) return store.listAuctions(query)
-    const [late, open] = await Promise.all([
-      listOvertime(store, query, status.nowMs, overtime, isLate),
-      store.listAuctions(query),
-    ])
-    if (late.next !== undefined) return late
-    const auctions = [...late.auctions, ...open.auctions]
-    const last = auctions[limit - 1]
-    if (auctions.length <= limit || last === undefined) return { auctions, next: open.next }
-    return { auctions: auctions.slice(0, limit), next: positionOf(order, last) }
+  /** One page of the store's: those of the status that is wanted, by their ledgers and the clock. */
+  async function look(
+    query: AuctionQuery,
+    status: AuctionStatus | undefined,
+    nowMs: number,
+    wanted: number,
+  ): Promise<Page<Placed, AuctionPosition>> {
+    const { items, unreadable, next } = await store.listAuctions(query)
+    for (const error of unreadable ?? []) observer?.onUnreadable(error)
+    const placed = await readViews(items, nowMs, query.signal)
+    const matching = placed.filter(({ view }) => status === undefined || view.status === status)
+    const taken = matching.slice(0, wanted)
+    return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next }
   }
 
-  /** As far as terms and the clock tell, auctions match; by their ledgers, some may be over early, or late. */
-  async function look(query: AuctionQuery, nowMs: number, wanted: number, isLate: () => boolean): Promise<Look> {
-    const { auctions, next } = await listCandidates(query, isLate)
-    const views = await readViews(auctions, nowMs, query.signal)
-    const matching = views.filter(({ status }) => status === (query.status?.is ?? status))
-    const items = matching.slice(0, wanted)
-    const last = items.at(-1)
-    const isCut = items.length < matching.length && last !== undefined
-    return {
-      items,
-      next: isCut ? positionOf(query.order, last.auction) : next,
-      isWhole: items.length === wanted || matching.length === views.length,
-    }
-  }
-
-  /** Looks on where ledgers have left out auctions of the look before, and there is time for it. */
-  async function list({ limit, ...query }: AuctionQuery, nowMs: number, isLate: () => boolean): Promise<Look> {
-    let found = await look({ ...query, limit }, nowMs, limit, isLate)
-    for (let lookedAt = limit; lookedAt < maxLookedAt; lookedAt += maxPerLook) {
-      const { items, next, isWhole } = found
-      if (isWhole || next === undefined || isLate()) break
+  return async ({ status, limit, ...query }) => {
+    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
+    const isLate = timeForLooks(clock, limits)
+    const asked = query.order === 'newest' && openStatuses.includes(status) ? { ...query, onlyOpen: true } : query
+    let { items, next } = await look({ ...asked, limit }, status, nowMs, limit)
+    // Without a status, all that was read matches.
+    for (let lookedAt = limit; status !== undefined && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
+      if (items.length === limit || next === undefined || isLate()) break
       try {
-        const rest = { ...query, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
-        const more = await look(rest, nowMs, limit - items.length, isLate)
-        found = { ...more, items: [...items, ...more.items] }
+        const rest = { ...asked, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
+        const more = await look(rest, status, nowMs, limit - items.length)
+        items = [...items, ...more.items]
+        next = more.next
       } catch {
         break // A page may be short, and its `next` is where this look began.
       }
     }
-    return found
-  }
-
-  return async ({ status, ...query }) => {
-    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
-    if (status === undefined) return accepted(pageOf(await list(query, nowMs, () => false), query.order))
-    const asked = { ...query, status: { is: status, nowMs } }
-    const find = async (isLate: () => boolean) => pageOf(await list(asked, nowMs, isLate), query.order)
-    return accepted(await withTimeForLooks(clock, limits, find))
+    const views = items.map(({ view }) => view)
+    return accepted({ items: query.order === 'agenda' ? views.toSorted(bySoonestEnd) : views, next })
   }
 }
-
-type Look = Page<ListedView, AuctionPosition> & {
-  /** Whether it has all that was wanted, or all that there was. */
-  readonly isWhole: boolean
-}
-
-const pageOf = ({ items, next }: Look, order: AuctionPosition['order']): Page<ListedView, AuctionPosition> => ({
-  items: order === 'endTime' ? items.toSorted(bySoonestEnd) : items,
-  next,
-})
 
 const bySoonestEnd = (a: ListedView, b: ListedView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs

@@ -6,8 +6,8 @@ import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import { type Page, pageOf } from '../page.ts'
 import { accepted, type Result, refused } from '../result.ts'
-import type { ReadSignal, Store } from '../store.ts'
-import { withTimeForLooks } from './time-for-looks.ts'
+import type { CallSignal, Store } from '../store.ts'
+import { timeForLooks } from './time-for-looks.ts'
 
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
@@ -15,7 +15,7 @@ export type ListBidsQuery = {
   /** The `next` of the page before. */
   readonly before?: number
   /** Once it is aborted, nothing more is read, and the list fails with a StoreUnavailableError. */
-  readonly signal?: ReadSignal
+  readonly signal?: CallSignal
 }
 
 export type ListBids = (
@@ -24,7 +24,7 @@ export type ListBids = (
 ) => Promise<Result<Page<Bid, number>, AuctionNotFound | Overloaded>>
 
 export type ListBidsParts = {
-  readonly store: Pick<Store, 'findAuction' | 'listEntries' | 'findEntries' | 'partitionOf'>
+  readonly store: Pick<Store, 'findAuction' | 'listEntries' | 'findEntries'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>
 }
@@ -44,7 +44,7 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     auctionId: AuctionId,
     limit: number,
     from: number,
-    signal: ReadSignal | undefined,
+    signal: CallSignal | undefined,
     isLate: () => boolean,
   ): Promise<Page<Placed, number>> {
     const found: Placed[] = []
@@ -59,31 +59,34 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
       const isEnd = entries.length < asked || last === undefined || last.sequence === 1
       if (isEnd || found.length > limit) return pageOf(found, limit, ({ place }) => place)
       if (found.length === limit || looks === maxLooks || isLate()) return { items: found, next: 2 * last.sequence }
-      before = await placeBehind(last)
+      before = await placeBehind(last, signal)
     }
   }
 
   /** From where the list goes on. Between raised maxima and the bid that they are of there are only others of them. */
-  async function placeBehind({ auctionId, sequence, event, state }: Entry): Promise<number> {
+  async function placeBehind(
+    { auctionId, sequence, event, state }: Entry,
+    signal: CallSignal | undefined,
+  ): Promise<number> {
     const place = 2 * sequence
     if (event.type !== 'maximum-raised' || event.automatic !== undefined || state.leader === null) return place
     const { bidId } = state.leader
     const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
-    const entries = await store.findEntries(ids, store.partitionOf(auctionId))
+    const entries = await store.findEntries(ids, signal)
     // A bid of the service has the id that follows on that of its entry.
     const entry = entries.find(({ id }) => id === bidId) ?? entries.find((each) => each.auctionId === auctionId)
     return entry?.auctionId === auctionId ? Math.min(2 * (entry.sequence + 1), place) : place
   }
 
-  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY, signal }) =>
-    withTimeForLooks(clock, limits, async (isLate) => {
-      const [auction, page] = await Promise.all([
-        store.findAuction(auctionId),
-        list(auctionId, limit, before, signal, isLate),
-      ])
-      if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
-      return accepted({ items: page.items.map(({ bid }) => bid), next: page.next })
-    })
+  return async (auctionId, { limit, before = Number.POSITIVE_INFINITY, signal }) => {
+    const isLate = timeForLooks(clock, limits)
+    const [auction, page] = await Promise.all([
+      store.findAuction(auctionId),
+      list(auctionId, limit, before, signal, isLate),
+    ])
+    if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
+    return accepted({ items: page.items.map(({ bid }) => bid), next: page.next })
+  }
 }
 
 /** The bids of an entry, the newest first. */

@@ -10,7 +10,7 @@ export function createCountingStore(right: Store = createPlainStore()): {
   const store = new Proxy(right, {
     get(target, operation, receiver) {
       const call: unknown = Reflect.get(target, operation, receiver)
-      if (typeof call !== 'function' || operation === 'partitionOf') return call
+      if (typeof call !== 'function') return call
       return (...values: unknown[]) => {
         calls.push(String(operation))
         return call.apply(target, values)

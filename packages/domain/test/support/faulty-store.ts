@@ -1,5 +1,5 @@
 import type { Entry } from '../../src/ledger/entry.ts'
-import type { Appended, Store } from '../../src/store.ts'
+import type { Store } from '../../src/store.ts'
 import { noAnswer } from './service.ts'
 
 /** What becomes of one call: it goes through, or its answer is lost. */
@@ -21,16 +21,16 @@ export const many = (fault: Fault): readonly Fault[] => Array.from({ length: 100
 
 /** A store whose operations meet the faults given, one after another, and go through after that. */
 export function createFaultyStore(right: Store, faults: Faults): Store {
-  const late: Entry[] = []
+  const late: (readonly Entry[])[] = []
   const left = new Map(Object.entries(faults).map(([operation, list]) => [operation, [...(list as readonly Fault[])]]))
   const nextFault = (operation: string): Fault => left.get(operation)?.shift() ?? 'none'
 
-  async function append(entries: readonly Entry[]): Promise<Appended> {
-    if (late.length > 0) await right.append(late.splice(0))
+  async function append(entries: readonly Entry[]): Promise<number> {
+    for (const arriving of late.splice(0)) await right.append(arriving)
     const fault = nextFault('append')
     if (fault === 'none') return right.append(entries)
     if (fault === 'never-answered') return new Promise(() => undefined)
-    if (fault === 'arrives-late') late.push(...entries)
+    if (fault === 'arrives-late') late.push(entries)
     if (fault === 'lost-after-storing' || fault === 'repeated') await right.append(entries)
     if (fault === 'repeated') return right.append(entries)
     if (typeof fault === 'object') await right.append(entries.slice(0, fault.lostAfter))
@@ -41,7 +41,7 @@ export function createFaultyStore(right: Store, faults: Faults): Store {
     get(target, operation, receiver) {
       if (operation === 'append') return append
       const call: unknown = Reflect.get(target, operation, receiver)
-      if (typeof call !== 'function' || operation === 'partitionOf') return call
+      if (typeof call !== 'function') return call
       return async (...values: unknown[]) => {
         const fault = nextFault(String(operation))
         if (fault === 'none') return call.apply(target, values)
@@ -55,7 +55,7 @@ export function createFaultyStore(right: Store, faults: Faults): Store {
 }
 
 /** An append that waits until the test lets it go on. */
-export type HeldAppend = { readonly entries: readonly Entry[]; readonly release: () => Promise<Appended> }
+export type HeldAppend = { readonly entries: readonly Entry[]; readonly release: () => Promise<number> }
 
 /** A store whose appends wait for the test. */
 export function createHeldStore(right: Store): Store & { readonly nextAppend: () => Promise<HeldAppend> } {

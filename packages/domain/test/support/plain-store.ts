@@ -1,8 +1,7 @@
 import type { Auction, ListedAuction } from '../../src/auction/auction.ts'
-import { maxOvertimeMs } from '../../src/auction/ends.ts'
-import { mayBeInOvertime, mayHaveStatus } from '../../src/auction/status.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import {
+  type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
   type IdKind,
@@ -10,6 +9,12 @@ import {
   type Store,
   type StoredAuction,
 } from '../../src/store.ts'
+
+/** What an auction has on the agenda: its place, or when it has ended. */
+export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }
+
+/** An auction at its place in an order. */
+export type Placed = { readonly auction: Auction; readonly agenda: Agenda; readonly timeMs: number }
 
 /** The steps of the plainest store, each of which can be swapped for a wrong one. */
 export type PlainStoreSteps = {
@@ -21,23 +26,18 @@ export type PlainStoreSteps = {
   readonly isOfAuction: (entry: Entry, auctionId: Entry['auctionId']) => boolean
   readonly newestEntryFirst: (a: Entry, b: Entry) => number
   readonly isBefore: (entry: Entry, before: number) => boolean
-  readonly inOrder: (order: AuctionPosition['order']) => (a: Auction, b: Auction) => number
-  readonly isBehind: (auction: Auction, position: AuctionPosition) => boolean
+  /** What an auction has on the agenda from the beginning, and after an update. */
+  readonly firstAgenda: (auction: Auction) => Agenda
+  readonly nextAgenda: (agenda: Agenda, update: AgendaUpdate) => Agenda
+  readonly inOrder: (order: AuctionPosition['order']) => (a: Placed, b: Placed) => number
+  readonly isBehind: (placed: Placed, position: AuctionPosition) => boolean
   /** Whether a list leaves an auction out without looking at it. */
-  readonly isPassedOver: (auction: Auction, query: AuctionQuery) => boolean
-  readonly matches: (auction: Auction, query: AuctionQuery) => boolean
+  readonly isPassedOver: (placed: Placed, query: AuctionQuery) => boolean
+  readonly matches: (placed: Placed, query: AuctionQuery) => boolean
   readonly maxScanned: number
   readonly cut: <Item>(found: readonly Item[], limit: number) => readonly Item[]
   readonly claimed: (kind: IdKind) => string
 }
-
-export const positionOf = (order: AuctionPosition['order'], { id, createdAtMs, endTime }: Auction): AuctionPosition =>
-  order === 'newest' ? { order, createdAtMs, id } : { order, endMs: endTime.epochMs, id }
-
-const byPosition = (order: AuctionPosition['order']) => (a: Auction, b: Auction) =>
-  order === 'newest'
-    ? b.createdAtMs - a.createdAtMs || b.id - a.id
-    : a.endTime.epochMs - b.endTime.epochMs || a.id - b.id
 
 export const rightSteps: PlainStoreSteps = {
   copyIn: (value) => structuredClone(value),
@@ -55,22 +55,21 @@ export const rightSteps: PlainStoreSteps = {
   isOfAuction: (entry, auctionId) => entry.auctionId === auctionId,
   newestEntryFirst: (a, b) => b.sequence - a.sequence,
   isBefore: (entry, before) => entry.sequence < before,
-  inOrder: byPosition,
-  isBehind: (auction, position) =>
+  firstAgenda: ({ endTime }) => ({ dueMs: endTime.epochMs }),
+  nextAgenda: (agenda, { auctionId: _, ...next }) =>
+    'endedMs' in agenda || ('dueMs' in next && next.dueMs <= agenda.dueMs) ? agenda : next,
+  inOrder: (order) => (a, b) =>
+    order === 'newest'
+      ? b.timeMs - a.timeMs || b.auction.id - a.auction.id
+      : a.timeMs - b.timeMs || a.auction.id - b.auction.id,
+  isBehind: ({ timeMs, auction: { id } }, position) =>
     position.order === 'newest'
-      ? auction.createdAtMs < position.createdAtMs ||
-        (auction.createdAtMs === position.createdAtMs && auction.id < position.id)
-      : auction.endTime.epochMs > position.endMs ||
-        (auction.endTime.epochMs === position.endMs && auction.id > position.id),
-  isPassedOver: ({ endTime, softClose }, { order, status, inOvertimeAtMs }) =>
-    (order === 'endTime' && status !== undefined && endTime.epochMs <= status.nowMs) ||
-    (inOvertimeAtMs !== undefined &&
-      (softClose === undefined ||
-        endTime.epochMs > inOvertimeAtMs ||
-        endTime.epochMs <= inOvertimeAtMs - maxOvertimeMs)),
-  matches: (auction, { status, inOvertimeAtMs, ownerId, productId }) =>
-    (status === undefined || mayHaveStatus(auction, status.is, status.nowMs)) &&
-    (inOvertimeAtMs === undefined || mayBeInOvertime(auction, inOvertimeAtMs)) &&
+      ? timeMs < position.timeMs || (timeMs === position.timeMs && id < position.id)
+      : timeMs > position.timeMs || (timeMs === position.timeMs && id > position.id),
+  isPassedOver: ({ agenda, timeMs }, { order, dueByMs }) =>
+    order === 'agenda' && ('endedMs' in agenda || (dueByMs !== undefined && timeMs > dueByMs)),
+  matches: ({ auction, agenda }, { order, onlyOpen, ownerId, productId }) =>
+    (order === 'agenda' || onlyOpen !== true || 'dueMs' in agenda) &&
     (ownerId === undefined || auction.ownerId === ownerId) &&
     (productId === undefined || auction.productId === productId),
   maxScanned: maxScannedAuctions,
@@ -79,26 +78,23 @@ export const rightSteps: PlainStoreSteps = {
 }
 
 /** A store in memory that is right unless a step is swapped: slow and plain, to be read and trusted at a glance. */
-export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partitions = 1): Store {
+export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}): Store {
   const steps = { ...rightSteps, ...swapped }
+  return { ...plainAuctions(steps), ...plainLedger(steps), ...plainBlocks(steps) }
+}
+
+function plainAuctions(steps: PlainStoreSteps) {
   const auctions: StoredAuction[] = []
-  const entries: Entry[] = []
-  const blocks = new Map<string, Set<number>>()
-  const blocksOf = (kind: IdKind): Set<number> => {
-    const name = steps.claimed(kind)
-    const found = blocks.get(name) ?? new Set()
-    blocks.set(name, found)
-    return found
-  }
-  const entriesOf = (auctionId: Entry['auctionId']) =>
-    entries.filter((entry) => steps.isOfAuction(entry, auctionId)).toSorted(steps.newestEntryFirst)
+  const agendas = new Map<number, Agenda>()
   const shownInList = ({ description: _, ...auction }: StoredAuction): ListedAuction => shown(auction)
   const shown = ({ requestKey: _, ...auction }: StoredAuction): Auction => steps.copyOut(auction)
+  const placed = (auction: StoredAuction, order: AuctionPosition['order']): Placed => {
+    const agenda = agendas.get(auction.id) ?? steps.firstAgenda(auction)
+    const placeMs = 'dueMs' in agenda ? agenda.dueMs : agenda.endedMs
+    return { auction, agenda, timeMs: order === 'newest' ? auction.createdAtMs : placeMs }
+  }
 
   return {
-    partitions,
-    partitionOf: (auctionId) => auctionId % partitions,
-
     async insertAuction(auction) {
       if (steps.isTakenAuction(auction, auctions)) return 'taken'
       const stored = steps.copyIn(auction)
@@ -117,25 +113,42 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
     async listAuctions(query) {
       const { order, after, limit } = query
       const behind = auctions
+        .map((auction) => placed(auction, order))
         .toSorted(steps.inOrder(order))
-        .filter((auction) => after === undefined || steps.isBehind(auction, after))
-        .filter((auction) => !steps.isPassedOver(auction, query))
+        .filter((each) => after === undefined || steps.isBehind(each, after))
+        .filter((each) => !steps.isPassedOver(each, query))
       const scanned = behind.slice(0, steps.maxScanned)
-      const matching = scanned.filter((auction) => steps.matches(auction, query))
+      const matching = scanned.filter((each) => steps.matches(each, query))
       const found = steps.cut(matching, limit)
       const last = matching.length > found.length || behind.length === scanned.length ? found.at(-1) : scanned.at(-1)
       const isEnd = last === undefined || (matching.length === found.length && behind.length === scanned.length)
-      return { auctions: found.map(shownInList), next: isEnd ? undefined : positionOf(order, last) }
+      const positionOf = ({ timeMs, auction: { id } }: Placed): AuctionPosition => ({ order, timeMs, id })
+      const items = found.map((each) => ({ auction: shownInList(each.auction), position: positionOf(each) }))
+      return { items, next: isEnd ? undefined : positionOf(last) }
     },
+    async updateAgenda(updates) {
+      for (const update of updates) {
+        const auction = auctions.find(({ id }) => id === update.auctionId)
+        if (auction !== undefined) agendas.set(auction.id, steps.nextAgenda(placed(auction, 'agenda').agenda, update))
+      }
+    },
+  } satisfies Partial<Store>
+}
 
+function plainLedger(steps: PlainStoreSteps) {
+  const entries: Entry[] = []
+  const entriesOf = (auctionId: Entry['auctionId']) =>
+    entries.filter((entry) => steps.isOfAuction(entry, auctionId)).toSorted(steps.newestEntryFirst)
+
+  return {
     async append(batch) {
       for (const [index, entry] of batch.entries()) {
-        if (steps.isTakenEntry(entry, entries)) return { stored: index }
+        if (steps.isTakenEntry(entry, entries)) return index
         const stored = steps.copyIn(entry)
         if (steps.beforeInsert !== undefined) await steps.beforeInsert()
         entries.push(stored)
       }
-      return { stored: batch.length }
+      return batch.length
     },
     async findHeads(auctionIds) {
       return auctionIds.flatMap((id) => entriesOf(id).slice(0, 1)).map((entry) => steps.copyOut(entry))
@@ -152,7 +165,18 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
       const found = entriesOf(auctionId).filter((entry) => before === undefined || steps.isBefore(entry, before))
       return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
     },
+  } satisfies Partial<Store>
+}
 
+function plainBlocks(steps: PlainStoreSteps) {
+  const blocks = new Map<string, Set<number>>()
+  const blocksOf = (kind: IdKind): Set<number> => {
+    const name = steps.claimed(kind)
+    const found = blocks.get(name) ?? new Set()
+    blocks.set(name, found)
+    return found
+  }
+  return {
     async claimIdBlock(kind, block) {
       if (blocksOf(kind).has(block)) return 'taken'
       blocksOf(kind).add(block)
@@ -162,5 +186,5 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}, partiti
       const claimed = blocksOf(kind)
       return claimed.size === 0 ? undefined : Math.max(...claimed)
     },
-  }
+  } satisfies Partial<Store>
 }

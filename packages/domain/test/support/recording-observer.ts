@@ -6,17 +6,17 @@ type Told = readonly [part: string, ...values: unknown[]]
 export type Recording = {
   readonly observer: Required<Observer>
   readonly told: readonly Told[]
-  /** The ids of the entries of each append, and of how many auctions they are. */
-  readonly appends: readonly { readonly ids: readonly number[]; readonly auctions: number }[]
+  /** The ids of the entries of each append. */
+  readonly appends: readonly (readonly number[])[]
 }
 
 /** An observer that keeps what it is told. */
 export function createRecordingObserver(): Recording {
   const told: Told[] = []
-  const appends: { readonly ids: readonly number[]; readonly auctions: number }[] = []
+  const appends: (readonly number[])[] = []
   const observer: Required<Observer> = {
-    onAppend({ entries, auctions }) {
-      appends.push({ ids: entries.map(({ id }) => id), auctions })
+    onAppend({ entries }) {
+      appends.push(entries.map(({ id }) => id))
       return (end) => told.push(['append ended', end.outcome === 'failed' ? end.outcome : end])
     },
     onStoreCall(operation) {

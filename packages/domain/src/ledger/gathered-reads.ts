@@ -1,0 +1,36 @@
+import { createBatcher } from '../batcher.ts'
+import type { CallSignal, Store } from '../store.ts'
+import type { Entry } from './entry.ts'
+
+type GatheredReads = Pick<Store, 'findHeads' | 'findEntries' | 'findEntriesByKey'>
+
+/** So many calls of one kind are under way at once. Further reads gather for the next call. */
+const maxCalls = 4
+/** How many entries one call reads: few enough for writes not to wait long behind it. */
+const maxEntries = 100
+
+/** Reads of entries that share calls: where many look at once, as in an outage or after conflicts, few calls are made. */
+export const createGatheredReads = (store: GatheredReads): GatheredReads => ({
+  findHeads: gathered(store.findHeads, ({ auctionId }) => auctionId),
+  findEntries: gathered(store.findEntries, ({ id }) => id),
+  findEntriesByKey: gathered(store.findEntriesByKey, ({ requestKey }) => requestKey),
+})
+
+type Find<Key> = (keys: readonly Key[], signal?: CallSignal) => Promise<readonly Entry[]>
+
+function gathered<Key>(find: Find<Key>, keyOf: (entry: Entry) => Key | undefined): Find<Key> {
+  const batcher = createBatcher<readonly Key[], readonly Entry[]>({
+    maxCalls,
+    maxWeight: maxEntries,
+    weightOf: (keys) => keys.length,
+    isHalved: true,
+    async run(items, signal) {
+      const [only] = items
+      if (items.length === 1 && only !== undefined) return [await find(only, signal)]
+      const found = await find([...new Set(items.flat())], signal)
+      const entryOf = new Map(found.map((entry) => [keyOf(entry), entry]))
+      return items.map((keys) => keys.map((key) => entryOf.get(key)).filter((entry) => entry !== undefined))
+    },
+  })
+  return async (keys, signal) => (keys.length === 0 ? [] : batcher.add(keys, signal))
+}

@@ -1,0 +1,136 @@
+import type { Clock } from '../clock.ts'
+import type { Limits } from '../limits.ts'
+import type { SafeObserver, StoreOperation } from '../observer.ts'
+import type { CallSignal, Store } from '../store.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../store-unavailable.ts'
+import { createTimeLimit, withinTime } from '../time-limit.ts'
+import type { PaceKeeper } from './pace.ts'
+
+type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
+type Answer<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
+
+/** How an operation of the store is asked for, and what its answer must be. */
+type Rule<Operation extends StoreOperation> = {
+  /** Whether it may be done twice: reads, and claims of ids, as a block that was claimed in vain is found taken, and the next one is claimed. */
+  readonly isRepeatable: boolean
+  /** The caller's own signal. */
+  readonly signalOf?: (...values: Values<Operation>) => CallSignal | undefined
+  /** The same values with another signal. */
+  readonly withSignal?: (signal: CallSignal, ...values: Values<Operation>) => Values<Operation>
+  /** @throws TypeError when the store can't have meant it */
+  readonly check?: (answer: Answer<Operation>, ...values: Values<Operation>) => void
+}
+
+const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
+  insertAuction: { isRepeatable: false, check: (answer) => oneOf(['inserted', 'taken'], answer, 'insertAuction') },
+  findAuction: { isRepeatable: true },
+  findAuctionByKey: { isRepeatable: true },
+  listAuctions: {
+    isRepeatable: true,
+    signalOf: ({ signal }) => signal,
+    withSignal: (signal, query) => [{ ...query, signal }],
+  },
+  updateAgenda: { isRepeatable: true },
+  append: {
+    isRepeatable: false,
+    signalOf: (_, options) => options?.signal,
+    withSignal: (signal, entries, options) => [entries, { ...options, signal }],
+    check(stored, entries) {
+      if (Number.isInteger(stored) && stored >= 0 && stored <= entries.length) return
+      throw new TypeError(`the store reported ${String(stored)} of ${entries.length} entries as stored`)
+    },
+  },
+  findHeads: {
+    isRepeatable: true,
+    signalOf: (_, signal) => signal,
+    withSignal: (signal, ids) => [ids, signal],
+  },
+  findEntries: {
+    isRepeatable: true,
+    signalOf: (_, signal) => signal,
+    withSignal: (signal, ids) => [ids, signal],
+  },
+  findEntriesByKey: {
+    isRepeatable: true,
+    signalOf: (_, signal) => signal,
+    withSignal: (signal, keys) => [keys, signal],
+  },
+  listEntries: {
+    isRepeatable: true,
+    signalOf: (_, { signal }) => signal,
+    withSignal: (signal, auctionId, query) => [auctionId, { ...query, signal }],
+  },
+  claimIdBlock: { isRepeatable: true, check: (answer) => oneOf(['claimed', 'taken'], answer, 'claimIdBlock') },
+  highestIdBlock: {
+    isRepeatable: true,
+    check(block) {
+      // Of a block that is no whole number, the ids would be those of two others.
+      if (block === undefined || (Number.isSafeInteger(block) && block >= 0)) return
+      throw new TypeError(
+        `the store reported ${String(block)} as the highest block of ids, which is no integer from 0 on`,
+      )
+    },
+  },
+}
+
+export const storeOperations = Object.keys(rules) as readonly StoreOperation[]
+
+export type GuardedStoreParts = {
+  readonly store: Store
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'deadlineMs' | 'maxTries'>
+  readonly observer?: SafeObserver | undefined
+  /** Told of each call that begins; what it returns is called when the store has answered. */
+  readonly startTiming?: PaceKeeper['start'] | undefined
+}
+
+/**
+ * The store as the domain uses it: nobody waits for it longer than a part of the deadline, reads that fail are tried again while
+ * a caller waits for them, what it reports is checked before anything is concluded from it, and each call is told to the observer.
+ */
+export function createGuardedStore({ store, clock, limits, observer, startTiming }: GuardedStoreParts): Store {
+  // A command may need a read, a write, and a look at what the write has done, all before its deadline.
+  const limit = createTimeLimit(clock, Math.ceil(limits.deadlineMs * 0.4))
+  const lateError = () => new StoreUnavailableError(`the store did not answer within ${limit.ms} ms`)
+
+  function guarded<Operation extends StoreOperation>(operation: Operation) {
+    const rule: Rule<Operation> = rules[operation]
+    const { isRepeatable, signalOf, withSignal, check } = rule
+    // The cast: TypeScript does not see that an operation's values and its answer belong together.
+    const call = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Answer<Operation>>
+
+    async function tryCall(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+      for (let tries = 1; ; tries++) {
+        if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
+        try {
+          return await call(...(withSignal ? withSignal(signal, ...values) : values))
+        } catch (error) {
+          if (!isRepeatable || !isStoreUnavailable(error) || tries >= limits.maxTries || signal.aborted) throw error
+          observer?.onStoreRetry(operation)
+        }
+      }
+    }
+
+    return async (...values: Values<Operation>): Promise<Answer<Operation>> => {
+      const end = observer?.onStoreCall(operation)
+      const endTiming = startTiming?.(operation)
+      try {
+        const answer = await withinTime(limit, (signal) => tryCall(signal, values), lateError, signalOf?.(...values))
+        check?.(answer, ...values)
+        endTiming?.()
+        end?.()
+        return answer
+      } catch (cause) {
+        end?.({ cause })
+        throw cause
+      }
+    }
+  }
+
+  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store // One function for each operation, by the table.
+}
+
+function oneOf(values: readonly string[], value: string, operation: string): void {
+  if (values.includes(value)) return
+  throw new TypeError(`the store's ${operation} returned ${String(value)}, which is none of ${values.join(', ')}`)
+}

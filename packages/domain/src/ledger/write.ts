@@ -1,0 +1,80 @@
+import type { BidId } from '../ids.ts'
+import type { Limits } from '../limits.ts'
+import type { SafeObserver } from '../observer.ts'
+import type { AppendOptions, CallSignal, Store } from '../store.ts'
+import type { Entry } from './entry.ts'
+import { type Settled, sendUntilSettled } from './settled-write.ts'
+
+/** How far entries got into the ledger. */
+export type Written = Settled & {
+  /** Where a key was taken: the auction's last entry as it was read after that. */
+  readonly head: Entry | undefined
+}
+
+export type WriteContext = {
+  readonly store: Pick<Store, 'append' | 'findEntries' | 'findHeads'>
+  readonly limits: Pick<Limits, 'maxTries'>
+  readonly observer: SafeObserver | undefined
+}
+
+export type WriteOptions = AppendOptions & { readonly signal: CallSignal }
+
+/** Appends entries of one auction, at least one, and finds out what became of them. */
+export async function writeEntries(
+  context: WriteContext,
+  entries: readonly Entry[],
+  options: WriteOptions,
+): Promise<Written> {
+  const { store, limits, observer } = context
+  let head: Entry | undefined
+  const settled = await sendUntilSettled(
+    { maxTries: limits.maxTries, observer },
+    {
+      what: 'entries',
+      count: entries.length,
+      send: (from) => append(context, entries.slice(from), options),
+      findOwn: (from) => countOwn(store, entries.slice(from)),
+      async findOwnBehindTakenKey(from) {
+        const rest = entries.slice(from)
+        const [next] = rest
+        if (next === undefined) return 0
+        ;[head] = await store.findHeads([next.auctionId])
+        return mayBeOwn(head, next) ? countOwn(store, rest) : 0
+      },
+      signal: options.signal,
+    },
+  )
+  return { ...settled, head }
+}
+
+async function append(
+  { store, observer }: WriteContext,
+  entries: readonly Entry[],
+  options: WriteOptions,
+): Promise<number> {
+  const end = observer?.onAppend({ entries })
+  try {
+    const stored = await store.append(entries, options)
+    end?.(stored === entries.length ? { outcome: 'stored' } : { outcome: 'conflict', stored })
+    return stored
+  } catch (error) {
+    end?.({ outcome: 'failed', error })
+    throw error
+  }
+}
+
+/** A head at the very place of an entry tells by itself whose it is. One behind that may stand on the entry, or on another one. */
+const mayBeOwn = (head: Entry | undefined, next: Entry): boolean =>
+  head !== undefined && head.sequence >= next.sequence && (head.sequence > next.sequence || head.id === next.id)
+
+/** How many of the entries are stored, from the first on. */
+async function countOwn({ findEntries }: Pick<Store, 'findEntries'>, entries: readonly Entry[]): Promise<number> {
+  const found = await findEntries(entries.map(({ id }) => id))
+  const entryOf = new Map<BidId, Entry>(found.map((entry) => [entry.id, entry]))
+  const firstOther = entries.findIndex((entry) => !isSameEntry(entry, entryOf.get(entry.id)))
+  return firstOther === -1 ? entries.length : firstOther
+}
+
+/** Whether two entries are one and the same: under one id, another process can't have stored another one. */
+const isSameEntry = (a: Entry, b: Entry | undefined): boolean =>
+  b !== undefined && a.id === b.id && a.auctionId === b.auctionId && a.sequence === b.sequence && a.atMs === b.atMs
