@@ -3,6 +3,7 @@ import type { Entry } from '@auction/domain/ledger/entry'
 import type { RequestKey } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
 import { createEntriesById } from './entries-by-id.ts'
+import { frozenCopy } from './frozen-copy.ts'
 
 type LedgerPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
@@ -22,7 +23,7 @@ export function createMemoryLedger(): LedgerPart {
     if (sequence <= entries.length || byId.get(id) !== undefined) return false
     if (requestKey !== undefined && byKey.has(requestKey)) return false
     if (sequence > entries.length + 1) throw new RangeError(`entry ${id} would leave a gap before its sequence`)
-    const stored = frozen(entry)
+    const stored = frozenCopy(entry)
     entries.push(stored)
     byId.add(stored)
     if (requestKey !== undefined) byKey.set(requestKey, stored)
@@ -36,7 +37,7 @@ export function createMemoryLedger(): LedgerPart {
         if (!insert(entry)) break
         stored += 1
       }
-      return { stored }
+      return stored
     },
 
     async findHeads(auctionIds) {
@@ -57,16 +58,4 @@ export function createMemoryLedger(): LedgerPart {
       return entries.slice(Math.max(0, end - limit), end).reverse()
     },
   }
-}
-
-// States and events are never changed by the domain; a careless caller of the store shall not change them either.
-function frozen(entry: Entry): Entry {
-  const { event, state } = entry
-  Object.freeze(event)
-  Object.freeze(state)
-  Object.freeze(state.leader)
-  if (event.type === 'closed') Object.freeze(event.result)
-  if (event.type === 'bid-placed' || event.type === 'maximum-raised') Object.freeze(event.automatic)
-  if (state.phase === 'closed') Object.freeze(state.result)
-  return Object.freeze({ ...entry })
 }

@@ -1,6 +1,8 @@
 /** Values in order, in an array that is searched by bisection. Nothing in it is equal to another. */
 export type SortedList<Value> = {
   insert(value: Value): void
+  /** Removes what is equal to the value. */
+  remove(value: Value): void
   /** The values behind a place, in order; all of them when it is undefined. */
   after(place: Value | undefined): Iterable<Value>
 }
@@ -29,6 +31,10 @@ export function createSortedList<Value>(compare: (a: Value, b: Value) => number)
   return {
     insert(value) {
       values.splice(firstNotBefore(value), 0, value)
+    },
+    remove(value) {
+      const index = firstNotBefore(value)
+      if (isAt(index, value)) values.splice(index, 1)
     },
     *after(place) {
       const index = place === undefined ? 0 : firstNotBefore(place)

@@ -20,10 +20,6 @@ describe('in memory', () => {
   storeContract(runner, async () => ({ store: createMemoryStore() }), { without })
 })
 
-describe('in memory, in 3 partitions', () => {
-  storeContract(runner, async () => ({ store: createMemoryStore({ partitions: 3 }) }), { without })
-})
-
 const realTime = { stopwatchMs: () => performance.now(), waitMs: (ms: number) => waitMs(ms) }
 
 describe('the manual clock', () => {

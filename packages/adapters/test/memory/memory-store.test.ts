@@ -3,15 +3,6 @@ import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/memory/memory-store.ts'
 
-test('a memory store has one partition unless it is told otherwise', () => {
-  const { id } = sampleAuction({ id: 7 })
-  expect([createMemoryStore().partitions, createMemoryStore().partitionOf(id)]).toEqual([1, 0])
-  expect([
-    createMemoryStore({ partitions: 3 }).partitions,
-    createMemoryStore({ partitions: 3 }).partitionOf(id),
-  ]).toEqual([3, 1])
-})
-
 test('an entry that would leave a gap in its ledger is a fault of its caller, and is not stored', async () => {
   const store = createMemoryStore()
   const entry = sampleEntry({ id: 5, sequence: 2 })
@@ -24,7 +15,7 @@ test('a page is not given up before as many auctions were looked at as may be', 
   for (let id = 1; id <= maxScannedAuctions + 1; id++) await store.insertAuction(sampleAuction({ id }))
   const { productId } = sampleAuction({ productId: 999 })
   expect(await store.listAuctions({ order: 'newest', limit: 10, productId })).toMatchObject({
-    auctions: [],
+    items: [],
     next: { order: 'newest', id: 2 },
   })
 })

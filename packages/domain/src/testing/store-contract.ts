@@ -1,5 +1,7 @@
 import type { TestRunner } from './runner.ts'
+import { agenda } from './store-contract/agenda.ts'
 import { appending } from './store-contract/appending.ts'
+import { appendsAtOnce } from './store-contract/appends-at-once.ts'
 import { atOnce } from './store-contract/at-once.ts'
 import { auctionFields } from './store-contract/auction-fields.ts'
 import { auctionFilters } from './store-contract/auction-filters.ts'
@@ -13,13 +15,13 @@ import { failures } from './store-contract/failures.ts'
 import { faults } from './store-contract/faults.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
-import { overtimeLists } from './store-contract/overtime.ts'
 import { races } from './store-contract/races.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
 import { reopening } from './store-contract/reopening.ts'
 import { requestKeys } from './store-contract/request-keys.ts'
 import { rereading } from './store-contract/rereading.ts'
 import { secondHandle } from './store-contract/second-handle.ts'
+import { signals } from './store-contract/signals.ts'
 import { sizes } from './store-contract/sizes.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
@@ -38,15 +40,17 @@ export function storeContract(
 ): void {
   const suite = createSuite(runner, makeSubject, options)
   const topics = {
-    'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, overtimeLists, boundedScans],
+    'a store of auctions': [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
+    'an agenda': [agenda],
     'a ledger': [appending, entryEvents, takenKeys, races, readingEntries, entryLists],
-    'a store that is asked for much': [sizes, atOnce, competing],
+    'a store that is asked for much': [sizes, atOnce, appendsAtOnce, competing],
     'a store of requests’ keys': [requestKeys],
     'a store of blocks of ids': [idBlocks],
     'a store that keeps to itself': [isolation],
     'a store that is read again': [rereading],
     'a store with several users': [secondHandle],
     'a store that is opened again': [reopening],
+    'a store whose callers leave': [signals],
     'a store that fails': [failures, faults],
   }
   for (const [topic, parts] of Object.entries(topics)) {

@@ -16,9 +16,9 @@ export function auctionFields({ test, expect }: Suite): void {
       }
       const expected = samples.map((sample) => withoutDescription(sampleAuction(sample)))
       expect(await listed(store)).toStrictEqual(expected.toReversed())
-      const byEnd = await listed(store, { order: 'endTime' })
+      const onAgenda = await listed(store, { order: 'agenda' })
       for (const auction of expected) {
-        expect(byEnd.find(({ id }) => id === auction.id)).toStrictEqual(auction)
+        expect(onAgenda.find(({ id }) => id === auction.id)).toStrictEqual(auction)
       }
     })
 

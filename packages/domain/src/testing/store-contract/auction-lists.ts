@@ -1,7 +1,7 @@
 import { isoOf } from '../../moment.ts'
-import type { AuctionPosition, AuctionQuery, Store } from '../../store.ts'
+import type { AuctionPosition, ListedItem } from '../../store.ts'
 import { type AuctionSample, sampleAuction } from '../samples.ts'
-import { auctionIdOf, idsOf, insertAll, listed, range } from './helpers.ts'
+import { auctionIdOf, idsOf, insertAll, listed, range, walk } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
 type Order = AuctionPosition['order']
@@ -11,12 +11,9 @@ const baseMs = 1_890_000_000_000
 
 /** An auction that stands at a time in an order, and the place itself. */
 const sampleAt = (order: Order, timeMs: number, id: number): AuctionSample =>
-  order === 'newest' ? { id, createdAtMs: timeMs } : { id, startTime: '1970-01-01T00:00:00Z', endTime: isoOf(timeMs) }
+  order === 'newest' ? { id, createdAtMs: timeMs } : { id, startTime: '1960-01-01T00:00:00Z', endTime: isoOf(timeMs) }
 
-const placeAt = (order: Order, timeMs: number, id: number): AuctionPosition =>
-  order === 'newest'
-    ? { order, createdAtMs: timeMs, id: auctionIdOf(id) }
-    : { order, endMs: timeMs, id: auctionIdOf(id) }
+const placeAt = (order: Order, timeMs: number, id: number): AuctionPosition => ({ order, timeMs, id: auctionIdOf(id) })
 
 /** Auctions of which the higher id stands at a later time, so many of them in each millisecond. */
 const samplesAt = (order: Order, ids: readonly number[], perMs = 2): readonly AuctionSample[] =>
@@ -26,23 +23,7 @@ const samplesAt = (order: Order, ids: readonly number[], perMs = 2): readonly Au
 const inOrder = (order: Order, last: number): readonly number[] =>
   order === 'newest' ? range(1, last).toReversed() : range(1, last)
 
-/** The ids of all pages. `between` is done after each page, as others do it while somebody pages. */
-export async function walk(
-  store: Store,
-  query: AuctionQuery,
-  between: (page: number) => Promise<unknown> = async () => undefined,
-): Promise<readonly number[]> {
-  const seen: number[] = []
-  let after: AuctionPosition | undefined
-  for (let page = 1; page <= 100; page++) {
-    const { auctions, next } = await store.listAuctions({ ...query, ...(after && { after }) })
-    seen.push(...idsOf(auctions))
-    if (next === undefined) return seen
-    await between(page)
-    after = next
-  }
-  throw new Error(`a list of a few auctions has not ended after 100 pages`)
-}
+const placeOf = ({ auction, position }: ListedItem) => [Number(auction.id), position] as const
 
 /** Auctions are listed in two orders, page by page. */
 export function auctionLists({ test, expect }: Suite): void {
@@ -53,28 +34,30 @@ export function auctionLists({ test, expect }: Suite): void {
       { id: 5, createdAtMs: baseMs + 1 },
       { id: 3, createdAtMs: baseMs + 2 },
       { id: 4, createdAtMs: baseMs },
+      { id: 7, createdAtMs: -1_000 },
+      { id: 6, createdAtMs: -999 },
     ]
     for (const sample of samples) await store.insertAuction(sampleAuction(sample))
-    expect(idsOf(await listed(store))).toEqual([3, 5, 4, 1, 2])
-    expect(await walk(store, { order: 'newest', limit: 1 })).toEqual([3, 5, 4, 1, 2])
+    expect(idsOf(await listed(store))).toEqual([3, 5, 4, 1, 2, 6, 7])
+    expect(await walk(store, { order: 'newest', limit: 1 })).toEqual([3, 5, 4, 1, 2, 6, 7])
   })
 
-  test('lists the soonest end first, by number, whatever their ids and the order of their inserts', async ({
+  test('lists the soonest on the agenda first, by number, whatever their ids and the order of their inserts', async ({
     store,
   }) => {
     const samples: readonly AuctionSample[] = [
-      sampleAt('endTime', 1_000, 1),
-      sampleAt('endTime', 999, 2),
+      sampleAt('agenda', 1_000, 1),
+      sampleAt('agenda', 999, 2),
       { id: 5, endTime: '2030-03-01T00:00:00.1Z' },
       { id: 3, endTime: '2030-03-01T00:00:00.099999999Z' },
       { id: 6, endTime: '2030-03-01T00:00:00Z' },
-      sampleAt('endTime', -1_000, 4),
+      sampleAt('agenda', -1_000, 4),
     ]
     for (const sample of samples) {
       await store.insertAuction(sampleAuction({ startTime: '1960-01-01T00:00:00Z', ...sample }))
     }
-    expect(idsOf(await listed(store, { order: 'endTime' }))).toEqual([4, 2, 1, 6, 3, 5])
-    expect(await walk(store, { order: 'endTime', limit: 1 })).toEqual([4, 2, 1, 6, 3, 5])
+    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual([4, 2, 1, 6, 3, 5])
+    expect(await walk(store, { order: 'agenda', limit: 1 })).toEqual([4, 2, 1, 6, 3, 5])
   })
 
   const ids = [9, Number.MAX_SAFE_INTEGER, 10, 100, 1]
@@ -84,25 +67,45 @@ export function auctionLists({ test, expect }: Suite): void {
     expect(idsOf(await listed(store))).toEqual([Number.MAX_SAFE_INTEGER, 100, 10, 9, 1])
   })
 
-  test('lists the lower id first of those that end in one millisecond, by number', async ({ store }) => {
+  test('lists the lower id first of those on the agenda at one millisecond, by number', async ({ store }) => {
     for (const id of ids) {
       await store.insertAuction(
         sampleAuction({ id, endTime: `2030-03-01T00:00:00.250${id % 7}Z`, createdAtMs: id % 11 }),
       )
     }
-    expect(idsOf(await listed(store, { order: 'endTime' }))).toEqual([1, 9, 10, 100, Number.MAX_SAFE_INTEGER])
+    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual([1, 9, 10, 100, Number.MAX_SAFE_INTEGER])
   })
 
   test('keeps lists of auctions to their limit', async ({ store }) => {
     await insertAll(store, samplesAt('newest', range(1, 25)))
     for (const limit of [1, 2, 20, 24, 25, 26, 101]) {
       const query = { order: 'newest', limit } as const
-      expect(idsOf((await store.listAuctions(query)).auctions)).toEqual(inOrder('newest', 25).slice(0, limit))
+      expect(idsOf(await listed(store, query))).toEqual(inOrder('newest', 25).slice(0, limit))
     }
   })
 
+  test('returns each auction with its place in the order of the list', async ({ store }) => {
+    const samples = [
+      { ...sampleAt('agenda', baseMs + 250, 1), createdAtMs: -1 },
+      { ...sampleAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER), createdAtMs: baseMs + 1 },
+      { id: 3, endTime: '2030-03-01T00:00:00.099999999Z', createdAtMs: 0 },
+    ]
+    await insertAll(store, samples)
+    const placesOf = async (order: Order) => (await store.listAuctions({ order, limit: 10 })).items.map(placeOf)
+    expect(await placesOf('newest')).toEqual([
+      [Number.MAX_SAFE_INTEGER, placeAt('newest', baseMs + 1, Number.MAX_SAFE_INTEGER)],
+      [3, placeAt('newest', 0, 3)],
+      [1, placeAt('newest', -1, 1)],
+    ])
+    expect(await placesOf('agenda')).toEqual([
+      [Number.MAX_SAFE_INTEGER, placeAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER)],
+      [1, placeAt('agenda', baseMs + 250, 1)],
+      [3, placeAt('agenda', Date.parse('2030-03-01T00:00:00.099Z'), 3)],
+    ])
+  })
+
   test('says that a list goes on where it does, and that it has ended where it has', async ({ store }) => {
-    for (const order of ['newest', 'endTime'] as const) {
+    for (const order of ['newest', 'agenda'] as const) {
       await insertAll(store, samplesAt(order, order === 'newest' ? range(1, 4) : range(5, 8)))
       const count = order === 'newest' ? 4 : 8
       for (const limit of range(1, count - 1))
@@ -111,12 +114,12 @@ export function auctionLists({ test, expect }: Suite): void {
     }
   })
 
-  for (const order of ['newest', 'endTime'] as const) {
+  for (const order of ['newest', 'agenda'] as const) {
     pages(order)
   }
 
   function pages(order: Order): void {
-    const name = order === 'newest' ? 'the newest first' : 'by their ends'
+    const name = order === 'newest' ? 'the newest first' : 'by the agenda'
 
     test(`lists ${name} what comes after a place, whether or not an auction stands there`, async ({ store }) => {
       const standing: readonly (readonly [timeMs: number, id: number])[] = [
@@ -175,7 +178,7 @@ export function auctionLists({ test, expect }: Suite): void {
     test(`skips and repeats nothing while others insert, listed ${name}`, async (subject) => {
       const other = await otherHandle(subject)
       const old = order === 'newest' ? range(1, 12) : range(7, 18)
-      // In the order of ends some come before the place, and are not seen; the others come behind it, and are.
+      // On the agenda some come before the place, and are not seen; the others come behind it, and are.
       const more = order === 'newest' ? range(13, 22) : [...range(1, 6), ...range(19, 22)]
       await insertAll(subject.store, samplesAt(order, old))
       const insertMore = (page: number) => insertAll(other, samplesAt(order, more.slice(page * 2 - 2, page * 2)))

@@ -10,14 +10,14 @@ export function auctions({ test, expect }: Suite): void {
     expect(await store.findAuction(auctionIdOf(1))).toStrictEqual(sampleAuction(sample))
     const expected = [withoutDescription(sampleAuction(sample))]
     expect(await listed(store)).toStrictEqual(expected)
-    expect(await listed(store, { order: 'endTime' })).toStrictEqual(expected)
+    expect(await listed(store, { order: 'agenda' })).toStrictEqual(expected)
   })
 
   test('knows nothing of an auction that was not inserted', async ({ store }) => {
     expect(await store.findAuction(auctionIdOf(1))).toBe(undefined)
     expect(await store.findAuctionByKey(creationKey('a'))).toBe(undefined)
-    for (const order of ['newest', 'endTime'] as const) {
-      expect(await store.listAuctions({ order, limit: 10 })).toStrictEqual({ auctions: [], next: undefined })
+    for (const order of ['newest', 'agenda'] as const) {
+      expect(await store.listAuctions({ order, limit: 10 })).toStrictEqual({ items: [], next: undefined })
     }
     await store.insertAuction(keyedAuction({ id: 11 }, creationKey('aa')))
     expect(await store.findAuction(auctionIdOf(1))).toBe(undefined)

@@ -34,7 +34,7 @@ export function competing({ test, expect }: Suite): void {
     const looks = range(1, 8).map(async (id) => {
       const store = handles[id % 2] ?? subject.store
       const entry = sampleEntry({ id, requestKey: 'a' })
-      const { stored } = await store.append([entry])
+      const stored = await store.append([entry])
       const own = stored === 1 ? [entry] : []
       return {
         stored,
@@ -53,7 +53,7 @@ export function competing({ test, expect }: Suite): void {
     const handles = [subject.store, await otherHandle(subject)]
     const entries = chains.flat()
     const appended = await Promise.all(entries.map((entry, index) => handles[index % 2]?.append([entry])))
-    const stored = new Set(entries.filter((_, index) => appended[index]?.stored === 1))
+    const stored = new Set(entries.filter((_, index) => appended[index] === 1))
     for (const chain of chains) {
       const winners = chain.filter((entry) => stored.has(entry))
       const forNothing = chain.filter((entry) => !winners.some((winner) => sharesKey(entry, winner)))

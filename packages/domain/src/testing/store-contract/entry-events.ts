@@ -81,7 +81,7 @@ export function entryEvents(suite: Suite): void {
       sampleMaximumRaised({ id: 5, sequence: 3, maximumMinor: 400_00, extendedEndMs }),
       sampleClosed({ id: 7, sequence: 4, extendedEndMs }, { reserveMet: false }),
     ]
-    expect(await store.append(entries)).toEqual({ stored: 4 })
+    expect(await store.append(entries)).toBe(4)
     expect(await ledgerOf(store)).toStrictEqual(entries)
     expect(await headOf(store)).toStrictEqual(entries.at(-1))
     for (const entry of entries) expect(await store.findEntries([entry.id])).toStrictEqual([entry])

@@ -1,9 +1,13 @@
 import type { Entry } from '../../ledger/entry.ts'
 import type { Store } from '../../store.ts'
 import { sampleAuction, sampleEntry } from '../samples.ts'
-import { auctionsOfOnePartition, creationKey, headOf, idsOf, keyedAuction, ledgerOf, listed } from './helpers.ts'
+import { agendaOf, creationKey, due, headOf, idsOf, keyedAuction, ledgerOf, listed } from './helpers.ts'
 import { type Call, fill, type Outcome, outcomeOf, reads, rightReads, rightWrites, writes } from './operations.ts'
 import { type FaultEffect, otherHandle, type StoreSubject, type Suite } from './suite.ts'
+
+const entries: readonly Entry[] = ['a', 'b', 'c', 'd'].map((requestKey, index) =>
+  sampleEntry({ id: index + 1, sequence: index + 1, requestKey }),
+)
 
 /** One operation that fails is told as such, is done or not, and leaves nothing open behind it. */
 export function faults(suite: Suite): void {
@@ -64,7 +68,8 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
 
   async function expectAuctions(store: Store, newestFirst: readonly number[]): Promise<void> {
     expect(idsOf(await listed(store))).toEqual(newestFirst)
-    expect(idsOf(await listed(store, { order: 'endTime' }))).toEqual(newestFirst.toSorted())
+    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual(newestFirst.toSorted())
+    expect(idsOf(await listed(store, { onlyOpen: true }))).toEqual(newestFirst)
     for (const [id, key] of [
       [1, 'a'],
       [2, 'b'],
@@ -77,21 +82,20 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
 
   test(`has a prefix of the entries whose append met ${fault}, everywhere`, async (subject) => {
     const { store, failNext } = subject
-    const entries = entriesOf(store)
     await failNext?.(fault)
     await outcomeOf(() => store.append(entries))
     const done = (await store.findEntries(entries.map(({ id }) => id))).length
     if (effect !== 'a prefix') expect({ effect, done }).toEqual({ effect, done: effect === 'all' ? entries.length : 0 })
-    await expectEntries(store, entries, done)
+    await expectEntries(store, done)
     // As the domain sends again what it does not find.
     const left = entries.slice(done)
-    expect(await store.append(entries)).toEqual({ stored: done === 0 ? entries.length : 0 })
-    if (done > 0) expect(await store.append(left)).toEqual({ stored: left.length })
-    for await (const handle of handlesOf(subject)) await expectEntries(handle, entries, entries.length)
+    expect(await store.append(entries)).toBe(done === 0 ? entries.length : 0)
+    if (done > 0) expect(await store.append(left)).toBe(left.length)
+    for await (const handle of handlesOf(subject)) await expectEntries(handle, entries.length)
   })
 
   /** So many of the entries are stored, by every read. */
-  async function expectEntries(store: Store, entries: readonly Entry[], count: number): Promise<void> {
+  async function expectEntries(store: Store, count: number): Promise<void> {
     const stored = entries.slice(0, count)
     for (const entry of entries) {
       const shown = stored.includes(entry) ? [entry] : []
@@ -100,17 +104,13 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
         shown,
       )
     }
-    for (const auctionId of new Set(entries.map((entry) => entry.auctionId))) {
-      const ledger = stored.filter((entry) => entry.auctionId === auctionId)
-      expect(await ledgerOf(store, auctionId)).toStrictEqual(ledger)
-      expect(await headOf(store, auctionId)).toStrictEqual(ledger.at(-1))
-    }
+    expect(await ledgerOf(store)).toStrictEqual(stored)
+    expect(await headOf(store)).toStrictEqual(stored.at(-1))
   }
 
   test(`shows of an append that meets ${fault} nothing that is gone in the end`, async (subject) => {
     const { store, failNext } = subject
     const handles = [store, await otherHandle(subject)]
-    const entries = entriesOf(store)
     const seen = new Set<number>()
     await failNext?.(fault)
     let isOver = false
@@ -120,10 +120,8 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
     // A store that is all in memory lets nobody else go first, so this is bounded.
     for (let round = 0; !isOver && round < 100; round++) {
       for (const handle of handles) {
-        for (const auctionId of new Set(entries.map((entry) => entry.auctionId))) {
-          // The read may be what meets the fault.
-          for (const { id } of await ledgerOf(handle, auctionId).catch(() => [])) seen.add(id)
-        }
+        // The read may be what meets the fault.
+        for (const { id } of await ledgerOf(handle).catch(() => [])) seen.add(id)
       }
     }
     await failing
@@ -157,9 +155,24 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
       await outcomeOf(() => store.append([sampleEntry({ id, auctionId: id })]))
     }
     expect(await store.insertAuction(sampleAuction({ id: 1 }))).toBe('inserted')
-    expect(await store.append([sampleEntry()])).toEqual({ stored: 1 })
+    expect(await store.append([sampleEntry()])).toBe(1)
     expect(await store.claimIdBlock('entries', 1)).toBe('claimed')
     expect(await ledgerOf(store)).toStrictEqual([sampleEntry()])
+  })
+
+  test(`has each place on the agenda whose change met ${fault} as it was, or as it was to be`, async (subject) => {
+    const { store, failNext } = subject
+    for (const id of [1, 2]) await store.insertAuction(sampleAuction({ id }))
+    const { epochMs } = sampleAuction().endTime
+    const updates = [due(1, epochMs + 10), due(2, epochMs + 20)]
+    await failNext?.(fault)
+    await outcomeOf(() => store.updateAgenda(updates))
+    for (const [id, timeMs] of await agendaOf(store)) expect([epochMs, epochMs + id * 10].includes(timeMs)).toBe(true)
+    await store.updateAgenda(updates)
+    expect(await agendaOf(store)).toEqual([
+      [1, epochMs + 10],
+      [2, epochMs + 20],
+    ])
   })
 
   test(`has a block of ids whose claim met ${fault}, or has it not, everywhere`, async (subject) => {
@@ -175,15 +188,4 @@ function settled({ test, expect }: Suite, fault: string, effect: FaultEffect): v
       for (const block of [1, 2]) expect(await handle.claimIdBlock('entries', block)).toBe('taken')
     }
   })
-}
-
-/** Of two auctions, so that their places are apart. */
-function entriesOf(store: Store): readonly Entry[] {
-  const [a, b] = auctionsOfOnePartition(store)
-  return [
-    sampleEntry({ id: 1, auctionId: a, requestKey: 'a' }),
-    sampleEntry({ id: 2, auctionId: b, requestKey: 'b' }),
-    sampleEntry({ id: 3, auctionId: a, sequence: 2, requestKey: 'c' }),
-    sampleEntry({ id: 4, auctionId: b, sequence: 2, requestKey: 'd' }),
-  ]
 }

@@ -2,10 +2,10 @@ import type { Auction, ListedAuction } from '../../auction/auction.ts'
 import type { AuctionId, BidId } from '../../ids.ts'
 import type { Entry } from '../../ledger/entry.ts'
 import { type RequestKey, requestKeyOf } from '../../request-key.ts'
-import type { AuctionQuery, IdKind, Store, StoredAuction } from '../../store.ts'
+import type { AgendaUpdate, AuctionPosition, AuctionQuery, IdKind, Store, StoredAuction } from '../../store.ts'
 import { type AuctionSample, sampleAuction, sampleEntry } from '../samples.ts'
 
-export const idKinds: readonly IdKind[] = ['auctions', 'entries', 'periods']
+export const idKinds: readonly IdKind[] = ['auctions', 'entries']
 
 export const auctionIdOf = (id: number): AuctionId => sampleAuction({ id }).id
 export const auctionIdsOf = (ids: readonly number[]): readonly AuctionId[] => ids.map(auctionIdOf)
@@ -37,7 +37,37 @@ export const withoutDescription = ({ description: _, ...listed }: Auction): List
 
 /** The auctions of one page that starts at the beginning. */
 export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): Promise<readonly ListedAuction[]> =>
-  (await store.listAuctions({ limit: 100, order: 'newest', ...query })).auctions
+  (await store.listAuctions({ limit: 100, order: 'newest', ...query })).items.map(({ auction }) => auction)
+
+/** The ids of all pages. `between` is done after each page, as others do it while somebody pages. */
+export async function walk(
+  store: Store,
+  query: AuctionQuery,
+  between: (page: number) => Promise<unknown> = async () => undefined,
+): Promise<readonly number[]> {
+  const seen: number[] = []
+  let after: AuctionPosition | undefined
+  for (let page = 1; page <= 100; page++) {
+    const { items, next } = await store.listAuctions({ ...query, ...(after && { after }) })
+    seen.push(...idsOf(items.map(({ auction }) => auction)))
+    if (next === undefined) return seen
+    await between(page)
+    after = next
+  }
+  throw new Error(`a list of a few auctions has not ended after 100 pages`)
+}
+
+/** The agenda, as the ids of auctions with the times of their places. */
+export const agendaOf = async (store: Store, query: Partial<AuctionQuery> = {}) =>
+  (await store.listAuctions({ limit: 1_000, ...query, order: 'agenda' })).items.map(
+    ({ auction: { id }, position: { timeMs } }) => [Number(id), timeMs] as const,
+  )
+
+export const due = (auctionId: number, dueMs: number): AgendaUpdate => ({ auctionId: auctionIdOf(auctionId), dueMs })
+export const ended = (auctionId: number, endedMs: number): AgendaUpdate => ({
+  auctionId: auctionIdOf(auctionId),
+  endedMs,
+})
 
 export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>
   Promise.all(samples.map((sample) => store.insertAuction(sampleAuction(sample))))
@@ -52,19 +82,6 @@ export async function inBatches<Item, Value>(
     values.push(...(await Promise.all(items.slice(start, start + 100).map(call))))
   }
   return values
-}
-
-/** Ids of auctions whose entries may stand in one append, since they belong to one partition. */
-export function auctionsOfOnePartition(store: Store): readonly [number, number, number]
-export function auctionsOfOnePartition(store: Store, count: number): readonly number[]
-export function auctionsOfOnePartition(store: Store, count = 3): readonly number[] {
-  const wanted = store.partitionOf(auctionIdOf(1))
-  const found: number[] = []
-  for (let id = 1; found.length < count; id++) {
-    if (store.partitionOf(auctionIdOf(id)) === wanted) found.push(id)
-    if (id > 100_000) throw new Error(`no ${count} auctions share a partition`)
-  }
-  return found
 }
 
 /** Does to an object what a careless caller may do: overwrites all that can be overwritten, to the last level. */

@@ -1,10 +1,12 @@
 import type { Entry } from '../../ledger/entry.ts'
-import type { Store } from '../../store.ts'
-import { sampleAuction, sampleClosed, sampleEndTime, sampleEntry, sampleKey, sampleMaximumRaised } from '../samples.ts'
+import type { AuctionPosition, Store } from '../../store.ts'
+import { sampleAuction, sampleClosed, sampleEntry, sampleKey, sampleMaximumRaised } from '../samples.ts'
 import {
   auctionIdOf,
   auctionIdsOf,
   creationKey,
+  due,
+  ended,
   entryIdsOf,
   inOrderOfIds,
   keyedAuction,
@@ -23,8 +25,7 @@ const bids = () => [
 const closed = () => sampleClosed({ id: 4, sequence: 3, automatic, requestKey: 'key-3' })
 const entries = () => [...bids(), closed()]
 
-const inOvertimeAtMs = Date.parse(sampleEndTime)
-const queries = [{ order: 'newest' }, { order: 'endTime' }, { order: 'endTime', inOvertimeAtMs }] as const
+const queries = [{ order: 'newest' }, { order: 'agenda' }] as const
 const keys = () => entries().flatMap(({ requestKey }) => requestKey ?? [])
 
 const auctionReads = (store: Store): readonly (() => Promise<unknown>)[] => [
@@ -50,8 +51,13 @@ export function isolation({ test, expect }: Suite): void {
     await store.insertAuction(passed)
     tamper(passed)
     const { requestKey: _, ...shown } = auction()
-    const list = { auctions: [shown], next: undefined }
-    expect(await readAll(auctionReads(store))).toStrictEqual([shown, shown, list, list, list])
+    const { id, createdAtMs, endTime } = shown
+    const listed = (order: AuctionPosition['order'], timeMs: number) => ({
+      items: [{ auction: shown, position: { order, timeMs, id } }],
+      next: undefined,
+    })
+    const lists = [listed('newest', createdAtMs), listed('agenda', endTime.epochMs)]
+    expect(await readAll(auctionReads(store))).toStrictEqual([shown, shown, ...lists])
   })
 
   test('is not changed by what becomes of entries that were passed in', async ({ store }) => {
@@ -80,7 +86,7 @@ export function isolation({ test, expect }: Suite): void {
       tamper(await read())
       expect(sorted(await readAll(entryReads(store)))).toEqual(before)
     }
-    expect(await store.append(entries().slice(2))).toEqual({ stored: 0 })
+    expect(await store.append(entries().slice(2))).toBe(0)
   })
 
   test('leaves what it is given as it was', async ({ store }) => {
@@ -91,8 +97,9 @@ export function isolation({ test, expect }: Suite): void {
       entryIds: [...entryIdsOf([3, 1, 2])],
       keys: [...keys()],
       query: { order: 'newest', limit: 2 } as const,
+      updates: [due(1, 9e12), ended(1, 5)],
     }
-    const before = structured(passed)
+    const before = [structured(passed), freedom(passed)]
     await store.insertAuction(passed.auction)
     await store.append(passed.entries)
     await store.append(passed.entries)
@@ -100,9 +107,16 @@ export function isolation({ test, expect }: Suite): void {
     await store.findEntries(passed.entryIds)
     await store.findEntriesByKey(passed.keys)
     await store.listAuctions(passed.query)
-    expect(structured(passed)).toEqual(before)
+    await store.updateAgenda(passed.updates)
+    expect([structured(passed), freedom(passed)]).toEqual(before)
   })
 }
 
 /** A copy to compare with later: everything here can be written as JSON. */
 const structured = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+/** Which objects can be changed, to the last level. */
+const freedom = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? [Object.isExtensible(value), Object.isFrozen(value), Object.values(value).map(freedom)]
+    : undefined

@@ -1,17 +1,6 @@
 import type { Entry } from '../../ledger/entry.ts'
 import { sampleEntry } from '../samples.ts'
-import {
-  auctionIdsOf,
-  auctionsOfOnePartition,
-  creationKey,
-  idsOf,
-  inOrderOfIds,
-  keyedAuction,
-  ledgerOf,
-  listed,
-  range,
-  sequencesOf,
-} from './helpers.ts'
+import { auctionIdsOf, creationKey, idsOf, keyedAuction, ledgerOf, listed, range } from './helpers.ts'
 import { otherHandle, type StoreSubject, type Suite } from './suite.ts'
 
 /** Whoever comes first wins, and nobody else. */
@@ -49,7 +38,7 @@ function entryRaces({ test, expect }: Suite): void {
   const race = async (subject: StoreSubject, appends: readonly (readonly Entry[])[]): Promise<readonly number[]> => {
     const stores = [subject.store, await otherHandle(subject)]
     const appended = await Promise.all(appends.map((entries, index) => stores[index % 2]?.append(entries)))
-    return appended.map((each) => each?.stored ?? Number.NaN)
+    return appended.map((stored) => stored ?? Number.NaN)
   }
 
   const oneWins = (name: string, contenders: readonly Entry[]): void =>
@@ -79,25 +68,4 @@ function entryRaces({ test, expect }: Suite): void {
     'lets exactly one of many concurrent appends of a request’s key win',
     range(1, 10).map((id) => sampleEntry({ id, auctionId: id, requestKey: 'a' })),
   )
-
-  test('stores of concurrent appends that overlap the prefixes that it returns, and no more', async (subject) => {
-    const [first, second] = auctionsOfOnePartition(subject.store)
-    const appends = range(0, 7).map((index) => {
-      const [a, b] = index % 2 === 0 ? [first, second] : [second, first]
-      return [
-        sampleEntry({ id: index * 10 + 1, auctionId: a }),
-        sampleEntry({ id: index * 10 + 2, auctionId: b }),
-        sampleEntry({ id: index * 10 + 3, auctionId: a, sequence: 2 }),
-      ]
-    })
-    const stored = await race(subject, appends)
-    const told = appends.flatMap((entries, index) => entries.slice(0, stored[index]))
-    const found = await subject.store.findEntries(appends.flat().map(({ id }) => id))
-    expect(inOrderOfIds(found)).toStrictEqual(told)
-    for (const auctionId of [first, second]) {
-      const sequences = sequencesOf(await ledgerOf(subject.store, auctionId))
-      expect(sequences).toEqual(sequences.map((_, index) => index + 1))
-      expect(sequences.length > 0).toBe(true)
-    }
-  })
 }

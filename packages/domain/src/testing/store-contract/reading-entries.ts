@@ -1,15 +1,5 @@
 import { sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
-import {
-  auctionIdOf,
-  auctionIdsOf,
-  auctionsOfOnePartition,
-  entryIdsOf,
-  headOf,
-  idsOf,
-  inOrderOfIds,
-  ledgerOf,
-  range,
-} from './helpers.ts'
+import { auctionIdOf, auctionIdsOf, entryIdsOf, headOf, inOrderOfIds, ledgerOf, range } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** Heads of auctions, and entries by their ids and by the keys of their requests. */
@@ -61,7 +51,7 @@ export function readingEntries({ test, expect }: Suite): void {
     const ledgers = range(1, 105).map((auctionId) =>
       sampleEntries(1 + (auctionId % 3), { auctionId, afterId: auctionId * 10 }),
     )
-    for (const ledger of ledgers) expect(await store.append(ledger)).toEqual({ stored: ledger.length })
+    for (const ledger of ledgers) expect(await store.append(ledger)).toBe(ledger.length)
     const heads = ledgers.flatMap((ledger) => ledger.slice(-1))
     expect(inOrderOfIds(await store.findHeads(auctionIdsOf(range(1, 105))))).toStrictEqual(heads)
     const mixed = await store.findHeads(auctionIdsOf([500, 105, 7, 1_000, 1]))
@@ -89,19 +79,6 @@ export function readingEntries({ test, expect }: Suite): void {
     }
   })
 
-  test('finds entries by id and by key where their partition is named', async ({ store }) => {
-    const entries = range(1, 12).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
-    for (const entry of entries) await store.append([entry])
-    for (const partition of range(0, store.partitions - 1)) {
-      const own = entries.filter(({ auctionId }) => store.partitionOf(auctionId) === partition)
-      const ids = [...idsOf(own), 99]
-      // Those of other partitions may be found as well, if they are asked for.
-      expect(inOrderOfIds(await store.findEntries(entryIdsOf(ids), partition))).toStrictEqual(own)
-      const keys = ids.map((id) => sampleKey(`key-${id}`))
-      expect(inOrderOfIds(await store.findEntriesByKey(keys, partition))).toStrictEqual(own)
-    }
-  })
-
   test('finds what is asked for twice, once or twice', async ({ store }) => {
     const entries = range(1, 2).map((id) => sampleEntry({ id, auctionId: id, requestKey: `key-${id}` }))
     for (const entry of entries) await store.append([entry])
@@ -115,17 +92,5 @@ export function readingEntries({ test, expect }: Suite): void {
     for (const each of found) {
       expect(inOrderOfIds([...new Map(each.map((entry) => [entry.id, entry])).values()])).toStrictEqual(entries)
     }
-  })
-
-  test('shows what one append stored of several auctions in each of them', async ({ store }) => {
-    const [a, b, c] = auctionsOfOnePartition(store)
-    const entries = [a, b, c].map((auctionId, index) =>
-      sampleEntry({ id: index + 1, auctionId, requestKey: `key-${index}` }),
-    )
-    expect(await store.append(entries)).toEqual({ stored: 3 })
-    expect(inOrderOfIds(await store.findHeads(auctionIdsOf([a, b, c])))).toStrictEqual(entries)
-    expect(
-      inOrderOfIds(await store.findEntriesByKey(range(0, 2).map((index) => sampleKey(`key-${index}`)))),
-    ).toStrictEqual(entries)
   })
 }

@@ -1,9 +1,11 @@
 import type { Store } from '../../store.ts'
 import { sampleAuction, sampleEntry, sampleKey } from '../samples.ts'
 import {
+  agendaOf,
   auctionIdOf,
   auctionIdsOf,
   creationKey,
+  due,
   entryIdsOf,
   idsOf,
   keyedAuction,
@@ -12,6 +14,8 @@ import {
   range,
 } from './helpers.ts'
 import type { Suite } from './suite.ts'
+
+const endMs = sampleAuction().endTime.epochMs
 
 /** Whoever has written sees it, whatever was read before: nothing is remembered that a write makes wrong. */
 export function rereading({ test, expect }: Suite): void {
@@ -48,11 +52,13 @@ export function rereading({ test, expect }: Suite): void {
       head: idsOf(await store.findHeads(auctionIdsOf([1]))),
       entries: idsOf(await store.listEntries(auctionIdOf(1), { limit: 2 })),
       newest: idsOf(await listed(store, { limit: 2 })),
-      byEnd: idsOf(await listed(store, { order: 'endTime' })).length,
+      agenda: await agendaOf(store),
+      open: idsOf(await listed(store, { onlyOpen: true, limit: 1 })),
       blocks: [await store.highestIdBlock('auctions'), await store.highestIdBlock('entries')],
     })
     for (const turn of range(1, 4)) {
       await store.insertAuction(sampleAuction({ id: turn, createdAtMs: turn }))
+      await store.updateAgenda([due(turn, endMs + turn)])
       await store.append([sampleEntry({ id: turn, sequence: turn })])
       await writeBlocks(store, turn)
       const lastTwo = turn === 1 ? [1] : [turn, turn - 1]
@@ -61,7 +67,8 @@ export function rereading({ test, expect }: Suite): void {
         head: [turn],
         entries: lastTwo,
         newest: lastTwo,
-        byEnd: turn,
+        agenda: range(1, turn).map((id) => [id, endMs + id]),
+        open: [turn],
         blocks,
       })
     }

@@ -37,8 +37,11 @@ export type StoreContractOptions = {
    * The filters of a list that the store follows in an index of their own. Where a query has such a filter, only auctions
    * that match it count as looked at.
    */
-  readonly seeks?: readonly ('ownerId' | 'productId')[]
+  readonly seeks?: readonly Filter[]
 }
+
+/** A filter of lists of auctions, beside their order. */
+export type Filter = 'ownerId' | 'productId' | 'onlyOpen'
 
 export type Suite = {
   readonly expect: (actual: unknown) => Expectation
@@ -46,7 +49,7 @@ export type Suite = {
   /** Declares tests that need a hook of the subject, or the one that says that they do not run. */
   readonly needing: (hook: Hook, declare: () => void) => void
   readonly faults: Readonly<Record<string, FaultEffect>>
-  readonly seeks: readonly ('ownerId' | 'productId')[]
+  readonly seeks: readonly Filter[]
 }
 
 /** What does not run when a hook is missing. */
