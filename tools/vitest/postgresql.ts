@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, type QueryResultRow } from 'pg'
 import { afterAll, describe, inject } from 'vitest'
 import { type PostgresqlCluster, startCluster } from './postgresql-cluster.ts'
 import type {} from './postgresql-server.ts' // Declares what is injected.
@@ -8,7 +8,7 @@ import type {} from './postgresql-server.ts' // Declares what is injected.
 export type OwnDatabase = {
   /** A connection string with the database in its path. */
   readonly uri: string
-  readonly drop: () => Promise<void>
+  readonly drop: () => Promise<unknown>
 }
 
 /**
@@ -49,12 +49,12 @@ function provided() {
   return provision
 }
 
-/** Executes one statement on a connection of its own. */
-export async function execute(connectionString: string, sql: string): Promise<void> {
+/** Executes SQL on a connection of its own, and returns the rows of a single statement. */
+export async function execute(connectionString: string, sql: string): Promise<readonly QueryResultRow[]> {
   const client = new Client({ connectionString })
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query(sql)).rows
   } finally {
     await client.end()
   }

@@ -104,8 +104,8 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
 
 /**
  * Settings that correctness and speed rest on, whatever the server, the role or the connection string say.
- * Without statistics the planner would rather sort all auctions of an owner than follow an index for a page of them, so it has no
- * other way than an index; compiling the plan, to which the price of a forbidden way would lead it, never pays.
+ * Without statistics, the planner would sort all auctions of an owner for a page of them, where an index has them in order. It takes
+ * another way than an index only where there is none; to compile that, because of its price, never pays.
  */
 async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
   const settings = {
@@ -115,7 +115,6 @@ async function prepareSession(client: ClientBase, timeoutMs: number): Promise<vo
     statement_timeout: Math.ceil(timeoutMs * 0.5), // A little before the client gives up, which could not know the outcome then.
     idle_in_transaction_session_timeout: Math.ceil(timeoutMs),
     enable_seqscan: 'off',
-    enable_bitmapscan: 'off',
     enable_sort: 'off',
     jit: 'off',
   }

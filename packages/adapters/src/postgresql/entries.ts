@@ -20,7 +20,7 @@ const select = `SELECT ${entryColumns} FROM entries`
 
 /** One seek for each auction, to the end of its part of the index. */
 const headsSql = `
-  SELECT head.* FROM (SELECT DISTINCT unnest($1::bigint[])) AS wanted (auction_id)
+  SELECT head.* FROM unnest($1::bigint[]) AS wanted (auction_id)
   CROSS JOIN LATERAL (${select} WHERE auction_id = wanted.auction_id ORDER BY sequence DESC LIMIT 1) AS head`
 
 const listSql = `${select} WHERE auction_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3`
