@@ -39,7 +39,7 @@ describe('a request that does not arrive whole in REQUEST_TIMEOUT_SECONDS', () =
     connection.write(bytes)
     await closed
     expect(statusesIn(await connection.ended())).toEqual(statuses)
-    expect((await server.store.listAuctions({ limit: 1, order: 'newest' })).auctions).toEqual([])
+    expect((await server.store.listAuctions({ limit: 1, order: 'newest' })).items).toEqual([])
   })
 
   test('is ended by itself, not by anything else that is on its way', async () => {

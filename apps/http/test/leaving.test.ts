@@ -1,4 +1,4 @@
-import type { ReadSignal, Store } from '@auction/domain/store'
+import type { CallSignal, Store } from '@auction/domain/store'
 import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { expect, test } from 'vitest'
 import { clientOf } from './support/client.ts'
@@ -10,10 +10,10 @@ const headers = { authorization: `Bearer ${tokenOf('anna')}` }
 
 /** A store whose lists wait for the test, and fail as those of a store do that has not begun them. */
 function storeWithHeldLists() {
-  const signals: (ReadSignal | undefined)[] = []
+  const signals: (CallSignal | undefined)[] = []
   const held = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
-  async function hold<Value>(signal: ReadSignal | undefined, read: () => Promise<Value>): Promise<Value> {
+  async function hold<Value>(signal: CallSignal | undefined, read: () => Promise<Value>): Promise<Value> {
     signals.push(signal)
     asked.resolve()
     await held.promise
@@ -22,7 +22,7 @@ function storeWithHeldLists() {
   }
   const replaceInStore = (store: Store): Partial<Store> => ({
     listAuctions: (query) =>
-      query.order === 'endTime' ? store.listAuctions(query) : hold(query.signal, () => store.listAuctions(query)),
+      query.order === 'agenda' ? store.listAuctions(query) : hold(query.signal, () => store.listAuctions(query)),
     listEntries: (id, query) => hold(query.signal, () => store.listEntries(id, query)),
   })
   return { replaceInStore, signals, asked: asked.promise, release: held.resolve }

@@ -31,13 +31,27 @@ type Waiting<Item, Value> = {
 
 /**
  * Gathers what arrives while calls are under way into the next call. Nobody waits on a timer: what finds room for a call goes at
- * once. What nobody waits for any more when its turn comes is left out.
+ * once. What nobody waits for any more when its turn comes is left out, and a call that nobody waits for any more takes no room from
+ * others: one that hangs holds up nothing for ever.
  */
 export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Batcher<Item, Value> {
   const { run, maxCalls, maxWeight, weightOf = () => 1, isHalved = false } = parts
   type Waiter = Waiting<Item, Value>
   let waiting: Waiter[] = []
-  let calls = 0
+  const underWay = new Set<CallSignal>()
+
+  function hasRoom(): boolean {
+    let calls = 0
+    for (const { aborted } of underWay) if (!aborted) calls += 1
+    return calls < maxCalls
+  }
+
+  function startCalls(): void {
+    while (waiting.length > 0 && hasRoom()) {
+      const group = takeGroup()
+      if (group.length > 0) void start(group)
+    }
+  }
 
   /** Takes from the front as much as one call may carry. */
   function takeGroup(): readonly Waiter[] {
@@ -57,27 +71,27 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
     return group
   }
 
-  async function callAll(): Promise<void> {
-    calls += 1
-    while (waiting.length > 0) {
-      const group = takeGroup()
-      if (group.length > 0) await call(group)
-    }
-    calls -= 1
-  }
-
-  async function call(group: readonly Waiter[]): Promise<void> {
+  async function start(group: readonly Waiter[]): Promise<void> {
     const signal = {
       get aborted() {
         return group.every((waiter) => waiter.signal?.aborted === true)
       },
     }
+    underWay.add(signal)
+    try {
+      await call(group, signal)
+    } catch (error) {
+      for (const { reject } of group) reject(error) // Not even the error could be looked at.
+    }
+    underWay.delete(signal)
+    startCalls()
+  }
+
+  async function call(group: readonly Waiter[], signal: CallSignal): Promise<void> {
+    const items = group.map(({ item }) => item)
     let values: readonly Value[]
     try {
-      values = await run(
-        group.map(({ item }) => item),
-        signal,
-      )
+      values = await run(items, signal)
       if (values.length !== group.length) throw new TypeError(`${values.length} results for ${group.length} calls`)
     } catch (error) {
       if (!isHalved || group.length === 1 || isStoreUnavailable(error)) {
@@ -85,8 +99,8 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
         return
       }
       const half = Math.ceil(group.length / 2)
-      await call(group.slice(0, half))
-      await call(group.slice(half))
+      await call(group.slice(0, half), signal)
+      await call(group.slice(half), signal)
       return
     }
     for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value) // One for each, as was checked.
@@ -96,7 +110,7 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
     add(item, signal) {
       return new Promise((resolve, reject) => {
         waiting.push({ item, signal, resolve, reject })
-        if (calls < maxCalls) void callAll()
+        startCalls()
       })
     },
   }

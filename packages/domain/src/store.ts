@@ -87,10 +87,10 @@ export type IdKind = 'auctions' | 'entries'
  * stored ever changes, except for one hint of each auction: its place on the agenda.
  *
  * Any operations may be under way at once, appends of many auctions above all: a store may gather them for one write, with
- * `createGroupCommit`. Any may throw a StoreUnavailableError when the store can't be asked or does not answer; what it was to
- * write is then stored, or not, or will be later. Reads throw an UnreadableStoredError for what is stored and can't be read, as the
- * parsers of `stored` do; lists of auctions leave that out instead. Stores do not retry: whoever asks looks for what is stored,
- * and sends the rest again.
+ * `createGroupCommit`. Any may throw a StoreUnavailableError, with its `cause`, when the store can't be asked or does not
+ * answer; what it was to write is then stored, or not, or will be later. Reads throw an UnreadableStoredError for what is stored
+ * and can't be read, as the parsers of `stored` do; lists of auctions leave that out instead. Stores do not retry: whoever asks
+ * looks for what is stored, and sends the rest again.
  */
 export interface Store {
   /**

@@ -9,7 +9,6 @@ const least: Limits = {
   maxWaiting: 1,
   maxReads: 1,
   maxEntriesPerAppend: 1,
-  appendsPerPartition: 1,
   maxCachedBytes: 1,
   maxConflicts: 0,
   maxTries: 1,

@@ -4,6 +4,7 @@ import { unwrap } from '../src/result.ts'
 import type { AuctionServiceParts } from '../src/service.ts'
 import type { Store } from '../src/store.ts'
 import { isStoreUnavailable } from '../src/store-unavailable.ts'
+import { UnreadableStoredError } from '../src/unreadable-stored.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { createFaultyStore, createHeldStore, type Faults, many } from './support/faulty-store.ts'
 import { createPlainStore } from './support/plain-store.ts'
@@ -37,12 +38,12 @@ describe('the types', () => {
   test('ask for no part of an observer, and know every operation of the store', () => {
     expectTypeOf<Record<never, never>>().toExtend<Observer>()
     expectTypeOf<AuctionServiceParts['observer']>().toEqualTypeOf<Observer | undefined>()
-    expectTypeOf<StoreOperation>().toEqualTypeOf<Exclude<keyof Store, 'partitions' | 'partitionOf'>>()
+    expectTypeOf<StoreOperation>().toEqualTypeOf<keyof Store>()
   })
 })
 
 describe('appends', () => {
-  test('are told with how many entries of how many auctions they have, and their end', async () => {
+  test('are told with their entries, of one auction each, and their end', async () => {
     const { service, auctions, appends, of } = await createObservedService({}, 4)
     const placed = await Promise.all(
       auctions.flatMap((auction) => [100, 105].map((amount) => service.placeBid(newBid(auction, 2, amount)))),
@@ -50,11 +51,8 @@ describe('appends', () => {
     const bids = placed.map(unwrap)
     const auctionOf = new Map<number, number>(bids.map(({ id, auctionId }) => [id, auctionId]))
     const byId = (a: number, b: number) => a - b
-    expect(appends.flatMap(({ ids }) => ids).toSorted(byId)).toEqual(bids.map(({ id }) => id).toSorted(byId))
-    expect(appends.map(({ auctions }) => auctions)).toEqual(
-      appends.map(({ ids }) => new Set(ids.map((id) => auctionOf.get(id))).size),
-    )
-    expect(appends.some((append) => append.auctions > 1)).toBe(true)
+    expect(appends.flat().toSorted(byId)).toEqual(bids.map(({ id }) => id).toSorted(byId))
+    for (const ids of appends) expect(new Set(ids.map((id) => auctionOf.get(id))).size).toBe(1)
     expect(of('append ended')).toEqual(appends.map(() => [{ outcome: 'stored' }]))
     expect(of('unknown outcome')).toEqual([])
   })
@@ -216,6 +214,43 @@ describe('closings', () => {
     service.clock.advance(5_000)
     expect(service.backlog()).toMatchObject({ closingsDue: auctions.length, longestDueMs: 5_000 })
   })
+})
+
+test('what is due stays in the backlog while the store is asked for more, and where that fails', async () => {
+  const right = createPlainStore()
+  await createAuction(createTestService({ store: right }))
+  const stalled = Promise.withResolvers<never>()
+  let isStalled = false
+  const store = createFaultyStore(right, { append: many('lost-before-storing') })
+  const service = createTestService({
+    store: {
+      ...store,
+      async listAuctions(query) {
+        return isStalled ? stalled.promise : store.listAuctions(query)
+      },
+    },
+  })
+  service.clock.set(endTime)
+  service.clock.advance(2_000)
+  expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
+  isStalled = true
+  const failing = service.closeDue()
+  service.clock.advance(3_000)
+  const due = { closingsDue: 1, longestDueMs: 3_000 }
+  expect(service.backlog()).toMatchObject(due)
+  stalled.reject(new TypeError('a list that fails'))
+  await expect(failing).rejects.toThrow('a list that fails')
+  expect(service.backlog()).toMatchObject(due)
+})
+
+test('an auction that the agenda lists and that can not be read is told', async () => {
+  const { observer, told } = createRecordingObserver()
+  const unreadable = new UnreadableStoredError('auction', { id: 7 }, 'no currency')
+  const store = storeWith(() => ({
+    listAuctions: async () => ({ items: [], unreadable: [unreadable], next: undefined }),
+  }))
+  expect(await createTestService({ store, observer }).closeDue()).toEqual({ closed: 0, left: 0 })
+  expect(told).toContainEqual(['unreadable', unreadable])
 })
 
 test('the backlog counts what waits, what is on its way, and the lanes', async () => {

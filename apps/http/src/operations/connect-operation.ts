@@ -1,6 +1,6 @@
 import type { Clock } from '@auction/domain/clock'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { ReadSignal } from '@auction/domain/store'
+import type { CallSignal } from '@auction/domain/store'
 import { allFaultsOf, type ObjectSchema, type Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
@@ -85,7 +85,7 @@ function inputReader<
 }
 
 /** Node destroys a request that has no answer yet when its connection ends. */
-const signalOf = ({ raw }: FastifyRequest): ReadSignal => ({
+const signalOf = ({ raw }: FastifyRequest): CallSignal => ({
   get aborted() {
     return raw.destroyed
   },

@@ -104,5 +104,5 @@ export const listAuctions = defineOperation({
 /** By their end, only those are listed that are still open, as the query has it. */
 const inOrder = (sort: 'endTime' | undefined, status: AuctionStatus | undefined) =>
   sort === 'endTime'
-    ? ({ order: 'endTime', status: 'Active' } as const)
+    ? ({ order: 'agenda', status: 'Active' } as const)
     : ({ order: 'newest', ...(status && { status }) } as const)

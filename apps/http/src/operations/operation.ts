@@ -4,7 +4,7 @@ import type { Permission } from '@auction/domain/permissions'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
 import type { AuctionService } from '@auction/domain/service'
-import type { ReadSignal } from '@auction/domain/store'
+import type { CallSignal } from '@auction/domain/store'
 import type { ObjectSchema, Parsed } from '@auction/domain/validation'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
@@ -75,7 +75,7 @@ export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema
   /** For whom the answer is. */
   readonly viewer: Viewer
   /** Whether the client has left. */
-  readonly signal: ReadSignal
+  readonly signal: CallSignal
   /** The user for whom the caller acts, where the operation asks for that and callers are bound to their users. */
   readonly requesterId: UserId | undefined
 }

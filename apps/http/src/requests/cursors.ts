@@ -17,23 +17,19 @@ function decode(cursor: string, list: string, numbers: number): readonly number[
   return name === list && isWhole && encode(list, values) === cursor ? values : undefined
 }
 
-const auctionLists = { newest: 'auctions', endTime: 'auctions-by-end' } as const
+const auctionLists = { newest: 'auctions', agenda: 'auctions-by-end' } as const
 
 export const auctionCursor = (position: AuctionPosition): string =>
-  encode(auctionLists[position.order], [
-    position.order === 'newest' ? position.createdAtMs : position.endMs,
-    position.id,
-  ])
+  encode(auctionLists[position.order], [position.timeMs, position.id])
 
 /** Reads a cursor of the list, in either of its orders. */
 export const readAuctionCursor = (cursor: string): AuctionPosition | undefined =>
-  readPosition(cursor, 'newest') ?? readPosition(cursor, 'endTime')
+  readPosition(cursor, 'newest') ?? readPosition(cursor, 'agenda')
 
 function readPosition(cursor: string, order: AuctionPosition['order']): AuctionPosition | undefined {
   const [timeMs, number] = decode(cursor, auctionLists[order], 2) ?? []
   const id = v.safeParse(AuctionId, number)
-  if (timeMs === undefined || !id.success) return undefined
-  return order === 'newest' ? { order, createdAtMs: timeMs, id: id.output } : { order, endMs: timeMs, id: id.output }
+  return timeMs === undefined || !id.success ? undefined : { order, timeMs, id: id.output }
 }
 
 const bidList = (auctionId: AuctionId) => `bids/${auctionId}`

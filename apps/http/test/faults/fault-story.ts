@@ -75,7 +75,7 @@ async function allAuctions(store: Store, keys: ReadonlyMap<number, RequestKey>):
   let after: AuctionPosition | undefined
   do {
     const page = await store.listAuctions({ limit: 100, order: 'newest', ...(after && { after }) })
-    for (const auction of page.auctions) {
+    for (const { auction } of page.items) {
       const requestKey = keys.get(auction.id)
       auctions.push({ ...auction, ...(requestKey && { requestKey }) })
     }

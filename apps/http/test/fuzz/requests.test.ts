@@ -25,7 +25,7 @@ async function startTarget() {
       },
       async append(entries) {
         const appended = await store.append(entries)
-        writes += appended.stored
+        writes += appended
         return appended
       },
     }),

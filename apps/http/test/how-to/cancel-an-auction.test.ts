@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { clientOf } from '../support/client.ts'
+import { clientOf, problem } from '../support/client.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { openBoundServer, openScene, testFormatPage } from './test-format-page.ts'
 
@@ -48,6 +48,17 @@ testFormatPage('cancel-an-auction', {
     await anna.cancelAuction({ reason: 'Broken' })
     const answer = await anna.cancelAuction({ reason: 'Lost' })
     expect(answer.body.data).toMatchObject(cancelled('Broken'))
+    return answer
+  },
+  'It is cancelled already, and an `Idempotency-Key` is sent': async () => {
+    const { anna, auction } = await openScene()
+    await anna.cancelAuction({ reason: 'Broken' })
+    const answer = await anna.cancelAuction({ reason: 'Lost' }, { 'idempotency-key': 'one' })
+    expect(answer.body.data).toMatchObject(cancelled('Broken'))
+    expect(await auction()).toMatchObject(cancelled('Broken'))
+    await anna.createAuction()
+    const other = await anna.post('/api/Auctions/2/Cancellation', { reason: 'Lost' }, { 'idempotency-key': 'one' })
+    expect(other).toMatchObject(problem(422, 'idempotency-key-reused'))
     return answer
   },
   'The same request once more, with its `Idempotency-Key`': async () => {

@@ -14,6 +14,8 @@ const without = {
   reopen: 'the data ends with its process',
   breakStore: 'there is nothing that could be taken away',
   failNext: 'there is nothing that could fail',
+  closeStore: 'there is nothing to close',
+  damage: 'no other program gets at the memory',
 }
 
 describe('in memory', () => {

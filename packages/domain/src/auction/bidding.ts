@@ -1,4 +1,4 @@
-import { type AmountMinor, toMinor } from '../money.ts'
+import { toMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
 import type { PlaceBid } from './commands.ts'
@@ -17,15 +17,17 @@ export function decideBid(
 ): Result<BidPlaced | MaximumRaised, PlaceBidRefusal> {
   const { currency } = terms
   const amountMinor = toMinor(amount, currency)
-  if (amountMinor === undefined) return refused({ code: 'inexact-amount', field: 'amount', amount, currency })
-  let maximumMinor: AmountMinor | undefined
-  if (maximumAmount !== undefined) {
-    maximumMinor = toMinor(maximumAmount, currency)
-    if (maximumMinor === undefined) {
-      return refused({ code: 'inexact-amount', field: 'maximumAmount', amount: maximumAmount, currency })
-    }
-    if (maximumMinor < amountMinor) return refused({ code: 'maximum-below-amount' })
+  const maximumMinor = maximumAmount === undefined ? undefined : toMinor(maximumAmount, currency)
+  const isMaximumInexact = maximumAmount !== undefined && maximumMinor === undefined
+  if (amountMinor === undefined) {
+    return refused({
+      code: 'inexact-amount',
+      fields: isMaximumInexact ? ['amount', 'maximumAmount'] : ['amount'],
+      currency,
+    })
   }
+  if (isMaximumInexact) return refused({ code: 'inexact-amount', fields: ['maximumAmount'], currency })
+  if (maximumMinor !== undefined && maximumMinor < amountMinor) return refused({ code: 'maximum-below-amount' })
   const closed = notOpen(terms, state, nowMs)
   if (closed !== undefined) return refused(closed)
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })

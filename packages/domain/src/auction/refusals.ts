@@ -1,5 +1,5 @@
 import type { Moment } from '../moment.ts'
-import type { AmountMinor, Currency, Decimal } from '../money.ts'
+import type { AmountMinor, Currency } from '../money.ts'
 import type { ClosedState } from './state.ts'
 
 /** What bidding takes at the moment. */
@@ -23,8 +23,8 @@ export type NotOpen =
 export type PlaceBidRefusal =
   | {
       readonly code: 'inexact-amount'
-      readonly field: 'amount' | 'maximumAmount'
-      readonly amount: Decimal
+      /** Those of the bid that are no exact amounts of the currency; at least one. */
+      readonly fields: readonly ('amount' | 'maximumAmount')[]
       readonly currency: Currency
     }
   | { readonly code: 'maximum-below-amount' }

@@ -41,10 +41,10 @@ export function afterConflict(
   }
   const conflicts = (contention?.conflicts ?? 0) + 1
   if (conflicts <= triesAtOnce) return { phase: 'trying', conflicts, unusedTurns: 0 }
-  const longestMs = Math.min(Math.max(4 * tookMs, 2 * handoverMs), turnMs)
   // No two in a row are alike, or the tries of two processes could meet again and again.
-  const part = 0.25 + 0.75 * ((conflicts * goldenRatio) % 1)
-  return { phase: 'waiting', untilMs: nowMs + part * longestMs, conflicts, unusedTurns: 0 }
+  const part = 0.5 + ((conflicts * goldenRatio) % 1)
+  const pauseMs = Math.min(part * Math.max(2 * tookMs, handoverMs), turnMs)
+  return { phase: 'waiting', untilMs: nowMs + pauseMs, conflicts, unusedTurns: 0 }
 }
 
 /**

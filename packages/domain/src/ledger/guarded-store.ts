@@ -29,6 +29,7 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     isRepeatable: true,
     signalOf: ({ signal }) => signal,
     withSignal: (signal, query) => [{ ...query, signal }],
+    check: ({ items }) => listFrom(items, 'listAuctions'),
   },
   updateAgenda: { isRepeatable: true },
   append: {
@@ -44,21 +45,25 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     isRepeatable: true,
     signalOf: (_, signal) => signal,
     withSignal: (signal, ids) => [ids, signal],
+    check: (found) => listFrom(found, 'findHeads'),
   },
   findEntries: {
     isRepeatable: true,
     signalOf: (_, signal) => signal,
     withSignal: (signal, ids) => [ids, signal],
+    check: (found) => listFrom(found, 'findEntries'),
   },
   findEntriesByKey: {
     isRepeatable: true,
     signalOf: (_, signal) => signal,
     withSignal: (signal, keys) => [keys, signal],
+    check: (found) => listFrom(found, 'findEntriesByKey'),
   },
   listEntries: {
     isRepeatable: true,
     signalOf: (_, { signal }) => signal,
     withSignal: (signal, auctionId, query) => [auctionId, { ...query, signal }],
+    check: (found) => listFrom(found, 'listEntries'),
   },
   claimIdBlock: { isRepeatable: true, check: (answer) => oneOf(['claimed', 'taken'], answer, 'claimIdBlock') },
   highestIdBlock: {
@@ -133,4 +138,9 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
 function oneOf(values: readonly string[], value: string, operation: string): void {
   if (values.includes(value)) return
   throw new TypeError(`the store's ${operation} returned ${String(value)}, which is none of ${values.join(', ')}`)
+}
+
+function listFrom(value: unknown, operation: string): void {
+  if (Array.isArray(value)) return
+  throw new TypeError(`the store's ${operation} returned ${String(value)}, which is no list`)
 }

@@ -19,7 +19,7 @@ import type { Entry } from './entry.ts'
 import type { PaceKeeper } from './pace.ts'
 import { type CommandRefusal, createWrite, fail, type PendingCommand, settle } from './pending-command.ts'
 import { settleByKey } from './settle-by-key.ts'
-import { type Written, writeEntries } from './write.ts'
+import type { Written, writeEntries } from './write.ts'
 
 /** What a process remembers of an auction: its terms, which never change, and the last entry that it has seen. */
 export type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
@@ -31,6 +31,7 @@ export type LaneContext = {
   readonly ids: EntryIdSource
   readonly limits: Limits
   readonly decide: typeof decideByRules
+  readonly write: typeof writeEntries
   readonly pace: PaceKeeper['pace']
   readonly observer: SafeObserver | undefined
 }
@@ -248,7 +249,7 @@ async function write(context: LaneContext, lane: Lane, proposals: readonly Propo
   const signal = createWrite(proposals.length)
   for (const { pending } of proposals) pending.write = signal
   const entries = proposals.map(({ entry }) => entry)
-  const written = await writeEntries(context, entries, { isContended: lane.contention !== undefined, signal })
+  const written = await context.write(context, entries, { isContended: lane.contention !== undefined, signal })
   for (const { pending } of proposals) pending.write = undefined
   return written
 }

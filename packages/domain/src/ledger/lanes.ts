@@ -32,6 +32,8 @@ import {
   type UnderWay,
 } from './pending-command.ts'
 
+import { writeEntries } from './write.ts'
+
 export type LaneParts = {
   /** A guarded one: lanes believe what it reports. */
   readonly store: Store
@@ -44,6 +46,8 @@ export type LaneParts = {
   readonly observer?: SafeObserver | undefined
   /** The rules, unless a test puts others in their place. */
   readonly decide?: typeof decide
+  /** How entries are written, unless a test does it otherwise. */
+  readonly write?: typeof writeEntries
 }
 
 type Never = AuctionNotFound | KeyReused | Overloaded
@@ -60,7 +64,7 @@ export type Lanes = {
     command: Cancel,
     key?: RequestKey,
   ): Promise<Result<Entry<Cancelled>, CancelRefusal | Never>>
-  /** Closes an auction whose terms and last entry are at hand; what the lane remembers counts before them. */
+  /** Closes an auction whose terms and last entry are at hand; whatever is newer counts, they or what the lane remembers. */
   close(terms: Terms, head: Entry | undefined, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
   /** What waits now. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
@@ -72,7 +76,7 @@ export type Lanes = {
  */
 export function createLanes(parts: LaneParts): Lanes {
   const { clock, limits, limit, observer } = parts
-  const context: LaneContext = { observer: undefined, decide, ...parts }
+  const context: LaneContext = { observer: undefined, decide, write: writeEntries, ...parts }
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
   const underWay: UnderWay = { commands: 0, limit, observer }
@@ -94,11 +98,16 @@ export function createLanes(parts: LaneParts): Lanes {
         lane.waiting.push(pending)
         return
       }
-      const memory = cache.get(auctionId) ?? { cached: known, contention: undefined }
-      lane = { auctionId, waiting: [pending], round: [], ...memory, busySinceMs: clock.nowMs() }
+      lane = { auctionId, waiting: [pending], round: [], ...remembered(auctionId, known), busySinceMs: clock.nowMs() }
       lanes.set(auctionId, lane)
       void serve(lane)
     })
+  }
+
+  function remembered(auctionId: AuctionId, known: CachedAuction | undefined): LaneMemory {
+    const { cached, contention } = cache.get(auctionId) ?? { cached: undefined, contention: undefined }
+    const isNewer = known !== undefined && known.sequence > (cached?.sequence ?? -1)
+    return { cached: isNewer ? known : cached, contention }
   }
 
   async function serve(lane: Lane): Promise<void> {

@@ -20,14 +20,13 @@ export type SendingContext = { readonly maxTries: number; readonly observer: Saf
 
 /** How far it was stored: `stored` counts its parts, from the first on. */
 export type Settled = { readonly stored: number } & (
-  | { readonly outcome: 'stored' }
-  /** A key of the next part belongs to something else. */
-  | { readonly outcome: 'taken' }
+  | { readonly outcome: Known }
   /** Whether the other parts are stored, or will be, could not be found out. */
   | { readonly outcome: 'unknown'; readonly error: unknown }
-  /** Nobody waited any more for what was left. */
-  | { readonly outcome: 'withdrawn' }
 )
+
+/** All is stored; or a key of the next part belongs to something else; or nobody waited any more for what was left. */
+type Known = 'stored' | 'taken' | 'withdrawn'
 
 /**
  * Stores something, and finds out what became of it. Where an answer is lost, any first parts may be stored, now or in a moment: what
@@ -37,37 +36,41 @@ export type Settled = { readonly stored: number } & (
 export async function sendUntilSettled({ maxTries, observer }: SendingContext, sending: Sending): Promise<Settled> {
   const { what, count, send, findOwn, findOwnBehindTakenKey = findOwn, signal } = sending
   let stored = 0
+  let failures = 0
 
-  function addOwn(own: number): void {
+  async function addOwn(finding: Promise<number>): Promise<number> {
+    const own = await finding
     stored += own
     if (own > 0) observer?.onUnknownOutcome({ what, settled: 'found', count: own })
+    return own
   }
 
-  function giveUp(error: unknown): Settled {
-    observer?.onUnknownOutcome({ what, settled: 'given-up', count: count - stored })
-    return { outcome: 'unknown', stored, error }
-  }
-
-  for (let failures = 0; ; ) {
-    if (signal.aborted) return { outcome: 'withdrawn', stored }
+  /** One try; undefined where another one may store what is left. */
+  async function tryOnce(): Promise<Known | undefined> {
+    if (signal.aborted) return 'withdrawn'
     try {
       stored += await send(stored)
     } catch (error) {
       failures += 1
-      addOwn(await findOwn(stored).catch(() => 0)) // The error of the call is the one to tell.
-      if (stored === count) return { outcome: 'stored', stored }
-      if (!isStoreUnavailable(error) || failures >= maxTries) return giveUp(error)
+      await addOwn(findOwn(stored)).catch(() => undefined) // The error of the call is the one to tell.
+      if (stored === count) return 'stored'
+      if (!isStoreUnavailable(error) || failures >= maxTries) throw error
       observer?.onUnknownOutcome({ what, settled: 'sent-again', count: count - stored })
-      continue
+      return undefined
     }
-    if (stored === count) return { outcome: 'stored', stored }
-    try {
-      const own = await findOwnBehindTakenKey(stored)
-      addOwn(own)
-      if (stored === count) return { outcome: 'stored', stored }
-      if (own === 0) return { outcome: 'taken', stored }
-    } catch (error) {
-      return giveUp(error) // What took the key may be its own.
+    if (stored === count) return 'stored'
+    const own = await addOwn(findOwnBehindTakenKey(stored))
+    if (stored === count) return 'stored'
+    return own === 0 ? 'taken' : undefined
+  }
+
+  try {
+    for (;;) {
+      const outcome = await tryOnce()
+      if (outcome !== undefined) return { outcome, stored }
     }
+  } catch (error) {
+    observer?.onUnknownOutcome({ what, settled: 'given-up', count: count - stored })
+    return { outcome: 'unknown', stored, error }
   }
 }

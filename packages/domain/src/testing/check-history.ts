@@ -19,7 +19,7 @@ import type { History, Violation } from './history.ts'
  *    `startTime`, and each between its sending and its answer. Bids move the end as the soft close says, and nothing else does.
  * 4. A refusal was true of a ledger, or a clock, between its sending and its answer, and so were the figures that it names.
  * 5. One key, one auction, bid, purchase or cancellation: a try of it that is sent when that is stored is answered with it.
- * 6. Nothing follows the end. An end by time is recorded after the end as bids have moved it and the margin, with the result that the
+ * 6. Nothing follows the end, except that a cancellation with a key of what is cancelled is remembered, and changes nothing. An end by time is recorded after the end as bids have moved it and the margin, with the result that the
  *    ledger says; a purchase only while that is offered, for its price; a cancellation only while bids allow it, and for the owner. No reader was told of
  *    another result, or of prices, bids, ends, a reserve, an offer or a status that the ledger did not have at the time.
  */
@@ -38,7 +38,7 @@ export function checkHistory(history: History): readonly Violation[] {
     [auctions, sources.auctions, known.auctions],
     [bids, sources.bids, known.entries],
     [bought, sources.purchases, known.ends],
-    [cancelled, sources.cancellations, known.ends],
+    [cancelled, sources.cancellations, known.entries],
   ] as const
   return [
     ...kinds.flatMap(([commands, asked]) => checkSources(commands, asked, history)),

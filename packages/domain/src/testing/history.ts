@@ -60,7 +60,11 @@ export type Attempt =
     })
   | (Times & {
       readonly type: 'list-auctions'
-      readonly query: { readonly status?: AuctionStatus; readonly ownerId?: UserId }
+      readonly query: {
+        readonly order?: 'newest' | 'agenda'
+        readonly status?: AuctionStatus
+        readonly ownerId?: UserId
+      }
       readonly answer: Listed | Refused | Unknown
     })
 

@@ -8,7 +8,9 @@ import { auctionFilters } from './store-contract/auction-filters.ts'
 import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
+import { closing } from './store-contract/closing.ts'
 import { competing } from './store-contract/competing.ts'
+import { damagedData } from './store-contract/damaged-data.ts'
 import { entryEvents } from './store-contract/entry-events.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
@@ -26,7 +28,7 @@ import { sizes } from './store-contract/sizes.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
 
-export type { FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
+export type { Damage, FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
 
 /**
  * What every store must do, whatever it keeps auctions and entries in.
@@ -52,6 +54,8 @@ export function storeContract(
     'a store that is opened again': [reopening],
     'a store whose callers leave': [signals],
     'a store that fails': [failures, faults],
+    'a store that is closed': [closing],
+    'a store of damaged data': [damagedData],
   }
   for (const [topic, parts] of Object.entries(topics)) {
     runner.describe(topic, () => {

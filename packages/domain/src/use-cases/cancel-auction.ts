@@ -32,7 +32,7 @@ export type CancelAuction = (
 
 /**
  * Cancels an auction: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
- * is what was asked for.
+ * is what was asked for, and the `retry` is remembered all the same.
  * @throws InvalidValueError that names a field of the cancellation which is not of its type; nothing was changed
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be cancelled
  */

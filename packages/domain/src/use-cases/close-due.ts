@@ -1,6 +1,5 @@
 import { type ListedAuction, type Terms, termsOf } from '../auction/auction.ts'
 import { effectiveEndMs } from '../auction/ends.ts'
-import { initialState } from '../auction/state.ts'
 import type { ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -9,7 +8,7 @@ import type { Lanes } from '../ledger/lanes.ts'
 import { findReadableHeads } from '../ledger/readable-heads.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
-import type { AuctionPosition, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { unreadableBehind } from '../unreadable-stored.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
@@ -67,19 +66,18 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
   const lookedAt = new Set<AuctionId>()
 
   async function closeAllDue(): Promise<ClosingReport> {
-    const dueByMs = clock.nowMs() - clockSkewMs
+    const query = { order: 'agenda', dueByMs: clock.nowMs() - clockSkewMs, limit: auctionsAtOnce } as const
+    let page = await store.listAuctions(query)
     due.clear()
     let closed = 0
-    let after: AuctionPosition | undefined
-    do {
-      const place = after && { after }
-      const page = await store.listAuctions({ order: 'agenda', dueByMs, limit: auctionsAtOnce, ...place })
+    for (;;) {
+      for (const error of page.unreadable ?? []) observer?.onUnreadable(error)
       for (const { auction, position } of page.items) due.set(auction.id, position.timeMs)
       closed += await closeEach(page.items.map(({ auction }) => auction))
-      after = page.next
+      if (page.next === undefined || due.size > maxLeft) return { closed, left: due.size }
       await giveWay()
-    } while (after !== undefined && due.size <= maxLeft)
-    return { closed, left: due.size }
+      page = await store.listAuctions({ ...query, after: page.next })
+    }
   }
 
   /** Resolves when all else that is ready has had its turn: a store that answers at once leaves none to it. */
@@ -102,12 +100,8 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     return outcomes.filter((outcome) => outcome === 'closed').length
   }
 
-  /** What the ledger says of an auction that may be due, and does what follows from it. */
+  /** Closes an auction that may be due, or does what follows from its ledger. */
   async function look(auction: Terms, head: Entry | undefined): Promise<Outcome> {
-    const state = head?.state ?? initialState
-    if (state.phase === 'closed') return settleAt({ auctionId: auction.id, endedMs: state.atMs })
-    const endMs = effectiveEndMs(auction, state)
-    if (clock.nowMs() < endMs + clockSkewMs) return settleAt({ auctionId: auction.id, dueMs: endMs })
     try {
       const result = await lanes.close(auction, head, { type: 'close', marginMs: clockSkewMs })
       if (!result.ok) return afterRefusal(auction.id, result.refusal)
@@ -127,7 +121,7 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
     return 'settled'
   }
 
-  /** Others have closed it meanwhile, or a bid has moved its end. */
+  /** It is closed already, or a bid has moved its end. */
   function afterRefusal(
     auctionId: AuctionId,
     refusal: Extract<Awaited<ReturnType<Lanes['close']>>, { ok: false }>['refusal'],

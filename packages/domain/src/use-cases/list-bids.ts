@@ -36,8 +36,8 @@ type Placed = { readonly place: number; readonly bid: Bid }
 const maxLooks = 5
 
 /**
- * Lists an auction's bids, newest first. What others bid meanwhile makes no page skip or repeat a bid. Where maxima were raised, a
- * page may be short, and still have a `next`.
+ * Lists an auction's bids, newest first. What others bid meanwhile makes no page skip or repeat a bid. Where maxima were raised, or
+ * a cancellation was asked for again and again, a page may be short, and still have a `next`.
  */
 export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBids {
   async function list(

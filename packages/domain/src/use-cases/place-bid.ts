@@ -37,10 +37,10 @@ export const placeBidUseCase =
     const { refusal } = placed
     switch (refusal.code) {
       case 'inexact-amount': {
-        // Only the auction tells the currency, so this fault of a field is found late.
-        const { field, amount, currency } = refusal
-        const message = field === 'amount' ? notInCurrency(amount, currency) : isInexactIn(currency)
-        return refused(validationFailed({ pointer: `/${field}`, message }))
+        // Only the auction tells the currency, so these faults of fields are found late.
+        const { fields, currency } = refusal
+        const messages = { amount: notInCurrency(amount, currency), maximumAmount: isInexactIn(currency) }
+        return refused(validationFailed(...fields.map((field) => ({ pointer: `/${field}`, message: messages[field] }))))
       }
       case 'maximum-below-amount':
         return refused(validationFailed({ pointer: '/maximumAmount', message: maximumBelowAmount }))

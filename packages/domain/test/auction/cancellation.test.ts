@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/auction/decide.ts'
+import { evolve } from '../../src/auction/evolve.ts'
 import { initialState } from '../../src/auction/state.ts'
 import { statusAt } from '../../src/auction/status.ts'
+import { toBidId } from '../../src/ids.ts'
 import {
   after,
   bid,
@@ -122,6 +124,16 @@ describe('what is cancelled', () => {
     }
   })
 
+  test('once more with a key is recorded, and changes nothing', () => {
+    for (const nowMs of [0, startMs, endMs, endMs + 1e9]) {
+      const again = { ...cancel(owner, 'Again.'), isKeyed: true } as const
+      const event = { type: 'cancelled', reason: 'Again.' } as const
+      expect(decide(terms, cancelled, again, nowMs)).toStrictEqual({ ok: true, value: event })
+      expect(evolve(cancelled, { id: toBidId(90), atMs: nowMs, event })).toBe(cancelled)
+      expect(codeOf(terms, cancelled, { ...cancel(other), isKeyed: true }, nowMs)).toBe('not-the-owner')
+    }
+  })
+
   test.each([
     ['a bid', bid(2, 100)],
     ['a bid of the owner', bid(owner, 100)],
@@ -148,6 +160,16 @@ describe('what is cancelled', () => {
   test('is not closed a second time', () => {
     expect(codeOf(terms, cancelled, close, endMs + marginMs)).toBe('already-closed')
   })
+})
+
+test('a key takes nothing that has ended otherwise', () => {
+  const offered = termsWith({ buyNowPriceMinor: 500, cancellableUntilEnd: true })
+  const keyed = { ...cancel(owner), isKeyed: true } as const
+  for (const state of [after(offered, buy(3)), after(offered, bid(2, 100), [close, endMs + marginMs])]) {
+    for (const nowMs of [startMs, endMs, endMs + 1e9])
+      expect(codeOf(offered, state, keyed, nowMs)).toBe('auction-ended')
+  }
+  expect(codeOf(terms, after(terms, bid(2, 100)), keyed)).toBe('auction-has-bids')
 })
 
 test('of any commands, a cancellation is taken until the first bid or the end, and nothing behind it', () => {

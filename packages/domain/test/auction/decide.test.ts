@@ -109,11 +109,11 @@ describe('a bid', () => {
     expect(codeOf(terms, state, command, nowMs)).toBe(code)
   })
 
-  test('with more decimals than the currency has is told its amount and the currency', () => {
+  test('with more decimals than the currency has is told which of its amounts, and the currency', () => {
     const amount = toPositiveDecimal(155.001)
     expect(decide(terms, third, { ...bid(3, 1), amount }, startMs)).toEqual({
       ok: false,
-      refusal: { code: 'inexact-amount', field: 'amount', amount, currency: terms.currency },
+      refusal: { code: 'inexact-amount', fields: ['amount'], currency: terms.currency },
     })
   })
 

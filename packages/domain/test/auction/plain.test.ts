@@ -19,7 +19,7 @@ function decidePlain(terms: Terms, state: AuctionState, command: PlaceBid | Clos
   const refused = (refusal: object) => ({ ok: false, refusal })
   const accepted = (value: object) => ({ ok: true, value })
   if (command.type === 'close') {
-    if (state.phase === 'closed') return refused({ code: 'already-closed' })
+    if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
     if (nowMs < endTime.epochMs + command.marginMs) return refused({ code: 'not-due', endTime })
     const sold = state.leader && {
       outcome: 'sold',
@@ -31,7 +31,7 @@ function decidePlain(terms: Terms, state: AuctionState, command: PlaceBid | Clos
   }
   const { bidderId, amount } = command
   const amountMinor = toMinor(amount, currency)
-  if (amountMinor === undefined) return refused({ code: 'inexact-amount', field: 'amount', amount, currency })
+  if (amountMinor === undefined) return refused({ code: 'inexact-amount', fields: ['amount'], currency })
   if (nowMs < startTime.epochMs) return refused({ code: 'auction-not-started', startTime })
   if (nowMs >= endTime.epochMs || state.phase === 'closed') return refused({ code: 'auction-ended', endTime })
   if (bidderId === terms.ownerId) return refused({ code: 'owner-cannot-bid' })

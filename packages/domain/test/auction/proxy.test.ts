@@ -611,11 +611,11 @@ describe('a bid with a maximum is refused', () => {
     const { currency } = terms
     expect(decide(terms, led, bid(3, 120, 150.5), startMs)).toStrictEqual({
       ok: false,
-      refusal: { code: 'inexact-amount', field: 'maximumAmount', amount: 150.5, currency },
+      refusal: { code: 'inexact-amount', fields: ['maximumAmount'], currency },
     })
     expect(decide(terms, led, bid(3, 120.5, 150.5), startMs)).toStrictEqual({
       ok: false,
-      refusal: { code: 'inexact-amount', field: 'amount', amount: 120.5, currency },
+      refusal: { code: 'inexact-amount', fields: ['amount', 'maximumAmount'], currency },
     })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterConflict, afterStored, afterWaiting, type Contention } from '../../src/ledger/contention.ts'
+import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention } from '../../src/ledger/contention.ts'
 
 const pace = { handoverMs: 5, turnMs: 100 }
 
@@ -12,8 +12,22 @@ describe('a lane that meets another process', () => {
     }
     expect([1, 1, 1].map(after)).toEqual(['trying', 'trying', 'trying'])
     expect(contention).toEqual({ phase: 'trying', conflicts: 3, unusedTurns: 0 })
-    expect([1, 20, 200].map(after)).toEqual([1_005, 1_040, 1_100])
-    expect(contention).toEqual({ phase: 'waiting', untilMs: 1_100, conflicts: 6, unusedTurns: 0 })
+    const pausesMs = [1, 1, 20, 20, 200, 200].map((tookMs) => Number(after(tookMs)) - 1_000)
+    for (const [index, usualMs] of [5, 5, 40, 40, 100, 100].entries()) {
+      expect(pausesMs[index]).toBeGreaterThanOrEqual(usualMs / 2)
+      expect(pausesMs[index]).toBeLessThanOrEqual(Math.min(1.5 * usualMs, pace.turnMs))
+    }
+    // No two in a row are alike.
+    expect(new Set(pausesMs.slice(0, 4)).size).toBe(4)
+    expect(contention).toMatchObject({ phase: 'waiting', conflicts: 9, unusedTurns: 0 })
+  })
+
+  test('makes a pause after ten turns without one, and is alone again at once where nobody has used it', () => {
+    expect(afterBusy(999, 5_000, pace)).toBeUndefined()
+    const pause = afterBusy(1_000, 5_000, pace)
+    expect(pause).toEqual({ phase: 'waiting', untilMs: 5_020, conflicts: 0, unusedTurns: 1 })
+    expect(pause && afterWaiting(pause, false)).toBeUndefined()
+    expect(pause && afterWaiting(pause, true)).toEqual({ phase: 'trying', conflicts: 0, unusedTurns: 0 })
   })
 
   test('stores for a turn, and then leaves as much time to others, with what they need to take over', () => {

@@ -84,29 +84,6 @@ describe('a store that never answers', () => {
     expect(appends).toBe(appendsInTime)
   })
 
-  test('an append: what waits for its turn in the writer has changed nothing, and is never sent', async () => {
-    const right = createPlainStore()
-    const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 3 }, () => createAuction(founder)))
-    const clock = createSteppedClock(openTime)
-    const sent: number[][] = []
-    const store: Store = {
-      ...createFaultyStore(right, {}),
-      append: (entries) => {
-        sent.push(entries.map(({ auctionId }) => auctionId))
-        return new Promise(() => undefined)
-      },
-      findEntries: () => new Promise(() => undefined),
-    }
-    const service = createTestService({ store, clock, limits: { maxEntriesPerAppend: 1 } })
-    const placed = auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 100))))
-    await clock.pass(deadlineMs)
-    // Each append, with the look at what it has done, takes four fifths of the deadline.
-    expect(await Promise.all(placed)).toEqual(['unknown', 'unknown', 'nothing-changed'])
-    await clock.pass(10 * deadlineMs)
-    expect(sent.filter((auctionIds) => !auctionIds.every((id) => id <= 2) || auctionIds.length === 0)).toEqual([])
-  })
-
   test('an append: later bids are placed as soon as the store answers again', async () => {
     const { right, auction, clock, bid } = await createServiceUnder({ append: hanging.slice(0, 1) })
     const first = bid(100)

@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Way } from '../../src/ledger/batch.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
-import { createGroupWriter } from '../../src/ledger/group-writer.ts'
-import { createLanes } from '../../src/ledger/lanes.ts'
 import { unwrap } from '../../src/result.ts'
-import { composeAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
-import { createCloser } from '../../src/use-cases/close-due.ts'
-import { createStillClock, everythingSettled } from '../support/clocks.ts'
+import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import {
-  amountsOf,
-  codeOf,
-  createAuction,
-  createTestService,
-  keyOf,
-  ledgerOf,
-  newBid,
-  openTime,
-} from '../support/service.ts'
+import { amountsOf, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
 
 /** A process whose appends wait for the test, and another one over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}) {
@@ -41,7 +27,7 @@ async function createHeldService(auctionCount: number, limits = {}) {
     for (let stored = 0; stored < wanted; ) {
       const next = await store.nextAppend()
       sizes.push(next.entries.length)
-      stored += (await next.release()).stored
+      stored += await next.release()
     }
     return sizes
   }
@@ -71,21 +57,31 @@ describe('while an append is under way', () => {
     expect(await amountsOf(right, auction(1))).toEqual([100, 105, 110])
   })
 
-  test('the bids of other auctions gather into one next append, in the order in which they came', async () => {
-    const { store, place } = await createHeldService(4)
-    const first = place(1, 2, 100)
+  test('the bids of other auctions are on their way as well', async () => {
+    const { store, place } = await createHeldService(3)
+    const placed = [1, 2, 3].map((number) => place(number, 2, 100))
+    const appends = [await store.nextAppend(), await store.nextAppend(), await store.nextAppend()]
+    expect(appends.map(({ entries }) => shapeOf(entries))).toEqual([[[1, 100]], [[2, 100]], [[3, 100]]])
+    for (const { release } of appends.toReversed()) await release()
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
+  })
+
+  test('a refusal of a bid with a key keeps no bid beside it from its way into the ledger', async () => {
+    const right = createPlainStore()
+    const looked = Promise.withResolvers<readonly Entry[]>()
+    const store = createHeldStore({ ...right, findEntriesByKey: () => looked.promise })
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    const first = service.placeBid(newBid(auction, 2, 100))
     const held = await store.nextAppend()
-    const others = [place(2, 2, 100), place(3, 2, 100), place(4, 2, 100)]
-    await everythingSettled()
+    // The owner must not bid: that is refused, unless the key has made a bid.
+    const refused = service.placeBid(newBid(auction, 1, 105), keyOf('k'))
+    const beside = service.placeBid(newBid(auction, 3, 105))
     await held.release()
-    const next = await store.nextAppend()
-    expect(shapeOf(next.entries)).toEqual([
-      [2, 100],
-      [3, 100],
-      [4, 100],
-    ])
-    await next.release()
-    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual(Array.from({ length: 4 }, () => 'accepted'))
+    await (await store.nextAppend()).release()
+    expect([codeOf(await first), codeOf(await beside)]).toEqual(['accepted', 'accepted'])
+    looked.resolve([])
+    expect(codeOf(await refused)).toBe('owner-cannot-bid')
   })
 
   test('nobody is told before the bid is stored', async () => {
@@ -123,65 +119,13 @@ describe('while an append is under way', () => {
   })
 })
 
-describe('a conflict in the middle of a group', () => {
-  test('is the business of its auction only: the others go in again at once', async () => {
-    const { right, other, store, auction, place } = await createHeldService(5)
-    const first = place(1, 2, 100)
-    const held = await store.nextAppend()
-    const others = [place(2, 2, 100), place(3, 2, 120), place(4, 2, 100)]
-    await everythingSettled()
-    const rival = unwrap(await other.placeBid(newBid(auction(3), 9, 110)))
-    await held.release()
-
-    const group = await store.nextAppend()
-    expect(group.entries.map(({ auctionId }) => auctionId)).toEqual([2, 3, 4])
-    const later = place(5, 2, 100)
-    await everythingSettled()
-    expect(await group.release()).toEqual({ stored: 1 })
-    const rest: Entry[] = []
-    while (rest.length < 3) {
-      const next = await store.nextAppend()
-      rest.push(...next.entries)
-      await next.release()
-    }
-    expect(shapeOf(rest).toSorted()).toEqual([
-      [3, 120],
-      [4, 100],
-      [5, 100],
-    ])
-    expect(rest.findIndex(({ auctionId }) => auctionId === 4)).toBeLessThan(
-      rest.findIndex(({ auctionId }) => auctionId === 5),
-    )
-    const bids = (await Promise.all([first, ...others, later])).map(unwrap)
-    expect((await ledgerOf(right, auction(3))).map(({ id }) => id)).toEqual([rival.id, bids[2]?.id])
-  })
-
-  test('takes all stale batches out at once', async () => {
-    const { other, store, auction, place } = await createHeldService(6)
-    const first = place(1, 2, 100)
-    const held = await store.nextAppend()
-    const others = [2, 3, 4, 5, 6].map((number) => place(number, 2, 120))
-    await everythingSettled()
-    for (const number of [3, 5]) await other.placeBid(newBid(auction(number), 9, 110))
-    await held.release()
-    expect(await (await store.nextAppend()).release()).toEqual({ stored: 1 })
-    // The fresh ones share an append; the stale ones go apart, now and later.
-    const appends = [await store.nextAppend(), await store.nextAppend()]
-    const groups = appends.map(({ entries }) => entries.map(({ auctionId }) => auctionId))
-    expect(groups).toContainEqual([4, 6])
-    for (const append of appends) await append.release()
-    const last = await store.nextAppend()
-    await last.release()
-    expect([...groups.flat(), ...last.entries.map(({ auctionId }) => auctionId)].toSorted()).toEqual([3, 4, 5, 6])
-    expect((await Promise.all([first, ...others])).map(codeOf)).toEqual(Array.from({ length: 6 }, () => 'accepted'))
-  })
-
+describe('a conflict', () => {
   test('refuses what the other process’s bid makes too low, with the price that it made', async () => {
     const { right, other, store, auction, place } = await createHeldService(1)
     const mine = place(1, 2, 100)
     const held = await store.nextAppend()
     await other.placeBid(newBid(auction(1), 3, 200))
-    expect(await held.release()).toEqual({ stored: 0 })
+    expect(await held.release()).toBe(0)
     expect(await mine).toMatchObject({
       ok: false,
       refusal: { code: 'bid-too-low', currentPriceMinor: 200_00, minimumNextBidMinor: 205_00 },
@@ -201,7 +145,7 @@ describe('a conflict in the middle of a group', () => {
       expect(shapeOf(next.entries)).toEqual([[1, 120]])
       await everythingSettled()
       await other.placeBid(newBid(auction(1), 9, amount))
-      expect(await next.release()).toEqual({ stored: 0 })
+      expect(await next.release()).toBe(0)
     }
     expect(codeOf(await first)).toBe('accepted')
     for (const result of await Promise.all(others)) {
@@ -222,44 +166,38 @@ describe('a conflict in the middle of a group', () => {
   })
 })
 
-describe('the way into the ledger', () => {
-  /** A process, and the ways that its batches go. */
-  function createWatchedService(store: Store) {
-    const ways: Way[] = []
-    const watchedWriter: typeof createGroupWriter = (...parts) => {
-      const writer = createGroupWriter(...parts)
-      return {
-        append(batch) {
-          ways.push(batch.way)
-          writer.append(batch)
-        },
-      }
+describe('an append', () => {
+  /** A process, and what it says of the auctions that it writes to. */
+  function createWatchedService(right: Store) {
+    const contended: boolean[] = []
+    const store: Store = {
+      ...right,
+      append(entries, options) {
+        contended.push(options?.isContended ?? false)
+        return right.append(entries, options)
+      },
     }
-    const service = composeAuctionService(
-      { store, clock: createStillClock(openTime) },
-      { createLanes: (parts) => createLanes({ ...parts, createWriter: watchedWriter }), createCloser },
-    )
-    return { service, ways }
+    return { service: createTestService({ store }), contended }
   }
 
-  test('is apart from others after a conflict, and shared while another process may have its turn', async () => {
+  test('says that its auction is contended after a conflict, until others have left turns unused', async () => {
     const other = createTestService()
     const auction = await createAuction(other)
-    const { service, ways } = createWatchedService(other.store)
+    const { service, contended } = createWatchedService(other.store)
     await service.placeBid(newBid(auction, 2, 100))
     await other.placeBid(newBid(auction, 3, 200))
     for (const amount of [300, 400]) await service.placeBid(newBid(auction, 2, amount))
-    expect(ways).toEqual(['alone', 'alone', 'apart', 'shared'])
+    expect(contended).toEqual([false, false, true, true])
   })
 
-  test('stays what it was where a key was taken: that is no other process’s turn', async () => {
+  test('does not say so where a key was taken: that is no other process’s turn', async () => {
     const other = createTestService()
     const auctions = [await createAuction(other), await createAuction(other)] as const
     await other.placeBid(newBid(auctions[0], 2, 100), keyOf('k'))
-    const { service, ways } = createWatchedService(other.store)
+    const { service, contended } = createWatchedService(other.store)
     expect(codeOf(await service.placeBid(newBid(auctions[1], 2, 100), keyOf('k')))).toBe('idempotency-key-reused')
     expect(codeOf(await service.placeBid(newBid(auctions[1], 2, 100)))).toBe('accepted')
-    expect(ways).toEqual(['alone', 'alone'])
+    expect(contended).toEqual([false, false])
   })
 })
 
@@ -348,23 +286,20 @@ describe('limits', () => {
     for (const amount of [100, 200, 300]) {
       const held = await store.nextAppend()
       await other.placeBid(newBid(auction(1), 3, amount))
-      expect(await held.release()).toEqual({ stored: 0 })
+      expect(await held.release()).toBe(0)
     }
     expect(await mine).toEqual({ ok: false, refusal: { code: 'overloaded' } })
     expect(await amountsOf(right, auction(1))).toEqual([100, 200, 300])
   })
 
-  test('split what gathers into appends of no more than so many entries, also of one auction', async () => {
-    const { store, place, releaseUntil } = await createHeldService(8, { maxEntriesPerAppend: 3 })
-    const placed = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => place(number, 2, 100))
-    await everythingSettled()
-    expect(await releaseUntil(8)).toEqual([1, 3, 3, 1])
-    const hot = Array.from({ length: 8 }, (_, index) => place(1, 2, 105 + index * 5))
+  test('split what gathers in a lane into appends of no more than so many entries', async () => {
+    const { store, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 })
+    const placed = Array.from({ length: 9 }, (_, index) => place(1, 2, 100 + index * 5))
     const held = await store.nextAppend()
     await everythingSettled()
     await held.release()
-    for (const size of await releaseUntil(8 - held.entries.length)) expect(size).toBeLessThanOrEqual(3)
-    expect((await Promise.all([...placed, ...hot])).map(codeOf)).toEqual(Array.from({ length: 16 }, () => 'accepted'))
+    expect(await releaseUntil(8)).toEqual([3, 3, 2])
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
   })
 
   test('hold for bids that gathered while others had their turn, too', async () => {
@@ -374,27 +309,11 @@ describe('limits', () => {
     for (const amount of [100, 200, 300, 400]) {
       const held = await store.nextAppend()
       await other.placeBid(newBid(auction(1), 3, amount))
-      expect(await held.release()).toEqual({ stored: 0 })
+      expect(await held.release()).toBe(0)
     }
     const gathered = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
     expect(Math.max(...(await releaseUntil(9)))).toBe(3)
     expect((await Promise.all([first, ...gathered])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
-  })
-
-  test('let as many appends be under way at once as they say', async () => {
-    const { store, place } = await createHeldService(3, { appendsPerPartition: 2 })
-    const placed = [place(1, 2, 100), place(2, 2, 100), place(3, 2, 100)]
-    const appends = [await store.nextAppend(), await store.nextAppend()]
-    let hasThird = false
-    const third = store.nextAppend().then((append) => {
-      hasThird = true
-      return append
-    })
-    await everythingSettled()
-    expect(hasThird).toBe(false)
-    for (const append of appends) await append.release()
-    await (await third).release()
-    expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
   })
 
   test('remember as many auctions as their bytes allow: long reasons of cancellations leave room for few', async () => {
@@ -422,52 +341,5 @@ describe('limits', () => {
         expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
       }
     }
-  })
-})
-
-describe('partitions', () => {
-  test('have a writer each: one that hangs holds up nobody in another', async () => {
-    const right = createPlainStore({}, 2)
-    const store = createHeldStore(right)
-    const service = createTestService({ store })
-    const auctions = [await createAuction(service), await createAuction(service)] as const
-    const [odd, even] = auctions
-    const slow = service.placeBid(newBid(odd, 2, 100))
-    const held = await store.nextAppend()
-    for (const amount of [100, 105, 110]) {
-      const fast = service.placeBid(newBid(even, 2, amount))
-      await (await store.nextAppend()).release()
-      expect(codeOf(await fast)).toBe('accepted')
-    }
-    await held.release()
-    expect(codeOf(await slow)).toBe('accepted')
-  })
-
-  test('are those that the store has: an auction of another one is a fault of the store', async () => {
-    const service = createTestService({ store: { ...createPlainStore(), partitionOf: () => 5 } })
-    const auction = await createAuction(service)
-    await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toThrow(
-      new RangeError('the store has no partition 5'),
-    )
-  })
-
-  test('never share an append', async () => {
-    const right = createPlainStore({}, 3)
-    const seen: (readonly number[])[] = []
-    const store = {
-      ...right,
-      append: (entries: readonly Entry[]) => {
-        seen.push([...new Set(entries.map(({ auctionId }) => right.partitionOf(auctionId)))])
-        return right.append(entries)
-      },
-    }
-    const service = createTestService({ store, clock: createStillClock(openTime) })
-    const auctions = await Promise.all(Array.from({ length: 9 }, () => createAuction(service)))
-    const placed = [100, 105, 110].flatMap((amount) =>
-      auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))),
-    )
-    expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 27 }, () => 'accepted'))
-    for (const partitions of seen) expect(partitions.length).toBe(1)
-    expect(new Set(seen.flat()).size).toBe(3)
   })
 })

@@ -7,7 +7,7 @@ import type { Entry } from '../../src/ledger/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
 import { unwrap } from '../../src/result.ts'
 import { composeAuctionService, createBlockIds } from '../../src/service.ts'
-import type { Appended, Store } from '../../src/store.ts'
+import type { Store } from '../../src/store.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock } from '../support/clocks.ts'
 import { createFaultyStore, type Fault, type Faults, many } from '../support/faulty-store.ts'
@@ -56,8 +56,9 @@ describe('an append whose answer is lost', () => {
     expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
   })
 
-  test.each([0, 1, 2, 3, 4, 5, 6])('after %i entries of a group, is settled for each of them', async (lostAfter) => {
-    const { right, service, auctions } = await createServiceUnder({ append: ['none', { lostAfter }] }, 3)
+  test.each([0, 1, 2])('after %i of its entries, is settled for each of them', async (lostAfter) => {
+    const faults = { append: ['none', 'none', 'none', { lostAfter }, { lostAfter }, { lostAfter }] } as const
+    const { right, service, auctions } = await createServiceUnder(faults, 3)
     const placed = [100, 105, 110].flatMap((amount) =>
       auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))),
     )
@@ -114,44 +115,14 @@ describe('an append that somebody on the way repeats, so that it meets itself', 
     expect(await amountsOf(right, auction)).toEqual(amounts)
   })
 
-  test('is settled for every batch of a group', async () => {
-    const { right, service, auctions } = await createServiceUnder({ append: ['none', 'repeated'] }, 4)
+  test('is settled for each auction', async () => {
+    const { right, service, auctions } = await createServiceUnder({ append: many('repeated') }, 4)
     const placed = [100, 105].flatMap((amount) =>
       auctions.map((auction) => service.placeBid(newBid(auction, 2, amount))),
     )
     expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 8 }, () => 'accepted'))
     for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
-})
-
-test('what a command may have stored is looked for in its auction’s partition only', async () => {
-  const right = createPlainStore({}, 3)
-  const founder = createTestService({ store: right })
-  const auctions = [await createAuction(founder), await createAuction(founder), await createAuction(founder)]
-  const asked: unknown[] = []
-  const store: Store = {
-    ...createFaultyStore(right, {}),
-    append: createFaultyStore(right, { append: many('lost-after-storing') }).append,
-    findEntries(ids, partition) {
-      asked.push(['ids', partition])
-      return right.findEntries(ids, partition)
-    },
-    findEntriesByKey(keys, partition) {
-      asked.push(['keys', partition])
-      return right.findEntriesByKey(keys, partition)
-    },
-  }
-  const service = createTestService({ store })
-  for (const auction of auctions) {
-    const partition = right.partitionOf(auction.id)
-    // The first is looked for as its answer is lost; the second, the same again, as it is about to be refused.
-    for (const kind of ['ids', 'keys']) {
-      expect(codeOf(await service.placeBid(newBid(auction, 2, 100), { caller: 'c', key: `${partition}` }))).toBe(
-        'accepted',
-      )
-      expect(asked.splice(0)).toEqual([[kind, partition]])
-    }
-  }
 })
 
 describe('a store that stays down', () => {
@@ -226,7 +197,7 @@ describe('a store that stays down', () => {
     expect((await ledgerOf(right, auction)).map(({ state }) => state.leader?.bidderId)).toEqual([3])
   })
 
-  test('fails the bids of a group whose outcome it keeps, and tells of those that are stored', async () => {
+  test('fails the bids of an append whose outcome it keeps, and tells of those that are stored', async () => {
     const { right, service, auction } = await createServiceUnder({ append: ['none', { lostAfter: 1 }, ...down] })
     const placed = [100, 105, 110, 115].map((amount) => service.placeBid(newBid(auction, 2, amount)))
     expect(await Promise.all(placed.map(outcomeOf))).toEqual(['accepted', 'accepted', 'unknown', 'unknown'])
@@ -251,7 +222,7 @@ describe('what a store says of an outcome', () => {
       ...createFaultyStore(right, {}),
       append: async (entries: readonly Entry[]) => {
         await right.append(entries)
-        return { stored: 0 }
+        return 0
       },
       findHeads: async (ids: Parameters<Store['findHeads']>[0]) =>
         (await right.findHeads(ids)).length > 0 ? Promise.reject(error) : [],
@@ -262,35 +233,13 @@ describe('what a store says of an outcome', () => {
   test.each([[undefined], [Number.NaN], [-1], [0.5], [2], ['1'], [null], [Number.POSITIVE_INFINITY]])(
     'of how many entries are stored is checked: %s',
     async (stored) => {
-      const store = storeWith(() => ({ append: async () => ({ stored }) as Appended }))
+      const store = storeWith(() => ({ append: async () => stored as number }))
       const service = createTestService({ store })
       const auction = await createAuction(service)
       expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
       expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
     },
   )
-})
-
-describe('one auction whose inserts fail', () => {
-  /** Appends that hold an entry of the auction with this id fail as a whole. */
-  const poisoned = (right: Store, auctionId: number, error: () => Error): Store => ({
-    ...right,
-    append: (entries) =>
-      entries.some((entry) => entry.auctionId === auctionId) ? Promise.reject(error()) : right.append(entries),
-  })
-
-  test.each<[string, () => Error]>([
-    ['with an error that nobody expects', () => new TypeError('a bug')],
-    ['as if the store were away', () => Object.assign(new Error('away'), { code: 'store-unavailable' })],
-  ])('%s, fails alone: the others of its group are stored', async (_, error) => {
-    const right = createPlainStore()
-    const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 10 }, () => createAuction(founder)))
-    const service = createTestService({ store: poisoned(right, 4, error) })
-    const outcomes = await Promise.all(auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 100)))))
-    expect(outcomes).toEqual(auctions.map(({ id }) => (id === 4 ? 'unknown' : 'accepted')))
-    for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual(auction.id === 4 ? [] : [100])
-  })
 })
 
 test('a bug in the rules that one command meets is its own: those decided together with it are stored', async () => {

@@ -1,24 +1,77 @@
-import { expect, test } from 'vitest'
-import { fail, settle } from '../../src/ledger/pending-command.ts'
+import { describe, expect, test } from 'vitest'
+import { createWrite, fail, settle } from '../../src/ledger/pending-command.ts'
 import { refused } from '../../src/result.ts'
-import { createPending } from '../support/pending.ts'
+import { createSteppedClock } from '../support/clocks.ts'
+import { createCommands } from '../support/pending.ts'
+import { openTime } from '../support/service.ts'
+
+function createWatchedCommands() {
+  const clock = createSteppedClock(openTime)
+  return { clock, ...createCommands(clock) }
+}
+
+const overloaded = refused({ code: 'overloaded' } as const)
 
 test('a command is settled once, and leaves its room to another once', () => {
-  const { pending, told } = createPending({ underWay: 5 })
-  const result = refused({ code: 'overloaded' } as const)
-  settle(pending, result)
+  const { arrive, underWay } = createWatchedCommands()
+  arrive()
+  const { pending, told } = arrive()
+  expect(underWay.commands).toBe(2)
+  settle(pending, overloaded)
   settle(pending, refused({ code: 'owner-cannot-bid' }))
   fail(pending, new Error('too late'))
-  expect(told).toEqual([result])
-  expect([pending.isSettled, pending.load.commands]).toEqual([true, 4])
+  expect(told).toEqual([overloaded])
+  expect([pending.isSettled, underWay.commands]).toEqual([true, 1])
 })
 
 test('a command fails once, and leaves its room to another once', () => {
-  const { pending, told } = createPending({ underWay: 5 })
+  const { arrive, underWay } = createWatchedCommands()
+  const { pending, told } = arrive()
   const error = new Error('no')
   fail(pending, error)
   fail(pending, new Error('too late'))
-  settle(pending, refused({ code: 'overloaded' }))
+  settle(pending, overloaded)
   expect(told).toEqual([error])
-  expect([pending.isSettled, pending.load.commands]).toEqual([true, 4])
+  expect([pending.isSettled, underWay.commands]).toEqual([true, 0])
+})
+
+describe('a deadline', () => {
+  const late = (outcome: string) => ({
+    code: 'store-unavailable',
+    message: 'the store has not done it within 1000 ms',
+    outcome,
+  })
+
+  test('ends a command of which nothing was sent, and tells that it has changed nothing', async () => {
+    const { clock, arrive } = createWatchedCommands()
+    const { told } = arrive()
+    await clock.pass(899)
+    expect(told).toEqual([])
+    await clock.pass(1)
+    expect(told).toMatchObject([late('nothing-changed')])
+  })
+
+  test('calls a write back when nobody waits for it any more, and tells that it may be stored', async () => {
+    const { clock, arrive } = createWatchedCommands()
+    const write = createWrite(2)
+    const first = arrive(write)
+    await clock.pass(500)
+    const second = arrive(write)
+    await clock.pass(500)
+    expect(first.told).toMatchObject([late('unknown')])
+    expect(write).toMatchObject({ awaited: 1, aborted: false })
+    await clock.pass(500)
+    expect(second.told).toMatchObject([late('unknown')])
+    expect(write).toMatchObject({ awaited: 0, aborted: true })
+  })
+
+  test('leaves a command that is settled, and its write, as they are', async () => {
+    const { clock, arrive } = createWatchedCommands()
+    const write = createWrite(1)
+    const { pending, told } = arrive(write)
+    settle(pending, overloaded)
+    await clock.pass(5_000)
+    expect(told).toEqual([overloaded])
+    expect(write.awaited).toBe(1)
+  })
 })

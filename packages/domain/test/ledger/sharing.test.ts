@@ -4,7 +4,7 @@ import { createSteppedClock } from '../support/clocks.ts'
 import { createAuction, createTestService, newBid, openTime, type TestService } from '../support/service.ts'
 import { createQuickStore, createSlowStore } from '../support/slow-store.ts'
 
-const seconds = 2
+const seconds = 4
 
 /** Bids that are won at one process, and how long its bidders wait for answers, in milliseconds. */
 type Tally = { won: number; hotWaitsMs: number[]; calmWaitsMs: number[] }
@@ -62,7 +62,7 @@ async function bidAtTwoProcesses(hotCount: number, way: 'spread' | 'sticky') {
   return {
     won,
     weakerShare: Math.min(...tallies.map((tally) => tally.won)) / won,
-    longestHotWaitMs: Math.max(...tallies.flatMap(({ hotWaitsMs }) => hotWaitsMs)),
+    longestHotWaitMs: tallies.flatMap(({ hotWaitsMs }) => hotWaitsMs).reduce((a, b) => Math.max(a, b), 0),
     calmWaitMs: Math.max(...tallies.map(({ calmWaitsMs }) => median(calmWaitsMs))),
   }
 }
@@ -77,15 +77,16 @@ describe('two processes over hot auctions', () => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')
       const sticky = await bidAtTwoProcesses(hotCount, 'sticky')
       expect(spread.weakerShare).toBeGreaterThan(0.4)
-      expect(spread.won / sticky.won).toBeGreaterThan(0.55)
+      // Half as many bidders gather for an append, where each process has its turn.
+      expect(spread.won / sticky.won).toBeGreaterThan(0.45)
       expect(spread.longestHotWaitMs).toBeLessThan(250)
       expect(spread.calmWaitMs).toBeLessThanOrEqual(sticky.calmWaitMs)
     },
   )
 
-  test('that each has to itself never make a pause', async () => {
+  test('that each has to itself make no longer pause than for a process to take over', async () => {
     const { longestHotWaitMs } = await bidAtTwoProcesses(20, 'sticky')
-    // Reading the head, the append that is under way, and its own.
-    expect(longestHotWaitMs).toBeLessThanOrEqual(20)
+    // The append that is under way, four times a head and an append, the head, and its own.
+    expect(longestHotWaitMs).toBeLessThanOrEqual(40)
   })
 })

@@ -18,13 +18,21 @@ function createBareStore(): Store {
     entries.filter((entry) => entry.auctionId === auctionId).toReversed()
 
   return {
-    partitions: 1,
-    partitionOf: () => 0,
     insertAuction: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
     findAuction: async (id) => auctions.find((auction) => auction.id === id),
     findAuctionByKey: async () => undefined,
-    listAuctions: async ({ after }) => ({ auctions: after ? [] : auctions, next: undefined }),
-    append: async (appended) => ({ stored: entries.push(...appended) > 0 ? appended.length : 0 }),
+    listAuctions: async ({ order }) => ({
+      items: auctions.map((auction) => ({
+        auction,
+        position: { order, timeMs: auction.endTime.epochMs, id: auction.id },
+      })),
+      next: undefined,
+    }),
+    updateAgenda: async () => undefined,
+    append: async (appended) => {
+      entries.push(...appended)
+      return appended.length
+    },
     findHeads: async (ids) => ids.flatMap((id) => newestFirst(id).slice(0, 1)),
     findEntries: async (ids) => entries.filter(({ id }) => ids.includes(id)),
     findEntriesByKey: async (keys) => entries.filter(({ requestKey }) => requestKey && keys.includes(requestKey)),

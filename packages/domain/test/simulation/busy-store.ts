@@ -1,17 +1,22 @@
 import type { ReplicatedStore } from './replicated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-const msPerAppend = 0.5
+const msPerWrite = 0.5
 const msPerEntry = 0.03
 
-/** A store that writes one append after another, each taking its time, as databases do: large ones cost less for each entry. */
+/** A store that writes one group after another, each taking its time, as databases do: large ones cost less for each entry. */
 export function createBusyStore(store: ReplicatedStore, time: VirtualTime): ReplicatedStore {
   let busyUntilMs = 0
+  let lastAtMs = -1
   return {
     ...store,
     async append(entries) {
-      busyUntilMs = Math.max(time.nowMs(), busyUntilMs) + msPerAppend + msPerEntry * entries.length
-      await time.sleep(busyUntilMs - time.nowMs())
+      const nowMs = time.nowMs()
+      // What arrives at one moment is one group.
+      const costMs = (nowMs === lastAtMs ? 0 : msPerWrite) + msPerEntry * entries.length
+      lastAtMs = nowMs
+      busyUntilMs = Math.max(nowMs, busyUntilMs) + costMs
+      await time.sleep(busyUntilMs - nowMs)
       return store.append(entries)
     },
   }

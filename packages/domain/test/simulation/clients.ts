@@ -37,10 +37,11 @@ async function act(world: World, client: number, name: string): Promise<void> {
   else await insist(world, cancelSomething(world, client, name))
 }
 
-/** Bids on several auctions at once, by way of one process, which puts them into one append. */
+/** Bids on several auctions at once, or several times on one, by way of one process, which writes them together. */
 async function bidAtOnce(world: World, client: number, name: string): Promise<void> {
   const process = world.chance.pick(world.processes)
-  const bids = drawnOpen(world).map((known, index) => bidSomething(world, client, `${name}-${index}`, known))
+  const auctions = world.chance.percent(50) ? drawnOpen(world) : risingOn(drawnKnown(world))
+  const bids = auctions.map((known, index) => bidSomething(world, client + index, `${name}-${index}`, known))
   await Promise.all(bids.map(({ request }) => request.send(process)))
 }
 
@@ -116,7 +117,7 @@ function listSomething(world: World): Request {
   const limit = chance.pick([1, 2, 100, 100])
   const list = limit < 100 && chance.percent(70) ? listingOfAll : listing
   const owner = chance.percent(30) ? { ownerId: userOf(chance.pick([1, 2, 100])) } : {}
-  if (chance.percent(40)) return list(world, { order: 'endTime', status: 'Active', limit, ...owner })
+  if (chance.percent(40)) return list(world, { order: 'agenda', status: 'Active', limit, ...owner })
   const status = chance.percent(70) ? { status: chance.pick(auctionStatuses) } : {}
   return list(world, { order: 'newest', limit, ...status, ...owner })
 }
@@ -220,6 +221,10 @@ function drawnOpen(world: World): readonly KnownAuction[] {
     .slice(0, 8)
     .map(({ known }) => known)
 }
+
+/** One auction several times, so that each bid on it goes above the one before. */
+const risingOn = (known: KnownAuction): readonly KnownAuction[] =>
+  [0, 500, 1_000, 1_500].map((moreMinor) => ({ ...known, priceMinor: known.priceMinor + moreMinor }))
 
 /** Mostly the id that is given; sometimes one that no auction has. */
 const drawnAuctionId = ({ chance }: World, id: AuctionId): AuctionId =>

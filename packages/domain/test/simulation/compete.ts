@@ -36,7 +36,7 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
   const time = createVirtualTime(chance)
   const problems: string[] = []
   const limits = limitsWith()
-  const replicated = createReplicatedStore({ partitions: 1, lagMs: 0 }, chance, time)
+  const replicated = createReplicatedStore({ lagMs: 0 }, chance, time)
   const store = createBusyStore(replicated, time)
   const start = () =>
     startProcess(
@@ -47,6 +47,7 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
         faults: noFaults,
         closingEveryMs: 1_000,
         hasSmallIdBlocks: false,
+        maxEntriesPerWrite: 1_000,
         plant: (service) => service,
         onError: (error) => void problems.push(`closing failed: ${String(error)}`),
       },
@@ -72,7 +73,6 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
     attempts: [],
     everything: replicated.everything,
     closedAtMs: new Map(),
-    storedAtMs: new Map(),
   }
 
   const wins = processes.map(() => 0)

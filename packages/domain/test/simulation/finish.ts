@@ -1,4 +1,3 @@
-import type { AuctionId } from '../../src/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import { sampleAuction } from '../../src/testing/samples.ts'
 import { startMs } from './processes.ts'
@@ -6,8 +5,7 @@ import { readBids } from './read-bids.ts'
 import { bidding, creation, listing, reading } from './requests.ts'
 import { isSettled, nowMs, type Request, type World } from './world.ts'
 
-/** No process looks less often for what is due, in milliseconds; some of the host's own steps come on top. */
-const lookAgainMs = 60_000
+/** How long a host may take to close what is due, in milliseconds. */
 const hostMs = 2_000
 
 /** When all faults have ended, everything works again by itself. */
@@ -48,15 +46,7 @@ async function useOnceMore(world: World): Promise<void> {
   }
 }
 
-async function waitForClosing({
-  time,
-  everything,
-  closedAtMs,
-  storedAtMs,
-  limits,
-  problems,
-  isCalm,
-}: World): Promise<void> {
+async function waitForClosing({ time, everything, closedAtMs, limits, problems, isCalm }: World): Promise<void> {
   const { auctions, ledger } = await everything()
   // An entry has the end as it is after it, and none of an auction brings it nearer.
   const ends = new Map(auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
@@ -65,19 +55,13 @@ async function waitForClosing({
     ends.set(auctionId, Math.max(movedMs, ends.get(auctionId) ?? 0))
   }
   const healedMs = time.nowMs()
-  /** What was stored after its end, by a process that crashed then, is found by the second walk. */
-  const boundOf = (id: AuctionId, endMs: number) => {
-    const isLate = (storedAtMs.get(id) ?? 0) > endMs
-    const lateMs = isLate ? 60 * limits.deadlineMs + lookAgainMs : 0
-    return Math.max(endMs, healedMs) + 2 * limits.clockSkewMs + lookAgainMs + hostMs + lateMs
-  }
+  const boundOf = (endMs: number) => Math.max(endMs, healedMs) + 2 * limits.clockSkewMs + hostMs
   const isClosed = () => [...ends.keys()].every((id) => closedAtMs.has(id))
-  const boundMs = Math.max(healedMs, ...[...ends].map(([id, endMs]) => boundOf(id, endMs)))
+  const boundMs = boundOf(Math.max(...ends.values()))
   while (!isClosed() && time.nowMs() <= boundMs) await time.sleep(200)
   for (const [id, endMs] of ends) {
     const atMs = closedAtMs.get(id)
-    if (atMs === undefined || atMs > boundOf(id, endMs))
-      problems.push(`auction ${id} is not closed, long after its end`)
+    if (atMs === undefined || atMs > boundOf(endMs)) problems.push(`auction ${id} is not closed, long after its end`)
     else if (isCalm && atMs > endMs + 2 * limits.clockSkewMs + hostMs) {
       problems.push(`auction ${id} was closed ${atMs - endMs} ms after its end, and nothing held that up`)
     }

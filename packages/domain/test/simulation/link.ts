@@ -1,3 +1,4 @@
+import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { StoreUnavailableError } from '../../src/store-unavailable.ts'
 import type { Chance } from './chance.ts'
@@ -44,8 +45,13 @@ const breakMs = 50
 /** How much later than that a late call may take effect. */
 const latestMs = 2_000
 
+/** A store that takes the appends of several auctions at once. */
+export type LinkedStore = Omit<Store, 'append'> & {
+  readonly writeGroup: (appends: readonly (readonly Entry[])[]) => Promise<readonly number[]>
+}
+
 /** The store as a process reaches it: every call takes time, and may be lost, late, doubled or cut in half. */
-export function createLinkedStore(store: Store, link: Link, chance: Chance, time: VirtualTime): Store {
+export function createLinkedStore(store: Store, link: Link, chance: Chance, time: VirtualTime): LinkedStore {
   const way = () => time.sleep(chance.int(1, link.slownessMs))
 
   async function broken(): Promise<never> {
@@ -97,14 +103,17 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
   }
 
   return {
-    partitions: store.partitions,
-    partitionOf: store.partitionOf,
     insertAuction: (auction) => write(() => store.insertAuction(auction)),
-    append: (entries) =>
-      write(
-        () => store.append(entries),
-        () => store.append(entries.slice(0, chance.int(1, entries.length))),
-      ),
+    updateAgenda: (updates) => write(() => store.updateAgenda(updates)),
+    writeGroup: (appends) => {
+      const appendAll = (lists: typeof appends) => Promise.all(lists.map((entries) => store.append(entries)))
+      const flat = appends.flat()
+      const applyHalf = () => {
+        const kept = new Set(flat.slice(0, chance.int(1, flat.length)))
+        return appendAll(appends.map((entries) => entries.filter((entry) => kept.has(entry))))
+      }
+      return write(() => appendAll(appends), applyHalf)
+    },
     claimIdBlock: (kind, block) => write(() => store.claimIdBlock(kind, block)),
     findAuction: (id) => read(() => store.findAuction(id)),
     findAuctionByKey: (key) => read(() => store.findAuctionByKey(key)),

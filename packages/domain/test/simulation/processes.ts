@@ -1,11 +1,12 @@
 import type { Clock } from '../../src/clock.ts'
+import { createGroupCommit } from '../../src/group-commit.ts'
 import { createIdsFromBlocks, type IdSources } from '../../src/ids-from-blocks.ts'
-import { createCheckedStore } from '../../src/ledger/checked-store.ts'
+import { createGuardedStore } from '../../src/ledger/guarded-store.ts'
 import { type Limits, limitsWith } from '../../src/limits.ts'
 import { type AuctionService, composeAuctionService, type ServiceModules } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
 import type { Chance } from './chance.ts'
-import { createLinkedStore, type Faults, type Link, noFaults } from './link.ts'
+import { createLinkedStore, type Faults, type Link, type LinkedStore, noFaults } from './link.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 /** A server process: it serves until it crashes, and then again with an empty memory. */
@@ -37,6 +38,8 @@ export type ProcessParts = {
   readonly closingEveryMs: number
   /** Small blocks are used up and claimed often. */
   readonly hasSmallIdBlocks: boolean
+  /** How many entries its store takes into one write. */
+  readonly maxEntriesPerWrite: number
   readonly plant: (service: AuctionService) => AuctionService
   readonly onError: (error: unknown) => void
 }
@@ -68,7 +71,8 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
       },
     }
     const clock = createClock(gate)
-    const service = createService(createGatedStore(createLinkedStore(parts.store, link, chance, time), gate), clock)
+    const store = createGatedStore(createLinkedStore(parts.store, link, chance, time), gate, parts.maxEntriesPerWrite)
+    const service = createService(store, clock)
     const closeDue = () => {
       if (isStopped) return
       service.closeDue().then(undefined, parts.onError)
@@ -108,10 +112,10 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
   function createService(store: Store, clock: Clock): AuctionService {
     const { limits, modules, hasSmallIdBlocks, plant } = parts
     if (!hasSmallIdBlocks) return plant(composeAuctionService({ store, clock, limits }, modules))
-    const checked = createCheckedStore(store, clock, limitsWith(limits))
+    const guarded = createGuardedStore({ store, clock, limits: limitsWith(limits) })
     const ids: IdSources = {
-      auctions: createIdsFromBlocks(checked, 'auctions', 2),
-      entries: createIdsFromBlocks(checked, 'entries', 4),
+      auctions: createIdsFromBlocks(guarded, 'auctions', 2),
+      entries: createIdsFromBlocks(guarded, 'entries', 4),
     }
     return plant(composeAuctionService({ store, clock, limits, ids }, modules))
   }
@@ -149,8 +153,11 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
   }
 }
 
-/** A store whose replies pass the gate: nothing that a process had under way goes on when it has crashed. */
-function createGatedStore(store: Store, gate: Gate): Store {
+/**
+ * A store whose replies pass the gate: nothing that a process had under way goes on when it has crashed. Its appends are gathered, as
+ * those of databases are.
+ */
+function createGatedStore({ writeGroup, ...store }: LinkedStore, gate: Gate, maxEntries: number): Store {
   const gated =
     <Values extends unknown[], Answer>(call: (...values: Values) => Promise<Answer>) =>
     (...values: Values): Promise<Answer> =>
@@ -160,21 +167,12 @@ function createGatedStore(store: Store, gate: Gate): Store {
           (error) => gate.deliver(() => reject(error)),
         )
       })
-  return {
-    partitions: store.partitions,
-    partitionOf: store.partitionOf,
-    insertAuction: gated(store.insertAuction),
-    append: gated(store.append),
-    claimIdBlock: gated(store.claimIdBlock),
-    findAuction: gated(store.findAuction),
-    findAuctionByKey: gated(store.findAuctionByKey),
-    listAuctions: gated(store.listAuctions),
-    findHeads: gated(store.findHeads),
-    findEntries: gated(store.findEntries),
-    findEntriesByKey: gated(store.findEntriesByKey),
-    listEntries: gated(store.listEntries),
-    highestIdBlock: gated(store.highestIdBlock),
-  }
+  const append = createGroupCommit({ write: gated(writeGroup), maxEntries })
+  const operations = Object.entries(store).map(([name, call]) => [
+    name,
+    gated(call as (...values: unknown[]) => Promise<unknown>),
+  ])
+  return { ...Object.fromEntries(operations), append } as Store // The same operations, of the same types.
 }
 
 /** Ends every fault, as an operator would. */

@@ -17,7 +17,6 @@ export type ReplicatedStore = Store & {
 export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
 
 export type Replication = {
-  readonly partitions: number
   /** How long a majority takes to have a write, at the most. */
   readonly lagMs: number
   /** Steps of the store that a planted bug has swapped. */
@@ -39,13 +38,13 @@ const all = Number.MAX_SAFE_INTEGER
  * that it found before it: a key that is told to be taken stays taken. Reads show what the majority has.
  */
 export function createReplicatedStore(
-  { partitions, lagMs, steps = {} }: Replication,
+  { lagMs, steps = {} }: Replication,
   chance: Chance,
   time: VirtualTime,
 ): ReplicatedStore {
   // Nobody here changes what was stored, so there is no need for copies.
   const same = <Value>(value: Value): Value => value
-  const createCopy = () => createPlainStore({ copyIn: same, copyOut: same, maxScanned: all, ...steps }, partitions)
+  const createCopy = () => createPlainStore({ copyIn: same, copyOut: same, maxScanned: all, ...steps })
   const majority = createCopy()
   let primary = createCopy()
   /** Stores do not show the keys of auctions. */
@@ -83,7 +82,8 @@ export function createReplicatedStore(
       ahead = []
     },
     async everything() {
-      const { auctions } = await majority.listAuctions({ limit: all, order: 'newest' })
+      const { items } = await majority.listAuctions({ limit: all, order: 'newest' })
+      const auctions = items.map(({ auction }) => auction)
       const ledgers = await Promise.all(auctions.map(({ id }) => majority.listEntries(id, { limit: all })))
       const keyed = auctions.map((auction): StoredAuction => {
         const requestKey = keys.get(auction.id)
@@ -91,12 +91,11 @@ export function createReplicatedStore(
       })
       return { auctions: keyed, ledger: ledgers.flat() }
     },
-    partitions,
-    partitionOf: majority.partitionOf,
     insertAuction(auction) {
       if (auction.requestKey !== undefined) keys.set(auction.id, auction.requestKey)
       return write((copy) => copy.insertAuction(auction))
     },
+    updateAgenda: (updates) => write((copy) => copy.updateAgenda(updates)),
     append: (entries) => write((copy) => copy.append(entries)),
     claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
     findAuction: majority.findAuction,

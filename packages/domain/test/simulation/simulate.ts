@@ -40,11 +40,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const lagMs = isCalm ? 0 : chance.pick([0, 5, 50])
   const clockErrorMs = Math.floor(limits.clockSkewMs / 2)
 
-  const replicated = createReplicatedStore(
-    { partitions: chance.pick([1, 1, 2, 3]), lagMs, ...(planted.steps && { steps: planted.steps }) },
-    chance,
-    time,
-  )
+  const replicated = createReplicatedStore({ lagMs, ...(planted.steps && { steps: planted.steps }) }, chance, time)
   const store = createWatchedStore(planted.store?.(replicated) ?? replicated, limits, clockErrorMs, time, problems)
   const modules = { createLanes, createCloser, ...planted }
   const start = () =>
@@ -56,6 +52,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
         faults: isCalm ? noFaults : drawnFaults(chance),
         closingEveryMs: chance.pick([20, 100, 400]),
         hasSmallIdBlocks,
+        maxEntriesPerWrite: chance.pick([2, 1_000]),
         plant: planted.service ?? ((service) => service),
         onError: (error) => void (isStoreUnavailable(error) || problems.push(`closing failed: ${String(error)}`)),
       },
@@ -67,7 +64,6 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     time,
     everything: () => replicated.everything(),
     closedAtMs: store.closedAtMs,
-    storedAtMs: store.storedAtMs,
     limits,
     isCalm,
     impatience: isCalm ? 0 : chance.pick([0, 5]),
@@ -117,7 +113,6 @@ const drawnLimits = (chance: Chance): Partial<Limits> => ({
   maxWaitingPerAuction: chance.pick([3, 50]),
   maxWaiting: chance.pick([8, 100]),
   maxEntriesPerAppend: chance.pick([1, 4, 100, 100]),
-  appendsPerPartition: chance.int(1, 2),
   maxCachedBytes: chance.pick([1_000, 2_000, 100_000]),
   maxConflicts: chance.pick([5, 50]),
   maxTries: chance.int(1, 3),

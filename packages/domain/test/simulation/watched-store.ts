@@ -8,8 +8,6 @@ import type { VirtualTime } from './virtual-time.ts'
 export type WatchedStore = Store & {
   /** When the end of an auction was first recorded, in the simulation's time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
-  /** When an auction was stored. */
-  readonly storedAtMs: ReadonlyMap<AuctionId, number>
 }
 
 /** A store that reports what no process may ask of it. */
@@ -21,7 +19,6 @@ export function createWatchedStore(
   problems: string[],
 ): WatchedStore {
   const closedAtMs = new Map<AuctionId, number>()
-  const storedAtMs = new Map<AuctionId, number>()
 
   async function checkEnd({ auctionId, event, state }: Entry): Promise<void> {
     if (state.phase === 'open') return
@@ -35,19 +32,13 @@ export function createWatchedStore(
   return {
     ...store,
     closedAtMs,
-    storedAtMs,
-    async insertAuction(auction) {
-      const result = await store.insertAuction(auction)
-      if (result === 'inserted') storedAtMs.set(auction.id, time.nowMs())
-      return result
-    },
     async append(entries) {
-      const partitions = new Set(entries.map(({ auctionId }) => store.partitionOf(auctionId)))
-      if (partitions.size !== 1) problems.push(`an append went to ${partitions.size} partitions`)
+      const auctions = new Set(entries.map(({ auctionId }) => auctionId))
+      if (auctions.size > 1) problems.push(`an append has entries of ${auctions.size} auctions`)
       if (entries.length > limits.maxEntriesPerAppend) problems.push(`an append has ${entries.length} entries`)
-      const appended = await store.append(entries)
-      for (const entry of entries.slice(0, appended.stored)) await checkEnd(entry)
-      return appended
+      const stored = await store.append(entries)
+      for (const entry of entries.slice(0, stored)) await checkEnd(entry)
+      return stored
     },
   }
 }

@@ -14,7 +14,6 @@ export type World = {
   everything(): Promise<Everything>
   /** When the end of an auction was recorded, in the simulation's time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
-  readonly storedAtMs: ReadonlyMap<AuctionId, number>
   readonly processes: readonly [Process, ...Process[]]
   readonly limits: Limits
   /** How likely, in percent, a client does not wait for an answer. */

@@ -1,26 +1,26 @@
 import { toPositiveDecimal } from '../../src/amount.ts'
+import type { Clock } from '../../src/clock.ts'
 import { toUserId } from '../../src/ids.ts'
-import type { Batch } from '../../src/ledger/batch.ts'
-import type { PendingCommand } from '../../src/ledger/pending-command.ts'
+import { createPending, type PendingCommand, type UnderWay, type Write } from '../../src/ledger/pending-command.ts'
+import { createTimeLimit } from '../../src/time-limit.ts'
 import { auctionIdOf } from './service.ts'
 
-type PendingParts = { readonly underWay?: number; readonly arrivedInTick?: number; readonly batch?: Batch }
-
-/** A bid on its way, one of so many, and what its caller is told. */
-export function createPending({ underWay = 1, arrivedInTick = 0, batch }: PendingParts = {}) {
-  const told: unknown[] = []
-  const pending: PendingCommand = {
-    auctionId: auctionIdOf(1),
-    command: { type: 'place-bid', bidderId: toUserId(2), amount: toPositiveDecimal(100) },
-    requestKey: undefined,
-    arrivedInTick,
-    load: { commands: underWay },
-    resolve: (result) => told.push(result),
-    reject: (error) => told.push(error),
-    conflicts: 0,
-    batch,
-    isTwin: false,
-    isSettled: false,
+/** Commands on their way, with a deadline of a second. */
+export function createCommands(clock: Clock) {
+  const underWay: UnderWay = { commands: 0, limit: createTimeLimit(clock, 1_000), observer: undefined }
+  /** A bid that arrives, and what its caller is told. */
+  function arrive(write?: Write): { readonly pending: PendingCommand; readonly told: readonly unknown[] } {
+    const told: unknown[] = []
+    const pending = createPending({
+      auctionId: auctionIdOf(1),
+      command: { type: 'place-bid', bidderId: toUserId(2), amount: toPositiveDecimal(100) },
+      requestKey: undefined,
+      underWay,
+      resolve: (result) => told.push(result),
+      reject: (error) => told.push(error),
+    })
+    pending.write = write
+    return { pending, told }
   }
-  return { pending, told }
+  return { underWay, arrive }
 }

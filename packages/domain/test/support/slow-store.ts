@@ -11,11 +11,11 @@ export function createQuickStore(): Store {
     ...createPlainStore(),
     async append(entries) {
       for (const [index, entry] of entries.entries()) {
-        if (entry.sequence <= (heads.get(entry.auctionId)?.sequence ?? 0)) return { stored: index }
+        if (entry.sequence <= (heads.get(entry.auctionId)?.sequence ?? 0)) return index
         heads.set(entry.auctionId, entry)
         byId.set(entry.id, entry)
       }
-      return { stored: entries.length }
+      return entries.length
     },
     findHeads: async (ids) => ids.map((id) => heads.get(id)).filter((head) => head !== undefined),
     findEntries: async (ids) => ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined),
@@ -39,6 +39,6 @@ export function createSlowStore(right: Store, clock: Clock): Store {
     append: (entries) => taking(4, () => right.append(entries)),
     findAuction: (id) => taking(2, () => right.findAuction(id)),
     findHeads: (ids) => taking(2 * Math.ceil(ids.length / readsAtOnce), () => right.findHeads(ids)),
-    findEntries: (ids, partition) => taking(2, () => right.findEntries(ids, partition)),
+    findEntries: (ids) => taking(2, () => right.findEntries(ids)),
   }
 }

@@ -105,6 +105,30 @@ describe('cancelling an auction', () => {
   })
 
   test.each([
+    ['cancelled', 'auction-cancelled'],
+    ['bought', 'auction-ended'],
+  ])(
+    'or bought elsewhere: the owner is told that it is the owner, until the process hears that it is %s',
+    async (end, code) => {
+      const service = createTestService()
+      const auction = await createAuction(service, { ownerId: 1, buyNowPrice: 200 })
+      const other = createTestService({ store: service.store })
+      const buy = (buyerId: number) => ({ auctionId: auction.id, buyerId: toUserId(buyerId) })
+      const codes = async () => [
+        codeOf(await other.placeBid(newBid(auction, 1, 100))),
+        codeOf(await other.buyNow(buy(1))),
+      ]
+      const owners = ['owner-cannot-bid', 'owner-cannot-buy']
+      expect(await codes()).toEqual(owners)
+      if (end === 'bought') unwrap(await service.buyNow(buy(2)))
+      else unwrap(await service.cancelAuction({ auctionId: auction.id }))
+      expect(await codes()).toEqual(owners)
+      expect(codeOf(await other.placeBid(newBid(auction, 2, 100)))).toBe(code)
+      expect(await codes()).toEqual([code, code])
+    },
+  )
+
+  test.each([
     ['with a bid', {}, true, '2030-01-31T13:00:00Z', 'auction-has-bids'],
     ['with a bid, where that is allowed', { cancellableUntilEnd: true }, true, '2030-01-31T13:00:00Z', 'accepted'],
     [
@@ -178,6 +202,84 @@ describe('cancelling an auction', () => {
       'cancel-auction user-2 k',
     ])
     expect(await ledgerOf(service.store, other)).toEqual([])
+  })
+
+  test('of what is cancelled already, with a key, changes nothing and is remembered', async () => {
+    const service = createTestService()
+    const [auction, other] = [await createAuction(service, { ownerId: 1 }), await createAuction(service)]
+    const first = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
+    const ask = (auctionId: typeof auction.id, because?: string, requester?: number) =>
+      service.cancelAuction(
+        {
+          auctionId,
+          ...(because !== undefined && { reason: because }),
+          ...(requester !== undefined && { requesterId: toUserId(requester) }),
+        },
+        keyOf('k'),
+      )
+    service.clock.set('2030-02-08T12:00:00Z')
+    expect(codeOf(await ask(auction.id, 'Lost.', 2))).toBe('not-the-owner')
+    expect(await ledgerOf(service.store, auction)).toHaveLength(1)
+    const restarted = createTestService({ store: service.store, clock: service.clock })
+    for (const process of [service, service, restarted]) {
+      expect(unwrap(await process.cancelAuction({ auctionId: auction.id, reason: 'Lost.' }, keyOf('k')))).toStrictEqual(
+        first,
+      )
+    }
+    expect(await ledgerOf(service.store, auction)).toMatchObject([
+      { sequence: 1, event: { type: 'cancelled', reason } },
+      {
+        sequence: 2,
+        requestKey: 'cancel-auction user-2 k',
+        atMs: service.clock.nowMs(),
+        event: { type: 'cancelled', reason: 'Lost.' },
+        state: { result: called, atMs: Date.parse('2030-01-31T13:00:00Z') },
+      },
+    ])
+    expect(codeOf(await ask(other.id, 'Lost.'))).toBe('idempotency-key-reused')
+    expect(codeOf(await ask(auction.id, reason))).toBe('idempotency-key-reused')
+    expect(codeOf(await ask(auction.id))).toBe('idempotency-key-reused')
+    expect(unwrap(await service.readAuction(auction.id))).toStrictEqual(first)
+    expect(await ledgerOf(service.store, other)).toEqual([])
+  })
+
+  test('without a key stores nothing where it is cancelled already', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    for (const key of ['a', 'b']) unwrap(await service.cancelAuction({ auctionId: auction.id }, keyOf(key)))
+    for (let count = 0; count < 3; count++) unwrap(await service.cancelAuction({ auctionId: auction.id }))
+    const keys = (await ledgerOf(service.store, auction)).map(({ requestKey }) => requestKey)
+    expect(keys).toEqual(['cancel-auction user-2 a', 'cancel-auction user-2 b'])
+  })
+
+  test('with several keys at once is remembered under each, and has one reason', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const asked = ['a', 'b', 'b', 'c'].map((key) =>
+      service.cancelAuction({ auctionId: auction.id, reason: `Because of ${key}.` }, keyOf(key)),
+    )
+    const views = (await Promise.all(asked)).map(unwrap)
+    expect(new Set(views.map(({ result }) => JSON.stringify(result))).size).toBe(1)
+    const ledger = await ledgerOf(service.store, auction)
+    expect(ledger.map(({ requestKey }) => requestKey?.at(-1))).toEqual(['a', 'b', 'c'])
+    expect(views[0]?.result).toEqual({ outcome: 'cancelled', reason: 'Because of a.' })
+  })
+
+  test('leaves the bids readable, however often it was asked for', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { cancellableUntilEnd: true })
+    for (const amount of [100, 105, 110]) await service.placeBid(newBid(auction, 2, amount))
+    for (let key = 0; key < 40; key++) unwrap(await service.cancelAuction({ auctionId: auction.id }, keyOf(`${key}`)))
+    for (const limit of [1, 2, 100]) {
+      const seen: number[] = []
+      let page = unwrap(await service.listBids(auction.id, { limit }))
+      for (let pages = 0; ; pages++) {
+        seen.push(...page.items.map(({ amountMinor }) => amountMinor / 100))
+        if (page.next === undefined || pages > 40) break
+        page = unwrap(await service.listBids(auction.id, { limit, before: page.next }))
+      }
+      expect(seen).toEqual([110, 105, 100])
+    }
   })
 
   test('whose auction can no longer be read is told as unknown, and its key tells', async () => {

@@ -34,7 +34,7 @@ function expectRefusal(error: unknown, field: string): void {
 
 /** Everything that goes through all auctions works. */
 async function expectWorking(service: AuctionService, auctions: number): Promise<void> {
-  for (const order of ['newest', 'endTime'] as const) {
+  for (const order of ['newest', 'agenda'] as const) {
     expect(unwrap(await service.listAuctions({ order, limit: 10 })).items).toHaveLength(auctions)
   }
 }

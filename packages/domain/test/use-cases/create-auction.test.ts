@@ -18,7 +18,8 @@ import {
   storeWith,
 } from '../support/service.ts'
 
-const auctionsIn = async (store: Store) => (await store.listAuctions({ limit: 100, order: 'newest' })).auctions
+const auctionsIn = async (store: Store) =>
+  (await store.listAuctions({ limit: 100, order: 'newest' })).items.map(({ auction }) => auction)
 
 describe('creating an auction', () => {
   test('stores what was sent, with an id and the time', async () => {

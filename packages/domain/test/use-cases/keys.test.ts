@@ -19,7 +19,8 @@ import {
 
 const reused = { ok: false, refusal: { code: 'idempotency-key-reused' } }
 
-const auctionsIn = async (store: Store) => (await store.listAuctions({ limit: 100, order: 'newest' })).auctions
+const auctionsIn = async (store: Store) =>
+  (await store.listAuctions({ limit: 100, order: 'newest' })).items.map(({ auction }) => auction)
 
 describe('a bid with a key', () => {
   test('is placed once, and returned as it was', async () => {

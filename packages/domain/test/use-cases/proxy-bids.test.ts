@@ -114,6 +114,19 @@ describe('a bid with a maximum', () => {
     })
     const inexact = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 100.001).amount }
     expect(await service.placeBid(inexact)).toMatchObject({ refusal: { faults: [{ pointer: '/maximumAmount' }] } })
+    const { amount } = newBid(auction, 2, 100.001)
+    const rest = 'is not an exact amount in USD, which has 2 decimals and stays below 10^15 minor units'
+    expect(await service.placeBid({ ...inexact, amount })).toEqual({
+      ok: false,
+      refusal: {
+        code: 'validation-failed',
+        faults: [
+          { pointer: '/amount', message: `100.001 ${rest}` },
+          { pointer: '/maximumAmount', message: rest },
+        ],
+        moreFaults: 0,
+      },
+    })
   })
 
   test('with a key is one request: of another maximum, it is another', async () => {

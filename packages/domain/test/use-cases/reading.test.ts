@@ -14,7 +14,7 @@ const withoutFormats = ({ endTime }: Auction) => ({
 })
 
 const newest = { order: 'newest' } as const
-const soonest = { order: 'endTime', status: 'Active' } as const
+const soonest = { order: 'agenda', status: 'Active' } as const
 
 describe('reading an auction', () => {
   test('tells its price and how many bids there are', async () => {

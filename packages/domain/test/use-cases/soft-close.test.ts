@@ -237,7 +237,7 @@ describe('the list of active auctions', () => {
     do {
       const page = unwrap(
         await service.listAuctions({
-          order: 'endTime',
+          order: 'agenda',
           status: 'Active',
           limit,
           ...(next && { after: next }),
@@ -277,10 +277,10 @@ describe('the list of active auctions', () => {
   test('has each page in the order of the ends that auctions have', async () => {
     const service = createTestService()
     const [first, second] = [await createSoft(service), await createSoft(service, { endTime: '2030-02-07T12:01:00Z' })]
-    const { items: before } = unwrap(await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 }))
+    const { items: before } = unwrap(await service.listAuctions({ order: 'agenda', status: 'Active', limit: 10 }))
     expect(before.map(({ auction }) => auction.id)).toEqual([first.id, second.id])
     unwrap(await bidAt(service, first, -1, 100)) // To two minutes past the hour.
-    const { items: after } = unwrap(await service.listAuctions({ order: 'endTime', status: 'Active', limit: 10 }))
+    const { items: after } = unwrap(await service.listAuctions({ order: 'agenda', status: 'Active', limit: 10 }))
     expect(after.map(({ auction }) => auction.id)).toEqual([second.id, first.id])
   })
 
@@ -357,7 +357,7 @@ describe('the list of active auctions', () => {
     const extended = soft[200]
     if (extended) unwrap(await bidAt(service, extended, -1, 100)) // Until 119,999.
     const first = async (from: TestService) => {
-      const { items } = unwrap(await from.listAuctions({ order: 'endTime', status: 'Active', limit: 20 }))
+      const { items } = unwrap(await from.listAuctions({ order: 'agenda', status: 'Active', limit: 20 }))
       return items.map(({ auction }) => auction.id)
     }
     service.clock.set('2030-02-07T12:00:02Z')

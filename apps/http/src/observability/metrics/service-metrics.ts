@@ -11,6 +11,7 @@ const operations = [
   'findAuction',
   'findAuctionByKey',
   'listAuctions',
+  'updateAgenda',
   'append',
   'findHeads',
   'findEntries',
@@ -42,7 +43,7 @@ function observeLedger(registry: Registry): Observer {
   const registers = [registry]
   const appendEntries = new Histogram({
     name: 'auction_append_entries',
-    help: 'Entries in one append: how many bids, purchases, cancellations and closings share a round trip.',
+    help: 'Entries of one auction in one append: how many bids, purchases, cancellations and closings are decided together.',
     buckets: entriesBuckets,
     registers,
   })

@@ -15,7 +15,6 @@ type Append = {
   readonly startMs: number
   readonly endMs: number
   readonly entries: number
-  readonly auctions: number
   readonly outcome: string
 }
 
@@ -42,10 +41,9 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
     const append = kept.get(stored)
     if (append === undefined) return
     kept.delete(stored)
-    const { startMs, endMs, entries, auctions, outcome } = append
+    const { startMs, endMs, entries, outcome } = append
     const attributes = {
       'auction.append.entries': entries,
-      'auction.append.auctions': auctions,
       'auction.append.outcome': outcome,
     }
     const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
@@ -53,10 +51,10 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
   }
 
   return {
-    onAppend({ entries, auctions }) {
+    onAppend({ entries }) {
       const startMs = nowMs()
       return (end) => {
-        const append = { startMs, endMs: nowMs(), entries: entries.length, auctions, outcome: end.outcome }
+        const append = { startMs, endMs: nowMs(), entries: entries.length, outcome: end.outcome }
         const stored = end.outcome === 'conflict' ? entries.slice(0, end.stored) : entries
         for (const entry of stored) keep(entry, append)
       }

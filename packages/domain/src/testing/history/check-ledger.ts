@@ -4,7 +4,7 @@ import { isSameCurrency } from '../../money.ts'
 import { type History, show, type Violation } from '../history.ts'
 import { faultsOfBid } from './check-bid.ts'
 import { type Fault, faultsOfEnd } from './check-end.ts'
-import { expectedState, isEnd } from './rules.ts'
+import { expectedState, isEnd, isRemembered } from './rules.ts'
 import { entriesOf } from './timeline.ts'
 
 /** What the entries must be by themselves: in order, each following from the one before, in time (2, 3), and with one end (6). */
@@ -49,8 +49,8 @@ function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, m
     show(entry.state) !== show(state) && [2, `has the state ${show(entry.state)} instead of ${show(state)}`],
     !isSameCurrency(entry.currency, auction.currency) && [2, 'is in another currency'],
     entry.atMs < (before?.atMs ?? entry.atMs) && [3, `is of ${entry.atMs}, before the entry before it`],
-    isEnd(before) && [6, 'follows the end'],
-    ...faultsOfEvent(auction, before, entry, marginMs),
+    isEnd(before) && !isRemembered(entry, before) && [6, 'follows the end'],
+    ...(isRemembered(entry, before) ? [] : faultsOfEvent(auction, before, entry, marginMs)),
   ]
   return faults
     .filter((fault) => fault !== false)

@@ -45,8 +45,8 @@ function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
   else values.push(value)
 }
 
-const canHaveMade = ({ answer }: Try, { id }: Made): boolean =>
-  answer.outcome === 'unknown' || (answer.outcome === 'accepted' && answer.id === id)
+const canHaveMade = ({ answer, isForeign }: Try, { id }: Made): boolean =>
+  !isForeign && (answer.outcome === 'unknown' || (answer.outcome === 'accepted' && answer.id === id))
 
 /** Every accepted request is stored once, as it was answered, and nothing else is stored (1), at a time at which it was asked for (3). */
 export function checkSources(commands: Commands, sources: Sources, { clockErrorMs }: History): Violation[] {
@@ -77,7 +77,7 @@ export function checkSources(commands: Commands, sources: Sources, { clockErrorM
         ? 'is not stored'
         : thing.as !== as
           ? `is stored as ${thing.as}`
-          : !isShared && thing.asksFor !== asksFor
+          : (!isShared || key !== undefined) && thing.asksFor !== asksFor
             ? `was asked for as ${asksFor}`
             : isSharedOut
               ? 'was accepted for another request, too'

@@ -10,6 +10,8 @@ import { type Attempt, type History, type Refused, show, type Unknown } from '..
 export type Try = {
   readonly key: string | undefined
   readonly asksFor: string
+  /** Whether only another user may ask for it: it makes nothing, and may be answered with what its key has made. */
+  readonly isForeign: boolean
   readonly sentAtMs: number
   readonly answeredAtMs: number
   readonly answer: { readonly outcome: 'accepted'; readonly id: number; readonly as: string } | Refused | Unknown
@@ -29,7 +31,7 @@ export type Commands = {
   readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation'
   readonly tries: readonly Try[]
   readonly made: readonly Made[]
-  /** Whether a request that finds the thing made is answered with it, whoever has asked for it, and how. */
+  /** Whether a request without a key that finds the thing made is answered with it, whoever has asked for it, and how. */
   readonly isShared: boolean
 }
 
@@ -96,46 +98,65 @@ export function purchases({ attempts, ledger }: History): Commands {
     tries: attempts.flatMap((attempt): Try[] => {
       if (attempt.type !== 'buy-now') return []
       const { auctionId, buyerId } = attempt.purchase
-      return [tryOf(attempt, asksFor(auctionId, buyerId), endTold(attempt.answer))]
+      return [
+        tryOf(
+          attempt,
+          asksFor(auctionId, buyerId),
+          endTold(attempt.answer, (id) => id),
+        ),
+      ]
     }),
     made: ledger.flatMap((entry): Made[] => {
       if (entry.event.type !== 'bought') return []
-      return [endMade(entry, asksFor(entry.auctionId, entry.event.buyerId))]
+      return [endMade(entry, entry.auctionId, asksFor(entry.auctionId, entry.event.buyerId))]
     }),
   }
 }
 
-/** An auction is cancelled once, whoever asks for it, and however often: a cancellation goes by its auction's id, too. */
+/**
+ * An auction is cancelled once, whoever asks for it, and however often. A request with a key has an entry of its own, by whose id it
+ * goes; one without goes by the entry that has cancelled the auction.
+ */
 export function cancellations({ attempts, auctions, ledger }: History): Commands {
   const owners = new Map<AuctionId, UserId>(auctions.map(({ id, ownerId }) => [id, ownerId]))
-  const asksFor = ({ auctionId, reason, requesterId }: Cancellation) => {
-    // Nobody else can have made it.
-    const isOwner = requesterId === undefined || requesterId === owners.get(auctionId)
-    const why = reason === undefined ? 'without a reason' : `because of "${reason}"`
-    return `no sale in auction ${auctionId}, ${why}${isOwner ? '' : `, for user ${requesterId}`}`
-  }
+  const asksFor = ({ auctionId, reason }: Cancellation) =>
+    `no sale in auction ${auctionId}, ${reason === undefined ? 'without a reason' : `because of "${reason}"`}`
+  const stored = ledger.filter(({ event }) => event.type === 'cancelled').toSorted((a, b) => a.sequence - b.sequence)
+  const idOf = (auctionId: AuctionId, key: string | undefined): number =>
+    stored.find((entry) => entry.auctionId === auctionId && (key === undefined || clientKey(entry.requestKey) === key))
+      ?.id ?? noEntry
   return {
     kind: 'cancellation',
     isShared: true,
     tries: attempts.flatMap((attempt): Try[] => {
       if (attempt.type !== 'cancel-auction') return []
-      return [tryOf(attempt, asksFor(attempt.cancellation), endTold(attempt.answer))]
+      const { cancellation, key, answer } = attempt
+      const { auctionId, requesterId } = cancellation
+      const isForeign = requesterId !== undefined && requesterId !== owners.get(auctionId)
+      const told = endTold(answer, (id) => idOf(id, key))
+      return [{ ...tryOf(attempt, asksFor(cancellation), told), isForeign }]
     }),
-    made: ledger.flatMap((entry): Made[] => {
-      const { auctionId, event } = entry
+    made: stored.flatMap((entry): Made[] => {
+      const { id, auctionId, event } = entry
       if (event.type !== 'cancelled') return []
       const { reason } = event
-      return [endMade(entry, asksFor({ auctionId, ...(reason !== undefined && { reason }) }))]
+      return [endMade(entry, id, asksFor({ auctionId, ...(reason !== undefined && { reason }) }))]
     }),
   }
 }
 
-const endTold = (answer: Extract<Attempt, { readonly type: 'buy-now' }>['answer']): Try['answer'] =>
+/** No entry has this id. */
+const noEntry = 0
+
+const endTold = (
+  answer: Extract<Attempt, { readonly type: 'buy-now' }>['answer'],
+  idOf: (auctionId: AuctionId) => number,
+): Try['answer'] =>
   answer.outcome === 'accepted'
-    ? { outcome: answer.outcome, id: answer.auction.id, as: show(answer.auction.result) }
+    ? { outcome: answer.outcome, id: idOf(answer.auction.id), as: show(answer.auction.result) }
     : answer
 
-const endMade = ({ auctionId: id, requestKey, atMs, state }: Entry, asksFor: string): Made => ({
+const endMade = ({ requestKey, atMs, state }: Entry, id: number, asksFor: string): Made => ({
   id,
   key: clientKey(requestKey),
   asksFor,
@@ -147,7 +168,7 @@ const tryOf = (
   { key, sentAtMs, answeredAtMs }: Pick<Try, 'sentAtMs' | 'answeredAtMs'> & { readonly key?: string },
   asksFor: string,
   answer: Try['answer'],
-): Try => ({ key, asksFor, sentAtMs, answeredAtMs, answer })
+): Try => ({ key, asksFor, isForeign: false, sentAtMs, answeredAtMs, answer })
 
 type Asked = {
   readonly auctionId: number

@@ -63,7 +63,11 @@ export function isOffered(terms: Terms, before: Entry | undefined): boolean | un
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
   terms.cancellableUntilEnd === true || (before?.state.leader ?? null) === null
 
-/** Whether nothing may follow an entry. */
+/** Whether an entry remembers the key of a cancellation that found the auction cancelled: it is all that may follow an end. */
+export const isRemembered = ({ event, requestKey }: Entry, before: Entry | undefined): boolean =>
+  event.type === 'cancelled' && requestKey !== undefined && before?.event.type === 'cancelled'
+
+/** Whether an entry ends the auction, or remembers a request behind its end. */
 export const isEnd = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['bought', 'cancelled', 'closed'].includes(entry.event.type)
 
@@ -86,6 +90,7 @@ type StateAfter = {
 
 /** The state that an entry leads to. What is undefined in it is not in the ledger's. */
 export function expectedState(terms: Terms, entry: Entry, before: Entry | undefined): StateAfter {
+  if (before !== undefined && isRemembered(entry, before)) return before.state
   const { atMs, event } = entry
   const leader = before?.state.leader ?? null
   const extendedEndMs = before?.state.extendedEndMs

@@ -3,6 +3,7 @@ import type { Entry } from '../../ledger/entry.ts'
 import type { StoredAuction } from '../../store.ts'
 import type { Attempt, History, Refused, SeenAuction } from '../history.ts'
 import type { Sources } from './check-sources.ts'
+import { clientKey } from './commands.ts'
 import { endMs, isEnd, isOffered, isReserveMet, leastMinor, priceMinor } from './rules.ts'
 
 /** What an auction's ledger said for some time: all up to and with its `head`. */
@@ -38,7 +39,10 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
   return (auctionId) => (entries.get(auctionId) ?? []).toSorted((a, b) => a.sequence - b.sequence)
 }
 
-/** Since when somebody has asked for what the events are that somebody asks for: bids by their ids, ends by their auctions'. */
+/**
+ * Since when somebody has asked for what the events are that somebody asks for: bids and cancellations by their ids, purchases by their
+ * auctions'.
+ */
 export type SourcesOfEntries = { readonly bids: Sources; readonly purchases: Sources; readonly cancellations: Sources }
 
 export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
@@ -75,7 +79,7 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
 /** Undefined for an end by time, for which nobody asks, and for what nobody is left to have asked for. */
 function askedForMs({ id, auctionId, event }: Entry, { bids, purchases, cancellations }: SourcesOfEntries) {
   if (event.type === 'bought') return purchases.get(auctionId)
-  if (event.type === 'cancelled') return cancellations.get(auctionId)
+  if (event.type === 'cancelled') return cancellations.get(id)
   return bids.get(id)
 }
 
@@ -139,7 +143,7 @@ function whatWasTold(timelines: Timelines, attempt: Attempt): readonly Told[] {
         const timeline = timelines.get(answer.bid.auctionId)
         return [{ timeline, state: timeline?.states.find(({ head }) => head?.id === answer.bid.id) }]
       }
-      if ('bidCount' in answer.auction) return [toldBySeeing(answer.auction)]
+      if ('bidCount' in answer.auction) return [toldBySeeing(answer.auction), toldByKey(timelines, attempt)]
       return [{ timeline: timelines.get(answer.auction.id), state: undefined }]
     }
     case 'read':
@@ -153,6 +157,14 @@ function whatWasTold(timelines: Timelines, attempt: Attempt): readonly Told[] {
     default:
       return answer satisfies never
   }
+}
+
+/** A cancellation with a key that is accepted has an entry of its own, which may be none of those that are alike. */
+function toldByKey(timelines: Timelines, attempt: Attempt): Told {
+  if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return { timeline: undefined, state: undefined }
+  const timeline = timelines.get(attempt.cancellation.auctionId)
+  const isUnderKey = ({ head }: LedgerState) => clientKey(head?.requestKey) === attempt.key
+  return { timeline, state: timeline?.states.find((state) => isCancelled(state) && isUnderKey(state)) }
 }
 
 function toldByRefusal(timelines: Timelines, attempt: Attempt, told: Refused): readonly Told[] {

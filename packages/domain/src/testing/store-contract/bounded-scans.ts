@@ -11,7 +11,7 @@ const day = (count: number): number => Date.parse('2030-01-01T00:00:00Z') + coun
 type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
 
 /**
- * Of 2,500 auctions a few are rare. From the 1,300th on, all but the rare ones and one in a hundred have ended; of the others, every
+ * Of 2,500 auctions a few are rare, and one of the oldest is alone with its owner. From the 1,300th on, all but the rare ones and one in a hundred have ended; of the others, every
  * fourth has been moved.
  */
 const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
@@ -19,7 +19,7 @@ const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
   const endMs = day(20) + ((id * 7) % 2_500)
   const auction = sampleAuction({
     id,
-    ownerId: isRare ? 2 : 1,
+    ownerId: isRare ? 2 : id === 100 ? 3 : 1,
     productId: isRare || id % 500 === 100 ? 8 : 7,
     createdAtMs: day(-10) + Math.floor(id / 3),
     startTime: isoOf(day(0)),
@@ -32,14 +32,16 @@ const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
 const { ownerId, productId } = sampleAuction({ ownerId: 2, productId: 8 })
 
 /** Few of them, as a store may be slow: each walk sees every auction of the crowd pass. */
-const walks: readonly Omit<AuctionQuery, 'limit' | 'after'>[] = [
-  { order: 'newest', ownerId },
-  { order: 'newest', productId },
-  { order: 'newest', onlyOpen: true, ownerId },
-  { order: 'newest', onlyOpen: true, productId },
-  { order: 'agenda', ownerId },
-  { order: 'agenda', productId, dueByMs: day(20) + 2_000 },
-  { order: 'agenda', ownerId, productId },
+const walks: readonly AuctionQuery[] = [
+  { order: 'newest', limit: 6, ownerId },
+  { order: 'newest', limit: 6, ownerId: sampleAuction({ ownerId: 3 }).ownerId },
+  { order: 'newest', limit: 6, productId },
+  { order: 'newest', onlyOpen: true, limit: 30 },
+  { order: 'newest', limit: 6, onlyOpen: true, ownerId },
+  { order: 'newest', limit: 6, onlyOpen: true, productId },
+  { order: 'agenda', limit: 6, ownerId },
+  { order: 'agenda', limit: 6, productId, dueByMs: day(20) + 2_000 },
+  { order: 'agenda', limit: 6, ownerId, productId },
 ]
 
 /** Whether the auction stands in the list that is filtered: all the newest, or what is due on the agenda. */
@@ -109,7 +111,7 @@ export function boundedScans({ test, expect, seeks }: Suite): void {
     store,
   }) => {
     expect(new Set(await fill(store))).toEqual(new Set(['inserted']))
-    for (const query of walks) await expectBoundedWalk(store, { limit: 6, ...query })
+    for (const query of walks) await expectBoundedWalk(store, query)
     // More auctions than a page may look at have ended, and no page of the agenda is spent on them, nor on what is not due.
     const query = { order: 'agenda', limit: 100, ownerId, dueByMs: day(20) + 1_900 } as const
     const { items, next } = await store.listAuctions(query)

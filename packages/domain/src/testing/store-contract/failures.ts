@@ -12,7 +12,7 @@ import {
   range,
   sequencesOf,
 } from './helpers.ts'
-import { fill, outcomesOf, reads, rightReads, rightWrites, writes } from './operations.ts'
+import { fill, outcomeOfFault, outcomesOf, reads, rightReads, rightWrites, writes } from './operations.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
 // A write that failed may arrive in a moment, so whoever sends it again may find it taken by itself.
@@ -44,18 +44,18 @@ export function failures(suite: Suite): void {
 }
 
 function errors({ test, expect }: Suite): void {
-  test('tells every write that it can’t do by the code store-unavailable', async ({ store, breakStore }) => {
+  test('tells every write that it can’t do by the code store-unavailable, and why', async ({ store, breakStore }) => {
     await fill(store)
     const repair = await breakStore?.()
-    const outcomes = await outcomesOf(writes, store)
+    const outcomes = await outcomesOf(writes, store, { outcome: outcomeOfFault })
     await repair?.()
     expect(outcomes).toStrictEqual(rightWrites)
   })
 
-  test('tells every read that it can’t do by the code store-unavailable', async ({ store, breakStore }) => {
+  test('tells every read that it can’t do by the code store-unavailable, and why', async ({ store, breakStore }) => {
     await fill(store)
     const repair = await breakStore?.()
-    const outcomes = await outcomesOf(reads, store)
+    const outcomes = await outcomesOf(reads, store, { outcome: outcomeOfFault })
     await repair?.()
     expect(outcomes).toStrictEqual(rightReads(outcomes))
   })

@@ -2,7 +2,17 @@ import type { Entry } from '../../ledger/entry.ts'
 import type { Store } from '../../store.ts'
 import { sampleAuction, sampleEntry } from '../samples.ts'
 import { agendaOf, creationKey, due, headOf, idsOf, keyedAuction, ledgerOf, listed } from './helpers.ts'
-import { type Call, fill, type Outcome, outcomeOf, reads, rightReads, rightWrites, writes } from './operations.ts'
+import {
+  type Call,
+  fill,
+  type Outcome,
+  outcomeOf,
+  outcomeOfFault,
+  reads,
+  rightReads,
+  rightWrites,
+  writes,
+} from './operations.ts'
 import { type FaultEffect, otherHandle, type StoreSubject, type Suite } from './suite.ts'
 
 const entries: readonly Entry[] = ['a', 'b', 'c', 'd'].map((requestKey, index) =>
@@ -24,16 +34,16 @@ function told({ test, expect }: Suite, fault: string): void {
     const outcomes: Record<string, Outcome> = {}
     for (const [name, call] of Object.entries(calls)) {
       await failNext?.(fault)
-      outcomes[name] = await outcomeOf(() => call(store))
+      outcomes[name] = await outcomeOfFault(() => call(store))
     }
     return outcomes
   }
 
-  test(`tells every write that meets ${fault} by the code store-unavailable`, async (subject) => {
+  test(`tells every write that meets ${fault} by the code store-unavailable, and why`, async (subject) => {
     expect(await outcomesUnder(subject, writes)).toStrictEqual(rightWrites)
   })
 
-  test(`tells every read that meets ${fault} by the code store-unavailable`, async (subject) => {
+  test(`tells every read that meets ${fault} by the code store-unavailable, and why`, async (subject) => {
     await fill(subject.store)
     const outcomes = await outcomesUnder(subject, reads)
     expect(outcomes).toStrictEqual(rightReads(outcomes))

@@ -57,11 +57,18 @@ export type Outcome = { readonly returned: unknown } | { readonly failed: string
 /** The only way in which an operation may fail: whoever called it can tell what the failure means, and nobody else. */
 export const unavailable = 'with the code store-unavailable, and no claim of its outcome'
 
-export async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> {
+export const outcomeOf = (call: () => Promise<unknown>): Promise<Outcome> => outcomeFor(call, () => true)
+
+/** The same, where something was the matter with the store: an error without a cause would not say what. */
+export const outcomeOfFault = (call: () => Promise<unknown>): Promise<Outcome> =>
+  outcomeFor(call, (error) => error.cause !== undefined && error.cause !== null)
+
+async function outcomeFor(call: () => Promise<unknown>, isExplained: (error: Error) => boolean): Promise<Outcome> {
   try {
     return { returned: await call() }
   } catch (error) {
     if (!isStoreUnavailable(error)) return { failed: `without the code store-unavailable: ${String(error)}` }
+    if (!isExplained(error)) return { failed: `without a cause: ${String(error)}` }
     // As of another copy of the package, which may leave it out.
     const { outcome }: { readonly outcome?: unknown } = error
     return outcome === undefined || outcome === 'unknown'
@@ -71,9 +78,13 @@ export async function outcomeOf(call: () => Promise<unknown>): Promise<Outcome> 
 }
 
 /** What came of each of the operations, done at once. */
-export async function outcomesOf(calls: Readonly<Record<string, Call>>, store: Store, signal?: CallSignal) {
+export async function outcomesOf(
+  calls: Readonly<Record<string, Call>>,
+  store: Store,
+  { signal, outcome = outcomeOf }: { readonly signal?: CallSignal; readonly outcome?: typeof outcomeOf } = {},
+) {
   const outcomes = Object.entries(calls).map(
-    async ([name, call]) => [name, await outcomeOf(() => call(store, signal))] as const,
+    async ([name, call]) => [name, await outcome(() => call(store, signal))] as const,
   )
   return Object.fromEntries(await Promise.all(outcomes))
 }

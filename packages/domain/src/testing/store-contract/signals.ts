@@ -7,10 +7,10 @@ import type { Suite } from './suite.ts'
 export function signals({ test, expect }: Suite): void {
   test('does reads and lists whose caller has stopped waiting as a whole, or refuses them', async ({ store }) => {
     await fill(store)
-    const outcomes = await outcomesOf(reads, store, { aborted: true })
+    const outcomes = await outcomesOf(reads, store, { signal: { aborted: true } })
     expect(outcomes).toStrictEqual(rightReads(outcomes))
     // Later callers are not the ones who have left.
-    const later = await outcomesOf(reads, store, { aborted: false })
+    const later = await outcomesOf(reads, store, { signal: { aborted: false } })
     expect(Object.values(later).filter((outcome) => 'failed' in outcome)).toEqual([])
     expect(later).toStrictEqual(rightReads(later))
   })

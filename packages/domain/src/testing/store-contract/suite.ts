@@ -16,7 +16,14 @@ export type StoreSubject = Closable & {
    * Where an append has several steps, the midst of them is the best place.
    */
   readonly failNext?: (fault: string) => Promise<void>
+  /** Closes `store`, as its owner does when it needs it no more. Its data stay; `reopen` opens them anew, although it is closed. */
+  readonly closeStore?: () => Promise<void>
+  /** Changes what is stored of the auction or the entry of this id beneath `store`, as another program may have done. */
+  readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
+
+/** Another version than `storedVersion`, or a field that is missing or has no value that it may have: not of the keys, nor on the agenda. */
+export type Damage = 'another version' | 'a faulty field'
 
 /** A hook of a subject, without which some tests can't run. */
 type Hook = Exclude<keyof StoreSubject, 'store' | 'close'>
@@ -58,6 +65,8 @@ const purposes: Readonly<Record<Hook, string>> = {
   reopen: 'against a store that is opened again',
   breakStore: 'against a store that can’t be asked',
   failNext: 'against operations that fail',
+  closeStore: 'against a store that is closed',
+  damage: 'against data that can’t be read',
 }
 const hooks = Object.keys(purposes) as readonly Hook[] // All of its names.
 

@@ -27,16 +27,21 @@ export const bugsInClosers: PlantedBugs = {
   })),
 
   'what could not be closed is forgotten': withParts(({ lanes }) => ({
-    lanes: { close: (terms, command) => lanes.close(terms, command).catch(() => alreadyClosed) },
+    lanes: { close: (...values) => lanes.close(...values).catch(() => closedLongAgo) },
   })),
 
   'what bids keep open past its end is forgotten': withParts(({ lanes }) => ({
     lanes: {
-      async close(terms, command) {
-        const result = await lanes.close(terms, command)
-        return result.ok || result.refusal.code !== 'not-due' ? result : alreadyClosed
+      async close(...values) {
+        const result = await lanes.close(...values)
+        return result.ok || result.refusal.code !== 'not-due' ? result : closedLongAgo
       },
     },
+  })),
+
+  'what bids keep open is taken off the agenda': withParts(({ updateAgenda }) => ({
+    updateAgenda: ({ auctionId, ...update }) =>
+      updateAgenda({ auctionId, endedMs: 'dueMs' in update ? update.dueMs : update.endedMs }),
   })),
 
   'what others have created is not looked for': withParts(({ store }) => {
@@ -45,7 +50,7 @@ export const bugsInClosers: PlantedBugs = {
       store: {
         ...store,
         async listAuctions(query) {
-          const page = hasLooked ? { auctions: [], next: undefined } : await store.listAuctions(query)
+          const page = hasLooked ? { items: [], next: undefined } : await store.listAuctions(query)
           hasLooked = true
           return page
         },
@@ -55,7 +60,7 @@ export const bugsInClosers: PlantedBugs = {
 
   'an auction is closed on a guess, behind its head': withClose((_, { store, clock, ids }) => async (terms) => {
     const [head] = await store.findHeads([terms.id])
-    if (head?.state.phase === 'closed') return alreadyClosed
+    if (head?.state.phase === 'closed') return closedLongAgo
     const recorded = {
       id: await ids.next(),
       atMs: clock.nowMs(),
@@ -68,8 +73,8 @@ export const bugsInClosers: PlantedBugs = {
       currency: terms.currency,
       state: evolve(initialState, recorded),
     }
-    const { stored } = await store.append([entry])
-    return stored === 1 ? { ok: true, value: entry } : alreadyClosed
+    const stored = await store.append([entry])
+    return stored === 1 ? { ok: true, value: entry } : closedLongAgo
   }),
 
   'the result is that of a state from before': () => ({
@@ -95,7 +100,7 @@ export const bugsInClosers: PlantedBugs = {
   }),
 }
 
-const alreadyClosed = refused({ code: 'already-closed' } as const)
+const closedLongAgo = refused({ code: 'already-closed', endedMs: 0 } as const)
 const closing = { type: 'close', marginMs: 0 } as const
 
 function guess(view: AuctionView, last: Bid | undefined): AuctionView {

@@ -6,7 +6,8 @@ import { momentAt } from '../../../src/moment.ts'
 import type { RequestKey } from '../../../src/request-key.ts'
 import { refused } from '../../../src/result.ts'
 import type { Store } from '../../../src/store.ts'
-import { createWriterThat } from './faulty-writer.ts'
+import { createTimeLimit } from '../../../src/time-limit.ts'
+import { createWriteThat } from './faulty-write.ts'
 import type { PlantedBugs } from './planted.ts'
 
 /** Lanes with other parts. */
@@ -14,11 +15,11 @@ const withParts = (plant: (parts: LaneParts) => Partial<LaneParts>) => () => ({
   createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, ...plant(parts) }),
 })
 
-/** Lanes whose own reads are other ones; their writers have the right store. */
+/** Lanes whose own reads are other ones; what they write goes to the right store. */
 const withReads = (plant: (right: Store) => Partial<Store>) =>
   withParts(({ store }) => ({
     store: { ...store, ...plant(store) },
-    createWriter: createWriterThat({ store: () => store }),
+    write: createWriteThat({ store: () => store }),
   }))
 
 /** Mistakes in what lanes decide, and on what. */
@@ -40,9 +41,8 @@ export const bugsInLanes: PlantedBugs = {
   'a key is not looked up before a refusal': withReads(() => ({ findEntriesByKey: async () => [] })),
 
   'the state is trusted that was remembered before a conflict': withParts(() => ({
-    createWriter: createWriterThat({
-      tell: (written, batch) => {
-        const [first] = batch.entries
+    write: createWriteThat({
+      tell: (written, [first]) => {
         if (written.outcome !== 'taken' || written.head === undefined || first === undefined) return written
         return { ...written, head: { ...written.head, state: first.state } }
       },
@@ -56,9 +56,9 @@ export const bugsInLanes: PlantedBugs = {
         ...store,
         findEntriesByKey: (keys) => store.findEntriesByKey(keys.filter((key) => !taken.has(key))),
       },
-      createWriter: createWriterThat({
+      write: createWriteThat({
         store: () => store,
-        tell: (written, { entries }) => {
+        tell: (written, entries) => {
           const next = entries[written.stored]
           const isOfKey = written.outcome === 'taken' && (written.head?.sequence ?? 0) < (next?.sequence ?? 0)
           if (isOfKey && next?.requestKey !== undefined) taken.add(next.requestKey)
@@ -106,18 +106,16 @@ export const bugsInLanes: PlantedBugs = {
   })),
 
   'an automatic bid is stored as an entry of its own': withParts(() => ({
-    createWriter: createWriterThat({
+    write: createWriteThat({
       store: (right) => ({
         ...right,
-        async append(entries) {
-          const { stored } = await right.append(entries.flatMap(split))
-          return { stored: Math.min(stored, entries.length) }
-        },
+        append: async (entries, options) =>
+          Math.min(await right.append(entries.flatMap(split), options), entries.length),
       }),
     }),
   })),
 
-  'a deadline is ignored': withParts(({ limits }) => ({ limits: { ...limits, deadlineMs: 1_000_000 } })),
+  'a deadline is ignored': withParts(({ clock }) => ({ limit: createTimeLimit(clock, 1_000_000) })),
 }
 
 /** Two entries of one, where the service has bid in it. */

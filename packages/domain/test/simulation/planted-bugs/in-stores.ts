@@ -26,7 +26,7 @@ export const bugsInStores: PlantedBugs = {
   'an append reports all as stored, whatever was taken': withStore((right) => ({
     async append(entries) {
       await right.append(entries)
-      return { stored: entries.length }
+      return entries.length
     },
   })),
 
@@ -35,10 +35,6 @@ export const bugsInStores: PlantedBugs = {
   'entries are not found by their keys': withStore(() => ({ findEntriesByKey: async () => [] })),
 
   'auctions are not found by their keys': withStore(() => ({ findAuctionByKey: async () => undefined })),
-
-  'the entries of a group are mixed up': withStore((right) => ({
-    append: (entries) => right.append(entries.toSorted((a, b) => b.auctionId - a.auctionId || a.sequence - b.sequence)),
-  })),
 
   'heads are read from a copy that lags behind': withStore((right) => ({
     async findHeads(ids) {
@@ -49,52 +45,48 @@ export const bugsInStores: PlantedBugs = {
 
   'what follows on a taken key is stored all the same': withStore((right) => ({
     async append(entries) {
-      const { stored } = await right.append(entries)
+      const stored = await right.append(entries)
       for (const later of entries.slice(stored + 1)) await right.append([later]).catch(() => {})
-      return { stored }
+      return stored
     },
   })),
 
-  'an auction is listed by its end once': withStore((right) => {
+  'an auction is listed on the agenda once': withStore((right) => {
     const returned = new Set<AuctionId>()
     return {
       async listAuctions(query) {
         const page = await right.listAuctions(query)
-        if (query.order !== 'endTime') return page
-        const auctions = page.auctions.filter(({ id }) => !returned.has(id))
-        for (const { id } of auctions) returned.add(id)
-        return { ...page, auctions }
+        if (query.order !== 'agenda') return page
+        const items = page.items.filter(({ auction }) => !returned.has(auction.id))
+        for (const { auction } of items) returned.add(auction.id)
+        return { ...page, items }
       },
     }
   }),
 
-  'a list by ends leaves out the auction behind the place where it begins': withStore((right) => ({
+  'a page of the agenda leaves out the auction behind the place where it begins': withStore((right) => ({
     async listAuctions(query) {
       const page = await right.listAuctions(query)
-      return query.order === 'endTime' && query.after ? { ...page, auctions: page.auctions.slice(1) } : page
+      return query.order === 'agenda' && query.after ? { ...page, items: page.items.slice(1) } : page
     },
   })),
 
-  'auctions in overtime are left out where lists are in the order of ends': withStore((right) => ({
-    listAuctions: async (query) =>
-      query.inOvertimeAtMs === undefined ? right.listAuctions(query) : { auctions: [], next: undefined },
+  'an auction that is looked at leaves the agenda': withStore((right) => ({
+    updateAgenda: (updates) =>
+      right.updateAgenda(
+        updates.map(({ auctionId, ...update }) => ({
+          auctionId,
+          endedMs: 'dueMs' in update ? update.dueMs : update.endedMs,
+        })),
+      ),
   })),
 
-  'auctions in overtime are not looked for as active ones': withStore((right) => ({
+  'those in overtime are not listed as open': withStore((right) => ({
     async listAuctions(query) {
       const page = await right.listAuctions(query)
-      const { status } = query
-      if (status?.is !== 'Active') return page
-      return { ...page, auctions: page.auctions.filter(({ endTime }) => endTime.epochMs > status.nowMs) }
-    },
-  })),
-
-  'auctions that were bought are not looked for as ended ones': withStore((right) => ({
-    async listAuctions(query) {
-      const page = await right.listAuctions(query)
-      const { status } = query
-      if (status?.is !== 'Ended') return page
-      return { ...page, auctions: page.auctions.filter(({ endTime }) => endTime.epochMs <= status.nowMs) }
+      return query.order === 'agenda' && query.dueByMs === undefined
+        ? { ...page, items: page.items.filter(({ auction, position }) => position.timeMs <= auction.endTime.epochMs) }
+        : page
     },
   })),
 

@@ -1,17 +1,17 @@
 import type { BidId } from '../../../src/ids.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { createLanes } from '../../../src/ledger/lanes.ts'
-import { createWriterThat, type WriterFaults } from './faulty-writer.ts'
+import { createWriteThat, type WriteFaults } from './faulty-write.ts'
 import type { PlantedBugs } from './planted.ts'
 
-const withWriter = (faults: () => WriterFaults) => () => ({
+const withWrite = (faults: () => WriteFaults) => () => ({
   createLanes: (parts: Parameters<typeof createLanes>[0]) =>
-    createLanes({ ...parts, createWriter: createWriterThat(faults()) }),
+    createLanes({ ...parts, write: createWriteThat(faults()) }),
 })
 
 /** Mistakes in what becomes of an append. */
 export const bugsInWriters: PlantedBugs = {
-  'what a lost append has stored is not looked for': withWriter(() => ({
+  'what a lost append has stored is not looked for': withWrite(() => ({
     store(right) {
       const lost = new Set<BidId>()
       return {
@@ -29,36 +29,64 @@ export const bugsInWriters: PlantedBugs = {
     },
   })),
 
-  'a conflict is not settled by the own id': withWriter(() => ({
+  'a conflict is not settled by the own id': withWrite(() => ({
     store(right) {
       let hasConflict = false
       return {
         ...right,
         async append(entries) {
           hasConflict = false
-          const appended = await right.append(entries)
-          hasConflict = appended.stored < entries.length
-          return appended
+          const stored = await right.append(entries)
+          hasConflict = stored < entries.length
+          return stored
         },
         findEntries: async (ids) => (hasConflict ? [] : right.findEntries(ids)),
       }
     },
   })),
 
-  'the stored prefix is dealt out to the wrong batches': withWriter(() => ({
-    store: (right) => ({ ...right, append: (entries) => right.append(byAuctionsBackwards(entries)) }),
+  'only the first behind an unknown outcome is told so': withWrite(() => ({
+    tell: (written, { length }) =>
+      written.outcome === 'unknown' && length - written.stored > 1
+        ? { outcome: 'stored', stored: Math.min(written.stored + 1, length), head: undefined }
+        : written,
   })),
 
-  'what is unknown is told as stored': withWriter(() => ({
-    tell: (written, { entries }) =>
-      written.outcome === 'unknown' ? { outcome: 'stored', stored: entries.length } : written,
+  'what was sent is withdrawn as if it had not been': withWrite(() => ({
+    tell: (written) => (written.outcome === 'unknown' ? { ...written, outcome: 'taken' } : written),
   })),
 
-  'what is unknown is told as not sent': withWriter(() => ({
-    tell: (written) => (written.outcome === 'unknown' ? { outcome: 'withdrawn', stored: written.stored } : written),
+  'a batch is sent again without its first entry': withWrite(() => ({
+    store(right) {
+      const lost = new Set<BidId>()
+      return {
+        ...right,
+        async append(entries) {
+          const [first] = entries
+          if (first !== undefined && lost.has(first.id) && entries.length > 1)
+            return 1 + (await right.append(entries.slice(1)))
+          try {
+            return await right.append(entries)
+          } catch (error) {
+            if (first !== undefined) lost.add(first.id)
+            throw error
+          }
+        },
+      }
+    },
   })),
 
-  'what was lost is sent again under new ids and keys': withWriter(() => ({
+  'what is unknown is told as stored': withWrite(() => ({
+    tell: (written, { length }) =>
+      written.outcome === 'unknown' ? { outcome: 'stored', stored: length, head: undefined } : written,
+  })),
+
+  'what is unknown is told as not sent': withWrite(() => ({
+    tell: (written) =>
+      written.outcome === 'unknown' ? { outcome: 'withdrawn', stored: written.stored, head: undefined } : written,
+  })),
+
+  'what was lost is sent again under new ids and keys': withWrite(() => ({
     store(right) {
       const lost = new Set<BidId>()
       const renewed = (entry: Entry): Entry => {
@@ -80,6 +108,3 @@ export const bugsInWriters: PlantedBugs = {
     },
   })),
 }
-
-const byAuctionsBackwards = (entries: readonly Entry[]): readonly Entry[] =>
-  [...Map.groupBy(entries, ({ auctionId }) => auctionId).values()].toReversed().flat()

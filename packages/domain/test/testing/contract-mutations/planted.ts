@@ -1,9 +1,10 @@
 import type { Auction } from '../../../src/auction/auction.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
-import type { AuctionPage, AuctionQuery, Store } from '../../../src/store.ts'
+import type { AuctionPage, AuctionPosition, AuctionQuery, Store } from '../../../src/store.ts'
 import { StoreUnavailableError } from '../../../src/store-unavailable.ts'
 import type { TestRunner } from '../../../src/testing/runner.ts'
 import { type StoreSubject, storeContract } from '../../../src/testing/store-contract.ts'
+import { UnreadableStoredError } from '../../../src/unreadable-stored.ts'
 import { createPlainStore, type PlainStoreSteps } from '../../support/plain-store.ts'
 import { type Mutation, pause } from './prove-contract.ts'
 
@@ -45,8 +46,8 @@ export const changingAuctions = (
       findAuction: async (id) => changed(await right.findAuction(id), change),
       findAuctionByKey: async (key) => changed(await right.findAuctionByKey(key), change),
       listAuctions: async (query) => {
-        const { auctions, next } = await right.listAuctions(query)
-        return { auctions: auctions.map(change), next }
+        const { items, next } = await right.listAuctions(query)
+        return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
       },
     }),
     ...caughtBy,
@@ -58,7 +59,7 @@ const changed = <Value>(value: Value | undefined, change: (value: Value) => Valu
 /** A store that makes other pages out of the right ones. */
 export function paging(
   bug: string,
-  change: (page: AuctionPage, query: AuctionQuery, last: Auction | undefined) => Promise<AuctionPage>,
+  change: (page: AuctionPage, query: AuctionQuery, last: AuctionPosition | undefined) => Promise<AuctionPage>,
   ...caughtBy: readonly string[]
 ): StoreMutation {
   return replaced(
@@ -66,7 +67,7 @@ export function paging(
     (right) => ({
       listAuctions: async (query) => {
         const page = await right.listAuctions(query)
-        return change(page, query, page.auctions.at(-1))
+        return change(page, query, page.items.at(-1)?.position)
       },
     }),
     ...caughtBy,
@@ -100,7 +101,7 @@ export const saying = (
   replaced(
     bug,
     (right) => ({
-      append: async (entries) => ({ stored: say((await right.append(entries)).stored, entries) as number }),
+      append: async (entries) => say(await right.append(entries), entries) as number,
     }),
     ...caughtBy,
   )
@@ -152,10 +153,13 @@ function subjectOf(store: Store): StoreSubject {
   return breakable(withPower(store, power), power)
 }
 
-const breakable = (store: Store, power: Power): StoreSubject => ({
+const breakable = (store: Store, power: Power): StoreSubject =>
+  withDamage(
+    withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+  )
+
+const breakableStore = (store: Store, power: Power): StoreSubject => ({
   store,
-  openSecondHandle: async () => store,
-  reopen: async () => store,
   breakStore: async () => {
     power.isOff = true
     return async () => {
@@ -167,7 +171,89 @@ const breakable = (store: Store, power: Power): StoreSubject => ({
   },
 })
 
-export const away = () => new StoreUnavailableError('the store is away')
+export const away = () => new StoreUnavailableError('the store is away', { cause: new Error('ECONNREFUSED') })
+
+/** The subject with a first handle that can be closed, which waits for what is under way. */
+export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
+  const underWay = new Set<Promise<unknown>>()
+  let isClosed = false
+  const closable = mapOperations(store, (call) => async (...args) => {
+    if (isClosed) throw new StoreUnavailableError('the store is closed')
+    const result = call(...args)
+    underWay.add(result)
+    try {
+      return await result
+    } finally {
+      underWay.delete(result)
+    }
+  })
+  return {
+    ...subject,
+    store: closable,
+    closeStore: async () => {
+      isClosed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** What a store does where it reads what can't be read: an auction alone, an auction of a list, and entries. */
+export type OnDamage = {
+  readonly auction: (id: number) => undefined
+  readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
+  readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
+}
+
+export const unreadable = (kind: 'auction' | 'entry', id: number) =>
+  new UnreadableStoredError(kind, { id }, 'a faulty field')
+
+export const rightOnDamage: OnDamage = {
+  auction: (id) => {
+    throw unreadable('auction', id)
+  },
+  listed: ({ items, next }, isDamaged) => ({
+    items: items.filter(({ auction: { id } }) => !isDamaged(id)),
+    unreadable: items
+      .filter(({ auction: { id } }) => isDamaged(id))
+      .map(({ auction: { id } }) => unreadable('auction', id)),
+    next,
+  }),
+  entries: (entries, isDamaged) => {
+    const damaged = entries.find(({ id }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('entry', damaged.id)
+    return entries
+  },
+}
+
+/** The subject with a store whose data can be damaged. */
+export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDamage): StoreSubject {
+  const { store } = subject
+  const damaged = { auction: new Set<number>(), entry: new Set<number>() }
+  const readable = (auction: Auction | undefined) =>
+    auction !== undefined && damaged.auction.has(auction.id) ? onDamage.auction(auction.id) : auction
+  const isDamagedEntry = (id: number) => damaged.entry.has(id)
+  const entriesOf = (entries: readonly Entry[]) => onDamage.entries(entries, isDamagedEntry)
+  const reading: Store = {
+    ...store,
+    findAuction: async (id) => readable(await store.findAuction(id)),
+    findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
+    listAuctions: async (query) => {
+      const page = await store.listAuctions(query)
+      return damaged.auction.size === 0 ? page : onDamage.listed(page, (id) => damaged.auction.has(id))
+    },
+    findHeads: async (ids, signal) => entriesOf(await store.findHeads(ids, signal)),
+    findEntries: async (ids, signal) => entriesOf(await store.findEntries(ids, signal)),
+    findEntriesByKey: async (keys, signal) => entriesOf(await store.findEntriesByKey(keys, signal)),
+    listEntries: async (auctionId, query) => entriesOf(await store.listEntries(auctionId, query)),
+  }
+  return {
+    ...subject,
+    store: reading,
+    damage: async (kind, id) => {
+      damaged[kind].add(id)
+    },
+  }
+}
 
 /** The store as long as it can be asked. */
 const withPower = (store: Store, power: Power): Store =>
@@ -192,14 +278,14 @@ const withFaults = (store: Store, power: Power): Store => ({
     if (fault === 'a lost answer') await call(...args)
     throw away()
   }),
-  async append(entries) {
+  async append(entries, options) {
     const fault = takeFault(power, 'append')
     const reached = {
       'a full disk': 0,
       'a cut connection': Math.ceil(entries.length / 2),
       'a lost answer': entries.length,
     }
-    if (fault === undefined) return store.append(entries)
+    if (fault === undefined) return store.append(entries, options)
     await store.append(entries.slice(0, reached[fault]))
     throw away()
   },
@@ -234,12 +320,11 @@ type Change = <Args extends readonly unknown[], Value>(
 ) => (...args: Args) => Promise<Value>
 
 const mapOperations = (store: Store, change: Change): Store => ({
-  partitions: store.partitions,
-  partitionOf: store.partitionOf,
   insertAuction: change(store.insertAuction, 'insertAuction'),
   findAuction: change(store.findAuction, 'findAuction'),
   findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
   listAuctions: change(store.listAuctions, 'listAuctions'),
+  updateAgenda: change(store.updateAgenda, 'updateAgenda'),
   append: change(store.append, 'append'),
   findHeads: change(store.findHeads, 'findHeads'),
   findEntries: change(store.findEntries, 'findEntries'),
@@ -277,10 +362,10 @@ export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
           (store) => store.insertAuction(auction),
           (result) => result === 'taken',
         ),
-      append: (entries) =>
+      append: (entries, options) =>
         copied(
-          (store) => store.append(entries),
-          ({ stored }) => stored < entries.length,
+          (store) => store.append(entries, options),
+          (stored) => stored < entries.length,
         ),
       claimIdBlock: (kind, block) =>
         copied(

@@ -52,13 +52,13 @@ testBroken([
   [
     'a cancellation is stored that nobody asked for',
     1,
-    /cancellation 1 is stored, and nobody/,
+    /cancellation [12]0 is stored, and nobody/,
     { ...plain(cancelled()), attempts: plain().attempts },
   ],
   [
     'a cancellation is stored that was refused',
     1,
-    /cancellation 1 is stored, and nobody/,
+    /cancellation [12]0 is stored, and nobody/,
     and(
       { ...plain(cancelled()), attempts: plain().attempts },
       cancelling(startMs + minuteMs - 1, refused('overloaded')),
@@ -67,7 +67,7 @@ testBroken([
   [
     'a cancellation is stored that only somebody else asked for',
     1,
-    /cancellation 1 is stored, and nobody/,
+    /cancellation [12]0 is stored, and nobody/,
     and(
       { ...plain(cancelled()), attempts: plain().attempts },
       cancelling(startMs + minuteMs - 1, unknown, { requester: 2 }),
@@ -76,13 +76,13 @@ testBroken([
   [
     'a cancellation has another reason',
     1,
-    /cancellation 1 is stored, and nobody/,
+    /cancellation [12]0 is stored, and nobody/,
     { ...cancellation, attempts: all(bid(2, 100), cancelled('lost')).attempts },
   ],
   [
     'an accepted cancellation is not stored',
     1,
-    /cancellation 1 was accepted as .*, and is not stored/,
+    /cancellation 0 was accepted as .*, and is not stored/,
     { ...cancellation, ledger: cancellation.ledger.slice(0, 1) },
   ],
   [
@@ -97,7 +97,7 @@ testBroken([
   [
     'a cancellation is of a time before it was asked for',
     3,
-    /cancellation 1 is of \d+, and was sent at/,
+    /cancellation [12]0 is of \d+, and was sent at/,
     and({ ...plain(cancelled()), attempts: plain().attempts }, cancelling(startMs + minuteMs + 1, unknown)),
   ],
   [
@@ -131,7 +131,7 @@ testBroken([
   [
     'a key of a cancellation is refused that has cancelled',
     5,
-    /key k has made cancellation 1/,
+    /key k has made cancellation 10/,
     and(
       underKey({ ...plain(cancelled()), attempts: plain().attempts }, 'k'),
       cancelling(startMs + minuteMs - 1, { outcome: 'accepted', auction: seenAfter(plain(cancelled())) }, { key: 'k' }),

@@ -100,13 +100,6 @@ const kept: readonly (readonly [string, History])[] = [
     ),
   ],
   [
-    'a cancelled auction is cancelled again behind its end, under a key',
-    and(
-      cancellation,
-      cancelling(endMs + minuteMs, { outcome: 'accepted', auction: seenAfter(cancellation) }, { key: 'k' }),
-    ),
-  ],
-  [
     'a key of a purchase is tried again, and by another buyer',
     and(
       underKey({ ...purchase, attempts: purchase.attempts.slice(0, 2) }, 'k'),

@@ -8,8 +8,6 @@ import { changingEntries, replaced, type StoreMutation, saying } from '../plante
 import { asToday, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an entry, and returns it as the head, in a list, by its id and by its key'
-const several = 'stores entries of several auctions in one append, each in its own order'
-const shown = 'shows what one append stored of several auctions in each of them'
 const hundreds = 'stores 500 entries in one append'
 const exact = 'keeps an entry’s least and greatest numbers exact'
 const oldCurrency = 'keeps an entry’s currency that has left ISO 4217, or has another exponent there by now'
@@ -17,15 +15,13 @@ const states = 'keeps the state as it is, whatever the event and the sequence'
 const closed = 'keeps the end of an auction: unsold, and sold behind its bids'
 const keyOrNone = 'keeps the key of a request with its entry, and the absence of one'
 const counts = 'says of every append how many entries are stored, an integer from 0 to their number'
-const partitions = 'has a fixed number of partitions, and one of them for each auction'
 
 const appending: readonly StoreMutation[] = [
-  replaced('forgets entries', () => ({ append: async ({ length }) => ({ stored: length }) }), one),
+  replaced('forgets entries', () => ({ append: async ({ length }) => length }), one),
   replaced(
     'loses the last entry of an append',
-    (right) => ({ append: async (entries) => ({ stored: (await right.append(entries.slice(0, -1))).stored + 1 }) }),
+    (right) => ({ append: async (entries) => (await right.append(entries.slice(0, -1))) + 1 }),
     one,
-    several,
     closed,
   ),
   replaced(
@@ -37,17 +33,6 @@ const appending: readonly StoreMutation[] = [
       },
     }),
     'stores nothing for an empty append',
-  ),
-  replaced(
-    'stores the entries of one auction only',
-    (right) => ({
-      append: async (entries) => {
-        await right.append(entries.filter(({ auctionId }) => auctionId === entries[0]?.auctionId))
-        return { stored: entries.length }
-      },
-    }),
-    several,
-    shown,
   ),
   replaced(
     'stores 100 entries at the most',
@@ -153,20 +138,14 @@ const fields: readonly StoreMutation[] = [
     (entry) => ({ ...entry, requestKey: entry.requestKey }) as Entry,
     keyOrNone,
   ),
-  replaced('has no number of partitions', () => ({ partitions: Number.NaN }), partitions),
-  replaced('counts partitions from 1', () => ({ partitionOf: () => 1 }), partitions),
-  replaced(
-    'takes negative partitions',
-    () => ({ partitions: 8, partitionOf: (auctionId) => (auctionId | 0) % 8 }),
-    partitions,
-  ),
-  replaced(
-    'deals auctions out to partitions in turn',
-    () => {
-      let turn = 0
-      return { partitions: 2, partitionOf: () => turn++ % 2 }
-    },
-    partitions,
+  changingEntries('keeps no time before 1970', (entry) => ({ ...entry, atMs: Math.max(0, entry.atMs) }), exact),
+  changingEntries(
+    'keeps no moved end before 1970',
+    (entry) =>
+      entry.state.extendedEndMs === undefined
+        ? entry
+        : withState(entry, { extendedEndMs: Math.max(0, entry.state.extendedEndMs) }),
+    exact,
   ),
 ]
 

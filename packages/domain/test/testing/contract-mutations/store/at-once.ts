@@ -18,7 +18,7 @@ const sharingTransaction = (right: Store): Partial<Store> => {
   return {
     append: (entries) => {
       const appended = right.append(entries)
-      isUndone = appended.then(({ stored }) => stored < entries.length)
+      isUndone = appended.then((stored) => stored < entries.length)
       return appended
     },
     insertAuction: async (auction) => ((await isUndone) ? 'inserted' : right.insertAuction(auction)),
@@ -78,7 +78,7 @@ const reservingKeys = (right: Store): Pick<Store, 'append' | 'insertAuction'> =>
   const isTaken = (key: unknown) => key !== undefined && (reserved.has(key) || !reserved.add(key))
   return {
     append: async (entries) => {
-      if (entries.some(({ requestKey }) => isTaken(requestKey))) return { stored: 0 }
+      if (entries.some(({ requestKey }) => isTaken(requestKey))) return 0
       await pause()
       return right.append(entries)
     },
@@ -101,7 +101,7 @@ const notingOneByOne = (right: Store): Partial<Store> => {
           await pause()
           if (noted.has(key)) {
             for (const each of own) noted.delete(each)
-            return { stored: 0 }
+            return 0
           }
           noted.add(key)
           own.push(key)
@@ -136,8 +136,12 @@ const removingAgain = (right: Store): Pick<Store, 'append' | 'findEntries' | 'in
       return right.insertAuction(auction)
     },
     listAuctions: async (query) => {
-      const { auctions, next } = await right.listAuctions(query)
-      return { auctions: [...early.auctions, ...auctions], next }
+      const { items, next } = await right.listAuctions(query)
+      const shown = early.auctions.map((auction) => ({
+        auction,
+        position: { order: query.order, timeMs: auction.createdAtMs, id: auction.id },
+      }))
+      return { items: [...shown, ...items], next }
     },
   }
 }

@@ -208,13 +208,16 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
     texts,
   ),
   replaced(
-    'reads descriptions for lists by ends',
+    'reads descriptions for the agenda',
     (right) => ({
       async listAuctions(query) {
         const page = await right.listAuctions(query)
-        if (query.order !== 'endTime') return page
-        const whole = await Promise.all(page.auctions.map(({ id }) => right.findAuction(id)))
-        return { ...page, auctions: whole.filter((auction) => auction !== undefined) }
+        if (query.order !== 'agenda') return page
+        const whole = page.items.map(async ({ auction, position }) => ({
+          auction: (await right.findAuction(auction.id)) ?? auction,
+          position,
+        }))
+        return { ...page, items: await Promise.all(whole) }
       },
     }),
     one,

@@ -1,17 +1,17 @@
-import type { Auction } from '../../../../src/auction/auction.ts'
 import type { AuctionPosition } from '../../../../src/store.ts'
-import { type PlainStoreSteps, positionOf, rightSteps } from '../../../support/plain-store.ts'
+import { type Placed, type PlainStoreSteps, rightSteps } from '../../../support/plain-store.ts'
 import { paging, replaced, type StoreMutation, swapped } from '../planted.ts'
 import { to15Digits } from '../prove-contract.ts'
 
 const newest = 'lists the newest first, by number, whatever their ids and the order of their inserts'
-const soonest = 'lists the soonest end first, by number, whatever their ids and the order of their inserts'
+const soonest = 'lists the soonest on the agenda first, by number, whatever their ids and the order of their inserts'
 const newestIds = 'lists the higher id first of those of one millisecond, by number'
-const soonestIds = 'lists the lower id first of those that end in one millisecond, by number'
+const soonestIds = 'lists the lower id first of those on the agenda at one millisecond, by number'
 const limit = 'keeps lists of auctions to their limit'
+const itemPlaces = 'returns each auction with its place in the order of the list'
 const ending = 'says that a list goes on where it does, and that it has ended where it has'
 
-type Compare = (a: Auction, b: Auction) => number
+type Compare = (a: Placed, b: Placed) => number
 
 /** The auctions of one order in another one. */
 const inWrongOrder = (
@@ -22,71 +22,74 @@ const inWrongOrder = (
 ): StoreMutation =>
   swapped(bug, { inOrder: (order) => (order === wrong ? compare : rightSteps.inOrder(order)) }, ...caughtBy)
 
+const idOf = ({ auction }: Placed): number => auction.id
+
 const ordering: readonly StoreMutation[] = [
   inWrongOrder(
     'lists the oldest first',
     'newest',
-    (a, b) => a.createdAtMs - b.createdAtMs || a.id - b.id,
+    (a, b) => a.timeMs - b.timeMs || idOf(a) - idOf(b),
     newest,
     newestIds,
   ),
   inWrongOrder('lists auctions as they were given', 'newest', () => 0, newest),
-  inWrongOrder('lists auctions by id', 'newest', (a, b) => b.id - a.id, newest),
+  inWrongOrder('lists auctions by id', 'newest', (a, b) => idOf(b) - idOf(a), newest),
   inWrongOrder(
     'orders times of creation as texts',
     'newest',
-    (a, b) => `${b.createdAtMs}`.localeCompare(`${a.createdAtMs}`) || b.id - a.id,
+    (a, b) => `${b.timeMs}`.localeCompare(`${a.timeMs}`) || idOf(b) - idOf(a),
     newest,
   ),
   inWrongOrder(
-    'leaves those of one millisecond in any order',
+    'orders times of creation without their sign',
     'newest',
-    (a, b) => b.createdAtMs - a.createdAtMs,
-    newestIds,
+    (a, b) => Math.abs(b.timeMs) - Math.abs(a.timeMs) || idOf(b) - idOf(a),
+    newest,
   ),
+  inWrongOrder('leaves those of one millisecond in any order', 'newest', (a, b) => b.timeMs - a.timeMs, newestIds),
   inWrongOrder(
     'lists the lower id first of one millisecond',
     'newest',
-    (a, b) => b.createdAtMs - a.createdAtMs || a.id - b.id,
+    (a, b) => b.timeMs - a.timeMs || idOf(a) - idOf(b),
     newestIds,
   ),
   inWrongOrder(
     'orders ids of one millisecond as texts',
     'newest',
-    (a, b) => b.createdAtMs - a.createdAtMs || `${b.id}`.localeCompare(`${a.id}`),
+    (a, b) => b.timeMs - a.timeMs || `${idOf(b)}`.localeCompare(`${idOf(a)}`),
     newestIds,
   ),
   inWrongOrder(
-    'lists the latest end first',
-    'endTime',
-    (a, b) => b.endTime.epochMs - a.endTime.epochMs || b.id - a.id,
+    'lists the latest on the agenda first',
+    'agenda',
+    (a, b) => b.timeMs - a.timeMs || idOf(b) - idOf(a),
     soonest,
     soonestIds,
   ),
   inWrongOrder(
     'lists by creation whatever is asked for',
-    'endTime',
-    (a, b) => b.createdAtMs - a.createdAtMs || a.id - b.id,
+    'agenda',
+    (a, b) => b.auction.createdAtMs - a.auction.createdAtMs || idOf(a) - idOf(b),
     soonest,
     soonestIds,
   ),
   inWrongOrder(
-    'orders ends as texts',
-    'endTime',
-    (a, b) => (a.endTime.iso < b.endTime.iso ? -1 : 1),
+    'orders the agenda by ends as texts',
+    'agenda',
+    (a, b) => (a.auction.endTime.iso < b.auction.endTime.iso ? -1 : 1),
     soonest,
     soonestIds,
   ),
   inWrongOrder(
-    'leaves those that end in one millisecond in any order',
-    'endTime',
-    (a, b) => a.endTime.epochMs - b.endTime.epochMs,
+    'leaves those on the agenda at one millisecond in any order',
+    'agenda',
+    (a, b) => a.timeMs - b.timeMs,
     soonestIds,
   ),
   inWrongOrder(
-    'lists the higher id first of those that end in one millisecond',
-    'endTime',
-    (a, b) => a.endTime.epochMs - b.endTime.epochMs || b.id - a.id,
+    'lists the higher id first of those on the agenda at one millisecond',
+    'agenda',
+    (a, b) => a.timeMs - b.timeMs || idOf(b) - idOf(a),
     soonestIds,
   ),
   swapped('does not know of the limit', { cut: (found) => found }, limit),
@@ -95,35 +98,74 @@ const ordering: readonly StoreMutation[] = [
   paging('never says that a list goes on', async (page) => ({ ...page, next: undefined }), ending),
   paging(
     'says of every full page that the list goes on',
-    async (page, { order }, last) => ({ ...page, next: page.next ?? (last && positionOf(order, last)) }),
+    async (page, _query, last) => ({ ...page, next: page.next ?? last }),
     ending,
   ),
   paging(
     'goes on in the order of creation, whatever the order of the list',
-    async ({ auctions, next }, _query, last) => ({ auctions, next: next && last && positionOf('newest', last) }),
+    async ({ items, next }) => ({ items, next: next && { ...next, order: 'newest' } }),
     ending,
+  ),
+  replacingPlaces('names the order newest in all places', (place) => ({ ...place, order: 'newest' })),
+  replacingPlaces('keeps the seconds of places only', (place) => ({
+    ...place,
+    timeMs: Math.floor(place.timeMs / 1000) * 1000,
+  })),
+  replacingPlaces('keeps no place before 1970', (place) => ({ ...place, timeMs: Math.max(0, place.timeMs) })),
+  replacingPlaces('keeps the ids of the places that it lists to 15 digits', (place) => ({
+    ...place,
+    id: to15Digits(place.id) as typeof place.id, // Wrong on purpose.
+  })),
+  paging(
+    'names the place of the last auction for that of each',
+    async ({ items, next }, _query, last) => ({
+      items: items.map(({ auction, position }) => ({ auction, position: last ?? position })),
+      next,
+    }),
+    itemPlaces,
+  ),
+  paging(
+    'names the end of an auction for its place among the newest',
+    async ({ items, next }) => ({
+      items: items.map(({ auction, position }) => ({
+        auction,
+        position: { ...position, timeMs: auction.endTime.epochMs },
+      })),
+      next,
+    }),
+    itemPlaces,
   ),
 ]
 
-const names = { newest: 'listed the newest first', endTime: 'listed by their ends' }
-const both = (test: string) => [`${test}, ${names.newest}`, `${test}, ${names.endTime}`]
+function replacingPlaces(bug: string, change: (position: AuctionPosition) => AuctionPosition): StoreMutation {
+  return paging(
+    bug,
+    async ({ items, next }) => ({
+      items: items.map(({ auction, position }) => ({ auction, position: change(position) })),
+      next,
+    }),
+    itemPlaces,
+  )
+}
+
+const names = { newest: 'listed the newest first', agenda: 'listed by the agenda' }
+const both = (test: string) => [`${test}, ${names.newest}`, `${test}, ${names.agenda}`]
 const placesOf = (name: string) => `lists ${name} what comes after a place, whether or not an auction stands there`
-const places = [placesOf('the newest first'), placesOf('by their ends')]
+const places = [placesOf('the newest first'), placesOf('by the agenda')]
 const pages = both('skips and repeats nothing from page to page')
 const sameMs = both('skips and repeats nothing among auctions of one millisecond')
 const meanwhile = both('skips and repeats nothing while others insert')
 
 type IsBehind = PlainStoreSteps['isBehind']
 
-const timeBehind: IsBehind = (auction, position) =>
-  position.order === 'newest' ? auction.createdAtMs < position.createdAtMs : auction.endTime.epochMs > position.endMs
-const isAt: IsBehind = (auction, position) =>
-  position.id === auction.id && !rightSteps.isBehind(auction, position) && !timeBehind(auction, position)
+const timeBehind: IsBehind = ({ timeMs }, position) =>
+  position.order === 'newest' ? timeMs < position.timeMs : timeMs > position.timeMs
+const isAt: IsBehind = ({ timeMs, auction }, position) => position.id === auction.id && position.timeMs === timeMs
 
 const walking: readonly StoreMutation[] = [
   swapped(
     'lists the place itself again',
-    { isBehind: (auction, position) => rightSteps.isBehind(auction, position) || isAt(auction, position) },
+    { isBehind: (placed, position) => rightSteps.isBehind(placed, position) || isAt(placed, position) },
     ...places,
     ...pages,
   ),
@@ -131,15 +173,15 @@ const walking: readonly StoreMutation[] = [
   swapped(
     'keeps the ids of places to 15 digits',
     {
-      isBehind: (auction, position) =>
-        rightSteps.isBehind(auction, { ...position, id: to15Digits(position.id) as typeof position.id }), // Wrong on purpose.
+      isBehind: (placed, position) =>
+        rightSteps.isBehind(placed, { ...position, id: to15Digits(position.id) as typeof position.id }), // Wrong on purpose.
     },
     ...sameMs,
   ),
   swapped(
     'goes on with the next id',
     {
-      isBehind: (auction, position) =>
+      isBehind: ({ auction }, position) =>
         position.order === 'newest' ? auction.id < position.id : auction.id > position.id,
     },
     ...places,
@@ -153,14 +195,14 @@ const walking: readonly StoreMutation[] = [
           const { after, limit: most } = query
           const { after: _, ...all } = { ...query, limit: 1_000 }
           const page = await right.listAuctions(after !== undefined && said.has(after.id) ? all : query)
-          const isBehind = ({ id }: Auction) =>
+          const isBehind = ({ id }: { readonly id: number }) =>
             after === undefined || !said.has(after.id) || (query.order === 'newest' ? id < after.id : id > after.id)
-          const behind = page.auctions.filter(isBehind)
-          const auctions = behind.slice(0, most)
-          const last = auctions.at(-1)
+          const behind = page.items.filter(({ auction }) => isBehind(auction))
+          const items = behind.slice(0, most)
           const goesOn = behind.length > most || page.next !== undefined
-          if (last !== undefined && goesOn) said.add(last.id)
-          return { auctions, next: last !== undefined && goesOn ? positionOf(query.order, last) : undefined }
+          const last = goesOn ? items.at(-1)?.position : undefined
+          if (last !== undefined) said.add(last.id)
+          return { items, next: last }
         },
       }
     },
@@ -182,16 +224,17 @@ const walking: readonly StoreMutation[] = [
       return {
         listAuctions: async ({ limit: most, after, ...query }) => {
           const offset = after === undefined ? 0 : (offsets.get(after.id) ?? 0)
-          const { auctions } = await right.listAuctions({ ...query, limit: 1_000 })
-          const found = auctions.slice(offset, offset + most)
-          for (const [index, { id }] of found.entries()) offsets.set(id, offset + index + 1)
-          const last = found.at(-1)
-          const isEnd = offset + most >= auctions.length
-          return { auctions: found, next: isEnd || last === undefined ? undefined : positionOf(query.order, last) }
+          const { items } = await right.listAuctions({ ...query, limit: 1_000 })
+          const found = items.slice(offset, offset + most)
+          for (const [index, { auction }] of found.entries()) offsets.set(auction.id, offset + index + 1)
+          const isEnd = offset + most >= items.length
+          return { items: found, next: isEnd ? undefined : found.at(-1)?.position }
         },
       }
     },
     ...meanwhile,
+    'skips and repeats nothing on the agenda while places move and others end',
+    'lists the newest that are open, page by page, while others end',
   ),
 ]
 

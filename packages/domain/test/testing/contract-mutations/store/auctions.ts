@@ -19,8 +19,8 @@ const inserting: readonly StoreMutation[] = [
     'does not list the newest auction yet',
     (right) => ({
       listAuctions: async (query) => {
-        const { auctions, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
-        return { auctions: auctions.slice(1), next }
+        const { items, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
+        return { items: items.slice(1), next }
       },
     }),
     one,
@@ -29,7 +29,7 @@ const inserting: readonly StoreMutation[] = [
     'lists an auction in one order only',
     (right) => ({
       listAuctions: async (query) =>
-        query.order === 'newest' ? right.listAuctions(query) : { auctions: [], next: undefined },
+        query.order === 'newest' ? right.listAuctions(query) : { items: [], next: undefined },
     }),
     one,
   ),
@@ -50,9 +50,9 @@ const inserting: readonly StoreMutation[] = [
     'finds auctions by the beginning of an id',
     (right) => ({
       findAuction: async (id) =>
-        (await right.listAuctions({ order: 'newest', limit: 100 })).auctions.find((each) =>
-          `${each.id}`.startsWith(`${id}`),
-        ),
+        (await right.listAuctions({ order: 'newest', limit: 100 })).items.find(({ auction }) =>
+          `${auction.id}`.startsWith(`${id}`),
+        )?.auction,
     }),
     unknown,
   ),
@@ -61,9 +61,7 @@ const inserting: readonly StoreMutation[] = [
     (right) => ({
       listAuctions: async (query) => {
         const page = await right.listAuctions(query)
-        return page.auctions.length > 0
-          ? page
-          : { ...page, next: { order: 'newest', createdAtMs: 0, id: sampleAuction().id } }
+        return page.items.length > 0 ? page : { ...page, next: { order: 'newest', timeMs: 0, id: sampleAuction().id } }
       },
     }),
     unknown,
@@ -118,7 +116,7 @@ const keys: readonly StoreMutation[] = [
   replaced(
     'finds any auction by any key',
     (right) => ({
-      findAuctionByKey: async () => (await right.listAuctions({ order: 'newest', limit: 1 })).auctions[0],
+      findAuctionByKey: async () => (await right.listAuctions({ order: 'newest', limit: 1 })).items[0]?.auction,
     }),
     byKey,
     keyless,

@@ -233,11 +233,10 @@ export const entryEventMutations: readonly StoreMutation[] = [
   replaced(
     'finds an entry by the id of the bid made in reply, too',
     (right) => ({
-      findEntries: async (ids, partition) => {
-        const found = await right.findEntries(ids, partition)
+      findEntries: async (ids) => {
+        const found = await right.findEntries(ids)
         const before = await right.findEntries(
           ids.map((id) => Math.max(1, id - 1) as typeof id), // The id before it.
-          partition,
         )
         return [...found, ...before.filter(({ id, event }) => 'automatic' in event && ids.includes(automaticBidId(id)))]
       },

@@ -9,8 +9,10 @@ import { pause } from '../prove-contract.ts'
 const runs = 'runs against a store that can’t be asked'
 /** The tests that are there for what a write or a read is told as, when the store is broken and when a fault meets it. */
 const telling = (kind: 'write' | 'read') => [
-  `tells every ${kind} that it can’t do by the code store-unavailable`,
-  ...Object.keys(faults).map((fault) => `tells every ${kind} that meets ${fault} by the code store-unavailable`),
+  `tells every ${kind} that it can’t do by the code store-unavailable, and why`,
+  ...Object.keys(faults).map(
+    (fault) => `tells every ${kind} that meets ${fault} by the code store-unavailable, and why`,
+  ),
 ]
 const works = 'works again when it can be asked again, and has kept what it had'
 const wholeAuction = 'leaves no part of an auction behind whose insert failed'
@@ -18,10 +20,8 @@ const wholeEntries = 'leaves no part of an entry behind whose append failed'
 const claims = 'leaves a block of ids claimed or not, when its claim failed'
 const underWay = 'has what it says that it has stored, though it fails at that moment'
 
-type Operation = Exclude<keyof Store, 'partitions' | 'partitionOf'>
-
 /** A store that does another thing in one operation that it can't do. */
-const insteadOf = <Name extends Operation>(
+const insteadOf = <Name extends keyof Store>(
   bug: string,
   operation: Name,
   instead: Store[Name],
@@ -43,7 +43,7 @@ const writes = ['insertAuction', 'append', 'claimIdBlock'] as const
 const empty = {
   findAuction: undefined,
   findAuctionByKey: undefined,
-  listAuctions: { auctions: [], next: undefined },
+  listAuctions: { items: [], next: undefined },
   findHeads: [],
   findEntries: [],
   findEntriesByKey: [],
@@ -67,11 +67,15 @@ const tellingMutations: readonly StoreMutation[] = [
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
     }
     const claiming = async () => {
-      throw new StoreUnavailableError('the store is away', { outcome: 'nothing-changed' })
+      throw new StoreUnavailableError('the store is away', { cause: away(), outcome: 'nothing-changed' })
+    }
+    const silent = async () => {
+      throw new StoreUnavailableError('the store is away')
     }
     return [
       insteadOf(`throws its driver’s errors in ${operation}`, operation, raw, caughtBy),
       insteadOf(`claims of a failed ${operation} that nothing has changed`, operation, claiming, caughtBy),
+      insteadOf(`does not say why ${operation} failed`, operation, silent, caughtBy),
     ]
   }),
   ...reads.map((operation) =>
@@ -83,11 +87,11 @@ const tellingMutations: readonly StoreMutation[] = [
     ),
   ),
   insteadOf('tells a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
-  insteadOf('tells a full disk as a taken entry', 'append', async () => ({ stored: 0 }), telling('write')),
+  insteadOf('tells a full disk as a taken entry', 'append', async () => 0, telling('write')),
   insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
   insteadOf('says inserted though nothing is', 'insertAuction', async () => 'inserted', telling('write')),
   insteadOf('says claimed though nothing is', 'claimIdBlock', async () => 'claimed', telling('write')),
-  insteadOf('says stored though nothing is', 'append', async ({ length }) => ({ stored: length }), telling('write')),
+  insteadOf('says stored though nothing is', 'append', async ({ length }) => length, telling('write')),
 ]
 
 /** A store that stops for good at its first failure. */
@@ -201,7 +205,7 @@ const storesLater = (right: Store, power: Power): Partial<Store> => ({
     if (power.isOff) throw away()
     const copies = structuredClone(entries)
     void pause().then(() => (power.isOff ? undefined : right.append(copies)))
-    return { stored: entries.length }
+    return entries.length
   },
 })
 

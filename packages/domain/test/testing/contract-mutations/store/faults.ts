@@ -17,6 +17,8 @@ const names = Object.keys(faults) as readonly Fault[] // All of its names.
 const auctionAfter = (fault: Fault) => `has an auction whose insert met ${fault}, or has it not, everywhere`
 const entriesAfter = (fault: Fault) => `has a prefix of the entries whose append met ${fault}, everywhere`
 const blockAfter = (fault: Fault) => `has a block of ids whose claim met ${fault}, or has it not, everywhere`
+const agendaAfter = (fault: Fault) =>
+  `has each place on the agenda whose change met ${fault} as it was, or as it was to be`
 const shownDuring = (fault: Fault) => `shows of an append that meets ${fault} nothing that is gone in the end`
 const atOnceWith = (fault: Fault) => `loses nothing that was done at once with what met ${fault}`
 const againWith = (fault: Fault) => `is none the worse for meeting ${fault} again and again`
@@ -138,6 +140,44 @@ const rollbacks: readonly StoreMutation[] = [
   ),
 ]
 
+const agendas: readonly StoreMutation[] = [
+  onFailure(
+    'puts auctions at the end of the agenda whose place it failed to change',
+    (right, onFailure) => ({
+      updateAgenda: (updates) =>
+        onFailure(right.updateAgenda(updates), () =>
+          right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, dueMs: Number.MAX_SAFE_INTEGER }))),
+        ),
+    }),
+    ...names.map(agendaAfter),
+  ),
+  onFailure(
+    'takes auctions off the agenda whose place it failed to change',
+    (right, onFailure) => ({
+      updateAgenda: (updates) =>
+        onFailure(right.updateAgenda(updates), () =>
+          right.updateAgenda(updates.map(({ auctionId }) => ({ auctionId, endedMs: 0 }))),
+        ),
+    }),
+    ...names.map(agendaAfter),
+  ),
+  onFailure(
+    'changes no place any more once it has failed to',
+    (right, onFailure) => {
+      let hasFailed = false
+      return {
+        updateAgenda: async (updates) => {
+          if (hasFailed) return
+          await onFailure(right.updateAgenda(updates), () => {
+            hasFailed = true
+          })
+        },
+      }
+    },
+    agendaAfter('a full disk'),
+  ),
+]
+
 /** A store that has what was stored when the answer got lost, but has not put it wherever it is looked for. */
 const halfKnown: readonly StoreMutation[] = [
   onFailure(
@@ -220,7 +260,7 @@ const undoesOthers = (right: Store): Partial<Store> => {
   let isUndone: Promise<boolean> | undefined
   return {
     append: async (entries) => {
-      if (isUndone !== undefined && (await isUndone)) return { stored: entries.length }
+      if (isUndone !== undefined && (await isUndone)) return entries.length
       const appended = right.append(entries)
       isUndone ??= appended.then(
         () => false,
@@ -258,6 +298,7 @@ export const faultMutations: readonly StoreMutation[] = [
     caughtBy: ['runs against operations that fail'],
   },
   ...rollbacks,
+  ...agendas,
   ...halfKnown,
   failing('keeps a connection for each write that fails', runsOut, ...names.map(againWith)),
   failing('undoes what others write at once with a write that fails', undoesOthers, ...names.map(atOnceWith)),

@@ -16,7 +16,7 @@ const highest = (
   replaced(
     bug,
     (right) => {
-      const claimed: Record<IdKind, number[]> = { auctions: [], entries: [], periods: [] }
+      const claimed: Record<IdKind, number[]> = { auctions: [], entries: [] }
       return {
         claimIdBlock: async (kind, block) => {
           const result = await right.claimIdBlock(kind, block)

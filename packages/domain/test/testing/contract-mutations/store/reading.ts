@@ -1,8 +1,6 @@
 import type { Entry } from '../../../../src/ledger/entry.ts'
-import type { Store } from '../../../../src/store.ts'
 import { sampleAuction, sampleEntry } from '../../../../src/testing/samples.ts'
-import { createPlainStore } from '../../../support/plain-store.ts'
-import { replaced, rightSubject, type StoreMutation, swapped } from '../planted.ts'
+import { replaced, type StoreMutation, swapped } from '../planted.ts'
 import { to15Digits } from '../prove-contract.ts'
 
 const unknown = 'knows nothing of unknown auctions, entries and keys'
@@ -12,7 +10,6 @@ const manyKeys = 'finds those of many keys that made an entry'
 const manyHeads = 'finds the heads of many auctions at once, of those that have entries'
 const highest = 'returns the highest sequence as the head, by number, whatever the ids, amounts and times'
 const apart = 'keeps auctions apart'
-const named = 'finds entries by id and by key where their partition is named'
 const twice = 'finds what is asked for twice, once or twice'
 
 /** A store whose head is another entry than the last. */
@@ -32,22 +29,6 @@ const wrongHead = (bug: string, isBetter: (a: Entry, b: Entry) => boolean): Stor
     }),
     highest,
   )
-
-/** A store of three partitions that looks in another one than it should. */
-function partitioned(bug: string, other: (partition: number) => number): StoreMutation {
-  return {
-    bug,
-    makeSubject: () => {
-      const right = createPlainStore({}, 3)
-      const findEntries: Store['findEntries'] = async (ids, partition) =>
-        (await right.findEntries(ids)).filter(
-          ({ auctionId }) => partition === undefined || right.partitionOf(auctionId) === other(partition) % 3,
-        )
-      return { ...rightSubject(), store: { ...right, findEntries } }
-    },
-    caughtBy: [named],
-  }
-}
 
 const throwingForTwins =
   <Asked, Value>(find: (asked: readonly Asked[]) => Promise<Value>) =>
@@ -147,24 +128,12 @@ const finding: readonly StoreMutation[] = [
       findHeads: async (ids) => (await right.findHeads(ids)).toSorted((a, b) => b.id - a.id).slice(0, 1),
     }),
     manyHeads,
-    'shows what one append stored of several auctions in each of them',
   ),
   wrongHead('returns the first entry as the head', (entry, best) => entry.sequence < best.sequence),
   wrongHead('returns the highest id as the head', (entry, best) => entry.id > best.id),
   wrongHead('returns the highest amount as the head', (entry, best) => amountOf(entry) > amountOf(best)),
   wrongHead('orders heads as texts', (entry, best) => `${entry.sequence}` > `${best.sequence}`),
   wrongHead('returns the latest time as the head', (entry, best) => entry.atMs >= best.atMs),
-  ...[1, 2].map((step) =>
-    partitioned(`finds entries in the partition ${step} behind the one named`, (partition) => partition + step),
-  ),
-  partitioned('counts the partitions that are named from 1', (partition) => partition - 1),
-  replaced(
-    'finds no keys where a partition is named',
-    (right) => ({
-      findEntriesByKey: async (keys, partition) => (partition === undefined ? right.findEntriesByKey(keys) : []),
-    }),
-    named,
-  ),
   replaced(
     'throws for a key that is named twice',
     (right) => ({ findEntriesByKey: throwingForTwins(right.findEntriesByKey) }),

@@ -18,5 +18,5 @@ export function remembering<Args extends readonly unknown[], Value>(
 export const isMiss = (value: unknown): boolean =>
   value === undefined ||
   (Array.isArray(value) && value.length === 0) ||
-  (typeof value === 'object' && value !== null && 'auctions' in value && isMiss(value.auctions))
+  (typeof value === 'object' && value !== null && 'items' in value && isMiss(value.items))
 export const isHit = (value: unknown): boolean => !isMiss(value)

@@ -108,8 +108,8 @@ export const reopeningMutations: readonly StoreMutation[] = [
     'reads auctions in the order in which they were written',
     (right) => ({
       listAuctions: async (query) => {
-        const { auctions, next } = await right.listAuctions(query)
-        return { auctions: auctions.toSorted((a, b) => a.id - b.id), next }
+        const { items, next } = await right.listAuctions(query)
+        return { items: items.toSorted((a, b) => a.auction.id - b.auction.id), next }
       },
     }),
     shown,
@@ -125,7 +125,14 @@ export const reopeningMutations: readonly StoreMutation[] = [
     }),
     shown,
   ),
-  reopened('has other partitions', () => ({ partitions: 2, partitionOf: (id) => id % 2 }), shown),
+  reopened(
+    'has lost the agenda',
+    (right) => ({
+      listAuctions: async (query) =>
+        query.order === 'agenda' ? { items: [], next: undefined } : right.listAuctions(query),
+    }),
+    shown,
+  ),
   reopened(
     'reads the first entry of a ledger only',
     (right) => ({ listEntries: async (auctionId) => (await right.listEntries(auctionId, { limit: 9 })).slice(-1) }),

@@ -55,7 +55,7 @@ const amongNames = replaced(
       },
       append: async (entries) => {
         const keys = entries.flatMap(({ requestKey }) => requestKey ?? [])
-        if (keys.some((key) => isKnown(key) && !Object.hasOwn(known, nameOf(key)))) return { stored: 0 }
+        if (keys.some((key) => isKnown(key) && !Object.hasOwn(known, nameOf(key)))) return 0
         for (const key of keys) known[nameOf(key)] = true
         return right.append(entries)
       },

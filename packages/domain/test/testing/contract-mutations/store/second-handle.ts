@@ -12,7 +12,7 @@ const blocks = 'shows a claimed block of ids to another handle at once'
 const heads = 'shows a new head to another handle at once, where the last one was read'
 const entries = 'shows an entry to another handle by its id and its key at once, where it was looked for in vain'
 const cutLists = 'shows what is new to another handle where a list was cut at its limit'
-const partitions = 'deals auctions out to the same partitions as another handle'
+const agenda = 'shows a changed agenda to another handle at once, where it was read before'
 const ended = 'shows the end of an auction to another handle at once'
 const conflicts = 'leaves nothing undone or open where a key was taken'
 const later = 'shows everything to a handle that is opened later'
@@ -22,10 +22,10 @@ function cachingHeads(shared: Store): Partial<Store> {
   const known = new Map<AuctionId, Entry>()
   return {
     append: async (appended) => {
-      const { stored } = await shared.append(appended)
+      const stored = await shared.append(appended)
       for (const entry of appended.slice(0, stored)) known.set(entry.auctionId, entry)
       for (const { auctionId } of appended.slice(stored)) known.delete(auctionId)
-      return { stored }
+      return stored
     },
     findHeads: async (ids) => {
       for (const head of await shared.findHeads(ids.filter((id) => !known.has(id)))) known.set(head.auctionId, head)
@@ -46,6 +46,26 @@ function cuttingAtSnapshots(shared: Store): Partial<Store> {
         isCut = true
       }
       return page
+    },
+  }
+}
+
+/** A handle that applies its own changes of the agenda to what it lists, and tells nobody of them. */
+function changingAtHome(shared: Store): Partial<Store> {
+  const dueMs = new Map<AuctionId, number>()
+  return {
+    updateAgenda: async (updates) => {
+      for (const update of updates) if ('dueMs' in update) dueMs.set(update.auctionId, update.dueMs)
+      await shared.updateAgenda(updates.filter((update) => 'endedMs' in update))
+    },
+    listAuctions: async (query) => {
+      const { items, next } = await shared.listAuctions(query)
+      if (query.order === 'newest') return { items, next }
+      const own = items.map(({ auction, position }) => ({
+        auction,
+        position: { ...position, timeMs: dueMs.get(auction.id) ?? position.timeMs },
+      }))
+      return { items: own.toSorted((a, b) => a.position.timeMs - b.position.timeMs), next }
     },
   }
 }
@@ -85,7 +105,9 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     'remembers lists in each handle',
     ({ listAuctions }) => ({ listAuctions: remembering(listAuctions) }),
     lists,
+    agenda,
   ),
+  perHandle('changes the agenda in the memory of each handle', changingAtHome, agenda),
   perHandle(
     'remembers in each handle that no block is claimed',
     ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isMiss) }),
@@ -119,23 +141,6 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     entries,
   ),
   perHandle('goes on reading what was there when a limit cut its list', cuttingAtSnapshots, cutLists),
-  {
-    bug: 'deals out auctions in each handle on its own',
-    makeSubject: () => {
-      const right = createPlainStore({}, 3)
-      const other = { ...right, partitionOf: (id: AuctionId) => (id + 1) % 3 }
-      return { ...rightSubject(), store: right, openSecondHandle: async () => other }
-    },
-    caughtBy: [partitions],
-  },
-  {
-    bug: 'has more partitions in another handle',
-    makeSubject: () => {
-      const right = createPlainStore()
-      return { ...rightSubject(), store: right, openSecondHandle: async () => ({ ...right, partitions: 2 }) }
-    },
-    caughtBy: [partitions],
-  },
   {
     bug: 'leaves a transaction open where a key was taken',
     makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),

@@ -1,7 +1,9 @@
 import { replaced, type StoreMutation } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
 
 const largest = 'takes the largest append, and finds all of it at once'
-const many = 'lists as many auctions by their ends as closing asks for at once'
+const many = 'lists as much of the agenda as closing asks for at once, and updates it at once'
+const several = 'takes several of the longest appends at once'
 const heads = 'finds the heads of as many auctions as are named at once'
 
 export const sizeMutations: readonly StoreMutation[] = [
@@ -35,5 +37,26 @@ export const sizeMutations: readonly StoreMutation[] = [
     'lists 500 auctions at the most',
     (right) => ({ listAuctions: (query) => right.listAuctions({ ...query, limit: Math.min(query.limit, 500) }) }),
     many,
+  ),
+  replaced(
+    'updates 500 places at the most',
+    (right) => ({ updateAgenda: (updates) => right.updateAgenda(updates.slice(0, 500)) }),
+    many,
+  ),
+  replaced(
+    'takes 2,000 entries at once at the most',
+    (right) => {
+      let underWay = 0
+      return {
+        append: async (entries) => {
+          underWay += entries.length
+          const taken = entries.slice(0, Math.max(0, 2_000 - underWay + entries.length))
+          await pause()
+          underWay -= entries.length
+          return right.append(taken)
+        },
+      }
+    },
+    several,
   ),
 ]

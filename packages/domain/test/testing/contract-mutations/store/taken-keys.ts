@@ -14,6 +14,8 @@ const again = 'refuses an entry that is stored already'
 const beforeSequence = 'stores exactly what stands before a taken sequence'
 const beforeId = 'stores exactly what stands before a taken id'
 const beforeKey = 'stores exactly what stands before a taken request’s key'
+const beforeIdThere = 'stores exactly what stands before an id that another auction has taken'
+const beforeKeyThere = 'stores exactly what stands before a request’s key that another auction has taken'
 const sequenceTwice = 'sees that an append takes a sequence twice'
 const idTwice = 'sees that an append takes an id twice'
 const keyTwice = 'sees that an append takes a request’s key twice'
@@ -46,12 +48,13 @@ const keys: readonly StoreMutation[] = [
     'takes an id once an auction',
     [hasSequence, hasKey, (a, b) => hasId(a, b) && a.auctionId === b.auctionId],
     idThere,
+    beforeIdThere,
   ),
   takenBy(
     'takes a request’s key once an auction',
     [hasSequence, hasId, (a, b) => hasKey(a, b) && a.auctionId === b.auctionId],
     keyThere,
-    beforeKey,
+    beforeKeyThere,
   ),
   takenBy(
     'takes a request’s key once a bucket of auctions',
@@ -98,7 +101,7 @@ const keys: readonly StoreMutation[] = [
       append: async (entries) => {
         const [only, ...others] = entries
         const isStored = only !== undefined && others.length === 0 && (await right.findEntries([only.id])).length > 0
-        return isStored ? { stored: 1 } : right.append(entries)
+        return isStored ? 1 : right.append(entries)
       },
     }),
     again,
@@ -111,10 +114,10 @@ const keys: readonly StoreMutation[] = [
       append: async (entries) => {
         let prefix: number | undefined
         for (const [index, entry] of entries.entries()) {
-          const { stored } = await right.append([entry])
+          const stored = await right.append([entry])
           if (stored === 0) prefix ??= index
         }
-        return { stored: prefix ?? entries.length }
+        return prefix ?? entries.length
       },
     }),
     beforeSequence,
@@ -127,16 +130,16 @@ const keys: readonly StoreMutation[] = [
     (right) => ({
       append: async (entries) => {
         let stored = 0
-        for (const entry of entries) stored += (await right.append([entry])).stored
-        return { stored }
+        for (const entry of entries) stored += await right.append([entry])
+        return stored
       },
     }),
     beforeSequence,
     ends,
   ),
   replaced(
-    'stores auction by auction',
-    (right) => ({ append: (entries) => right.append(entries.toSorted((a, b) => a.auctionId - b.auctionId)) }),
+    'stores entries by their sequences, whatever their order',
+    (right) => ({ append: (entries) => right.append(entries.toSorted((a, b) => a.sequence - b.sequence)) }),
     beforeSequence,
   ),
   replaced('stores all or nothing', (right) => ({ append: allOrNothing(right) }), beforeSequence, ends),
@@ -155,11 +158,13 @@ const allOrNothing =
   (right: Store): Store['append'] =>
   async (entries) => {
     const rehearsal = createPlainStore()
-    for (const auctionId of new Set(entries.map((entry) => entry.auctionId))) {
-      await rehearsal.append((await right.listEntries(auctionId, { limit: 1_000 })).toReversed())
-    }
-    const { stored } = await rehearsal.append(entries)
-    return stored === entries.length ? right.append(entries) : { stored: 0 }
+    const taken = [
+      ...(await right.findEntries(entries.map(({ id }) => id))),
+      ...(await right.findEntriesByKey(entries.flatMap(({ requestKey }) => requestKey ?? []))),
+      ...(await Promise.all(entries.map(({ auctionId }) => right.listEntries(auctionId, { limit: 1_000 })))).flat(),
+    ]
+    for (const entry of taken) await rehearsal.append([entry])
+    return (await rehearsal.append(entries)) === entries.length ? right.append(entries) : 0
   }
 
 /** A store that compares one kind of key with what was stored before the append only. */
@@ -183,7 +188,7 @@ function lookingAhead(
         ...careless,
         append: async (entries) => {
           const appended = await careless.append(entries)
-          before += appended.stored
+          before += appended
           return appended
         },
       }
@@ -225,7 +230,7 @@ const leaving: readonly StoreMutation[] = [
         append: async (entries) => {
           if (left === 0) throw new Error('no connection came free in time')
           const appended = await right.append(entries)
-          if (appended.stored < entries.length) left -= 1
+          if (appended < entries.length) left -= 1
           return appended
         },
       }
@@ -237,32 +242,23 @@ const leaving: readonly StoreMutation[] = [
 const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win'
 const idRace = 'lets exactly one of many concurrent appends of an id win'
 const keyRace = 'lets exactly one of many concurrent appends of a request’s key win'
-const overlap = 'stores of concurrent appends that overlap the prefixes that it returns, and no more'
 
 const races: readonly StoreMutation[] = [
-  swapped(
-    'looks whether entries are taken, and inserts later',
-    { beforeInsert: pause },
-    sequenceRace,
-    idRace,
-    keyRace,
-    overlap,
-  ),
+  swapped('looks whether entries are taken, and inserts later', { beforeInsert: pause }, sequenceRace, idRace, keyRace),
   replaced(
     'takes the entry of another append for its own',
     (right) => ({
       append: async (entries) => {
-        const { stored } = await right.append(entries)
+        const stored = await right.append(entries)
         await pause()
         for (const [index, entry] of entries.entries()) {
           const [there] = await right.listEntries(entry.auctionId, { limit: 1, before: entry.sequence + 1 })
-          if (index >= stored && there?.sequence !== entry.sequence) return { stored: index }
+          if (index >= stored && there?.sequence !== entry.sequence) return index
         }
-        return { stored: entries.length }
+        return entries.length
       },
     }),
     sequenceRace,
-    overlap,
     atHead,
   ),
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createCheckedStore } from '../../src/ledger/checked-store.ts'
+import { createGuardedStore, storeOperations } from '../../src/ledger/guarded-store.ts'
 import { defaultLimits } from '../../src/limits.ts'
-import type { ReadSignal, Store } from '../../src/store.ts'
+import type { CallSignal, Store } from '../../src/store.ts'
 import { sampleAuction, sampleEntries, sampleKey } from '../../src/testing/samples.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -13,7 +13,9 @@ const [entry] = entries
 if (entry === undefined) throw new Error('there are two')
 const keys = [sampleKey('a')]
 
-/** Every operation that is promised, as it is called on the checked store, and as the store hears of it. */
+const updates = [{ auctionId: auction.id, dueMs: 1 }]
+
+/** Every operation that is promised, as it is called on the guarded store, and as the store hears of it. */
 const operations: readonly (readonly [
   name: keyof Store,
   call: (store: Store) => Promise<unknown>,
@@ -27,10 +29,15 @@ const operations: readonly (readonly [
     (store) => store.listAuctions({ order: 'newest', limit: 3 }),
     [{ order: 'newest', limit: 3, signal: { aborted: false } }],
   ],
-  ['append', (store) => store.append(entries), [entries]],
+  ['updateAgenda', (store) => store.updateAgenda(updates), [updates]],
+  [
+    'append',
+    (store) => store.append(entries, { isContended: true }),
+    [entries, { isContended: true, signal: { aborted: false } }],
+  ],
   ['findHeads', (store) => store.findHeads([auction.id]), [[auction.id], { aborted: false }]],
-  ['findEntries', (store) => store.findEntries([entry.id], 2), [[entry.id], 2]],
-  ['findEntriesByKey', (store) => store.findEntriesByKey(keys, 2), [keys, 2]],
+  ['findEntries', (store) => store.findEntries([entry.id]), [[entry.id], { aborted: false }]],
+  ['findEntriesByKey', (store) => store.findEntriesByKey(keys), [keys, { aborted: false }]],
   [
     'listEntries',
     (store) => store.listEntries(auction.id, { limit: 3 }),
@@ -43,7 +50,7 @@ const operations: readonly (readonly [
 /** What may be stored by a call that fails is looked for before it is sent again: not here. */
 const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
 
-/** A checked store over one whose operations all do the same, and what that one hears. */
+/** A guarded store over one whose operations all do the same, and what that one hears. */
 function createWatchedStore(operation: () => Promise<unknown>) {
   const heard: unknown[][] = []
   const clock = createSteppedClock(openTime)
@@ -52,14 +59,13 @@ function createWatchedStore(operation: () => Promise<unknown>) {
     ...clock,
     after: (ms: number, callback: () => void) => {
       timers += 1
-      const callOff = clock.after(ms, callback)
-      return () => {
+      return clock.after(ms, () => {
         timers -= 1
-        callOff()
-      }
+        callback()
+      })
     },
   }
-  const right = createPlainStore({}, 3)
+  const right = createPlainStore()
   const watched = Object.fromEntries(
     operations.map(([name]) => [
       name,
@@ -70,13 +76,17 @@ function createWatchedStore(operation: () => Promise<unknown>) {
     ]),
   )
   const limits = { ...defaultLimits, deadlineMs: 10_000, maxTries: 3 }
-  const store = createCheckedStore({ ...right, ...watched }, watchedClock, limits)
+  const store = createGuardedStore({ store: { ...right, ...watched }, clock: watchedClock, limits })
   return { store, heard, clock, timersLeft: () => timers }
 }
 
 const outcomeOf = (promise: Promise<unknown>) => promise.then(String, String)
 
-describe.each(operations)('%s of a checked store', (name, call, heardValues) => {
+test('every operation of the port is guarded', () => {
+  expect(storeOperations.toSorted()).toEqual(operations.map(([name]) => name).toSorted())
+})
+
+describe.each(operations)('%s of a guarded store', (name, call, heardValues) => {
   const tries = notRepeated.has(name) ? 1 : 3
 
   test('is given what it is asked', async () => {
@@ -86,10 +96,10 @@ describe.each(operations)('%s of a checked store', (name, call, heardValues) => 
   })
 
   test('is asked as often as may be, and no write twice', async () => {
-    const { store, heard, timersLeft } = createWatchedStore(() => Promise.reject(noAnswer()))
+    const { store, heard, clock, timersLeft } = createWatchedStore(() => Promise.reject(noAnswer()))
     expect(await outcomeOf(call(store))).toBe('StoreUnavailableError: no answer')
     expect(heard.length).toBe(tries)
-    await everythingSettled()
+    await clock.pass(1_000)
     expect(timersLeft()).toBe(0)
   })
 
@@ -100,26 +110,29 @@ describe.each(operations)('%s of a checked store', (name, call, heardValues) => 
     void outcome.then(() => {
       isSettled = true
     })
-    await clock.pass(3_999)
+    await clock.pass(3_599)
     expect(isSettled).toBe(false)
-    await clock.pass(1)
+    await clock.pass(401)
     expect(await outcome).toBe('StoreUnavailableError: the store did not answer within 4000 ms')
     expect(heard.length).toBe(1)
   })
 })
 
 describe.each([
-  ['listAuctions', (store: Store, signal: ReadSignal) => store.listAuctions({ order: 'newest', limit: 3, signal })],
-  ['findHeads', (store: Store, signal: ReadSignal) => store.findHeads([auction.id], signal)],
-  ['listEntries', (store: Store, signal: ReadSignal) => store.listEntries(auction.id, { limit: 3, signal })],
+  ['listAuctions', (store: Store, signal: CallSignal) => store.listAuctions({ order: 'newest', limit: 3, signal })],
+  ['append', (store: Store, signal: CallSignal) => store.append(entries, { signal })],
+  ['findHeads', (store: Store, signal: CallSignal) => store.findHeads([auction.id], signal)],
+  ['findEntries', (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal)],
+  ['findEntriesByKey', (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal)],
+  ['listEntries', (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal })],
 ])('%s for a caller that has left', (_, read) => {
-  const left = 'StoreUnavailableError: the caller no longer waits for the read'
+  const left = 'StoreUnavailableError: the caller no longer waits for the store'
 
   test('does not ask the store', async () => {
-    const { store, heard, timersLeft } = createWatchedStore(async () => [])
+    const { store, heard, clock, timersLeft } = createWatchedStore(async () => [])
     expect(await outcomeOf(read(store, { aborted: true }))).toBe(left)
     expect(heard).toEqual([])
-    await everythingSettled()
+    await clock.pass(1_000)
     expect(timersLeft()).toBe(0)
   })
 
@@ -155,9 +168,7 @@ describe('what a store reports', () => {
     expect(await reporting('taken').insertAuction(auction)).toBe('taken')
     expect(await reporting('claimed').claimIdBlock('entries', 1)).toBe('claimed')
     expect(await reporting('taken').claimIdBlock('entries', 1)).toBe('taken')
-    for (const stored of [0, 1, 2]) expect(await reporting({ stored }).append(entries)).toEqual({ stored })
-    const { store } = createWatchedStore(async () => undefined)
-    expect([store.partitions, store.partitionOf(sampleAuction({ id: 5 }).id)]).toEqual([3, 2])
+    for (const stored of [0, 1, 2]) expect(await reporting(stored).append(entries)).toBe(stored)
   })
 
   test('is an error where it can not be', async () => {
@@ -167,18 +178,17 @@ describe('what a store reports', () => {
     expect(await outcomeOf(reporting('inserted').claimIdBlock('entries', 1))).toBe(
       "TypeError: the store's claimIdBlock returned inserted, which is none of claimed, taken",
     )
-    expect(await outcomeOf(reporting({ stored: 3 }).append(entries))).toBe(
-      'TypeError: the store reported 3 of 2 entries as stored',
-    )
+    expect(await outcomeOf(reporting(3).append(entries))).toBe('TypeError: the store reported 3 of 2 entries as stored')
   })
 })
 
-test('a store is not asked for nothing', async () => {
-  const { store, heard } = createWatchedStore(() => Promise.reject(noAnswer()))
-  expect(await Promise.all([store.findHeads([]), store.findEntries([]), store.findEntriesByKey([])])).toEqual([
-    [],
-    [],
-    [],
-  ])
-  expect(heard).toEqual([])
+test.each([
+  ['listAuctions', (store: Store) => store.listAuctions({ order: 'newest', limit: 1 }), { items: 'none' }],
+  ['findHeads', (store: Store) => store.findHeads([auction.id]), undefined],
+  ['findEntries', (store: Store) => store.findEntries([entry.id]), null],
+  ['findEntriesByKey', (store: Store) => store.findEntriesByKey(keys), {}],
+  ['listEntries', (store: Store) => store.listEntries(auction.id, { limit: 1 }), 7],
+])('what %s returns is an error where it is no list', async (name, call, returned) => {
+  const { store } = createWatchedStore(async () => returned)
+  expect(await outcomeOf(call(store))).toMatch(`TypeError: the store's ${name} returned`)
 })

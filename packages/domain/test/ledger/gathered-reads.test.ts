@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import type { AuctionId } from '../../src/ids.ts'
+import { createGatheredReads } from '../../src/ledger/gathered-reads.ts'
+import { sampleEntries, sampleKey } from '../../src/testing/samples.ts'
+import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
+import { everythingSettled } from '../support/clocks.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { auctionIdOf } from '../support/service.ts'
+
+/** Gathered reads over a store with an entry in each of so many auctions, and what that is asked for. */
+async function createReads(auctionCount: number, replaced: Partial<ReturnType<typeof createPlainStore>> = {}) {
+  const right = createPlainStore()
+  for (let auctionId = 1; auctionId <= auctionCount; auctionId++) {
+    const [entry] = sampleEntries(1, { auctionId, afterId: auctionId * 10 })
+    if (entry !== undefined) await right.append([{ ...entry, requestKey: sampleKey(`k${auctionId}`) }])
+  }
+  const asked: (readonly unknown[])[] = []
+  const held = Promise.withResolvers<void>()
+  const reads = createGatheredReads({
+    async findHeads(ids, signal) {
+      asked.push(ids)
+      await held.promise
+      return (replaced.findHeads ?? right.findHeads)(ids, signal)
+    },
+    findEntries: right.findEntries,
+    findEntriesByKey: right.findEntriesByKey,
+  })
+  return { reads, asked, release: held.resolve }
+}
+
+test('reads that come while four are under way share the next one, and each gets its own', async () => {
+  const { reads, asked, release } = await createReads(90)
+  const heads = Array.from({ length: 90 }, (_, index) => reads.findHeads([auctionIdOf(index + 1)]))
+  await everythingSettled()
+  expect(asked).toEqual([[1], [2], [3], [4]])
+  release()
+  expect((await Promise.all(heads)).map(([head]) => head?.auctionId)).toEqual(heads.map((_, index) => index + 1))
+  expect(asked.length).toBe(5)
+})
+
+test('what is asked for by several at once is read once, for all of them', async () => {
+  const { reads, asked, release } = await createReads(1)
+  const id = auctionIdOf(1)
+  const heads = Array.from({ length: 10 }, () => reads.findHeads([id, id]))
+  release()
+  for (const found of await Promise.all(heads)) expect(found.every((head) => head.auctionId === id)).toBe(true)
+  expect(asked.slice(4)).toEqual([[id]])
+})
+
+test('entries are found by their ids and keys, and those that are not there are left out', async () => {
+  const { reads } = await createReads(3)
+  const [entry] = await reads.findEntriesByKey([sampleKey('k2'), sampleKey('none')])
+  expect(entry?.auctionId).toBe(2)
+  expect(entry && (await reads.findEntries([entry.id]))).toEqual([entry])
+})
+
+test('a store is not asked for nothing', async () => {
+  const { reads, asked } = await createReads(0)
+  expect(await Promise.all([reads.findHeads([]), reads.findEntries([]), reads.findEntriesByKey([])])).toEqual([
+    [],
+    [],
+    [],
+  ])
+  expect(asked).toEqual([])
+})
+
+test('a head that can not be read fails whoever asks for it, and nobody who was asked with', async () => {
+  const right = createPlainStore()
+  const findHeads = async (ids: readonly AuctionId[]) => {
+    if (ids.some((id) => id === 7)) throw new UnreadableStoredError('entry', { id: 1 }, 'a faulty field state')
+    return right.findHeads(ids)
+  }
+  const { reads, release } = await createReads(20, { findHeads })
+  const heads = Array.from({ length: 20 }, (_, index) => reads.findHeads([auctionIdOf(index + 1)]))
+  release()
+  const outcomes = await Promise.allSettled(heads)
+  expect(outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index + 1] : []))).toEqual([7])
+})

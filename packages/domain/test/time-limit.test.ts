@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import type { CallSignal } from '../src/store.ts'
+import { createTimeLimit, withinTime } from '../src/time-limit.ts'
+import { createSteppedClock, everythingSettled } from './support/clocks.ts'
+import { openTime } from './support/service.ts'
+
+/** A limit of a second, the timers that run for it, and when each waiter was told that its time is over. */
+function createWatchedLimit() {
+  const clock = createSteppedClock(openTime)
+  const startMs = clock.nowMs()
+  let timers = 0
+  const limit = createTimeLimit(
+    {
+      after(ms, callback) {
+        timers += 1
+        return clock.after(ms, () => {
+          timers -= 1
+          callback()
+        })
+      },
+    },
+    1_000,
+  )
+  const wait = () => {
+    const lateMs: number[] = []
+    const waiter = { onLate: () => void lateMs.push(clock.nowMs() - startMs) }
+    limit.start(waiter)
+    return { waiter, lateMs }
+  }
+  return { clock, limit, wait, timers: () => timers }
+}
+
+describe('a time limit', () => {
+  test('is over in its last tenth, once', async () => {
+    const { clock, wait } = createWatchedLimit()
+    const { lateMs } = wait()
+    await clock.pass(5_000)
+    expect(lateMs).toEqual([900])
+  })
+
+  test('is each waiter’s own, and never late', async () => {
+    const { clock, wait } = createWatchedLimit()
+    const waits = []
+    for (let beginMs = 0; beginMs < 2_000; beginMs += 70) {
+      waits.push({ beginMs, ...wait() })
+      await clock.pass(70)
+    }
+    await clock.pass(5_000)
+    for (const { beginMs, lateMs } of waits) {
+      expect(lateMs.length).toBe(1)
+      expect(lateMs[0]).toBeGreaterThanOrEqual(beginMs + 800)
+      expect(lateMs[0]).toBeLessThanOrEqual(beginMs + 1_000)
+    }
+  })
+
+  test('tells nothing to a waiter that has ended, nor a timer to run for nobody', async () => {
+    const { clock, limit, wait, timers } = createWatchedLimit()
+    const { waiter, lateMs } = wait()
+    limit.end(waiter)
+    await clock.pass(5_000)
+    expect([lateMs, timers()]).toEqual([[], 0])
+    const again = wait()
+    expect(timers()).toBe(1)
+    await clock.pass(5_000)
+    expect([again.lateMs.length, timers()]).toEqual([1, 0])
+  })
+})
+
+describe('work within a time limit', () => {
+  const late = () => new Error('late')
+
+  test.each<[string, () => Promise<string>, string]>([
+    ['resolves', async () => 'done', 'done'],
+    ['rejects', () => Promise.reject(new Error('no')), 'Error: no'],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no')
+      },
+      'Error: no',
+    ],
+  ])('that %s is what it comes to, and ends the waiting', async (_, work, outcome) => {
+    const { clock, limit, timers } = createWatchedLimit()
+    expect(await withinTime(limit, work, late).then(String, String)).toBe(outcome)
+    await clock.pass(1_000)
+    expect(timers()).toBe(0)
+  })
+
+  test('is told by its signal when its time is over, and what it comes to then is dropped', async () => {
+    const { clock, limit } = createWatchedLimit()
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const signals: CallSignal[] = []
+    const outcome = withinTime(
+      limit,
+      (signal) => {
+        signals.push(signal)
+        return promise
+      },
+      late,
+    ).then(String, String)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    await clock.pass(1_000)
+    expect(await outcome).toBe('Error: late')
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+    resolve('done')
+    await everythingSettled()
+  })
+
+  test('is told by its signal when its caller has left', async () => {
+    const { limit } = createWatchedLimit()
+    const caller = { aborted: false }
+    await withinTime(
+      limit,
+      async (signal) => {
+        expect(signal.aborted).toBe(false)
+        caller.aborted = true
+        expect(signal.aborted).toBe(true)
+      },
+      late,
+      caller,
+    )
+  })
+})

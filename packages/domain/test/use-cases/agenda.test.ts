@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest'
+import type { Auction } from '../../src/auction/auction.ts'
+import { toUserId } from '../../src/ids.ts'
+import { unwrap } from '../../src/result.ts'
+import type { AgendaUpdate, Store } from '../../src/store.ts'
+import type { NewAuctionSample } from '../../src/testing/samples.ts'
+import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
+import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import {
+  createAuction,
+  createTestService,
+  ledgerOf,
+  newBid,
+  noAnswer,
+  openTime,
+  type TestService,
+} from '../support/service.ts'
+
+/** When the margin for clocks is over. */
+const dueTime = '2030-02-07T12:00:02Z'
+
+const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T13:00:00Z' }
+
+const placesOf = async (store: Store): Promise<readonly number[]> =>
+  (await store.listAuctions({ order: 'agenda', limit: 100 })).items.map(({ auction }) => auction.id)
+
+type Update = Store['updateAgenda']
+
+/** What may become of changes of the agenda on their way. */
+const faults: readonly (readonly [fault: string, faulty: (update: Update) => Update])[] = [
+  ['lost', () => async () => undefined],
+  ['lost with an error', () => () => Promise.reject(noAnswer())],
+  ['lost with an error that nobody expects', () => () => Promise.reject(new TypeError('an agenda that is broken'))],
+  ['never answered', () => () => new Promise(() => undefined)],
+  ['doubled', (update) => async (updates) => update([...updates, ...updates.toReversed()])],
+  [
+    'late, and in the wrong order',
+    (update) => {
+      const late: AgendaUpdate[] = []
+      return async (updates) => {
+        const arriving = late.splice(0).toReversed()
+        late.push(...updates)
+        await update(arriving)
+      }
+    },
+  ],
+]
+
+/** Four processes over one store: each has its own clock, and none of the others' memory. */
+function createProcesses(store: Store, now: string): readonly TestService[] {
+  return Array.from({ length: 4 }, () => createTestService({ store, clock: createSteppedClock(now) }))
+}
+
+describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
+  async function createScene() {
+    const right = createPlainStore()
+    const store = { ...right, updateAgenda: faulty(right.updateAgenda) }
+    const clock = createSteppedClock('2030-02-07T11:59:59.999Z')
+    const service = createTestService({ store, clock })
+    const create = (sample: NewAuctionSample = {}) => createAuction(service, sample)
+    const auctions = {
+      plain: await create(),
+      extended: await create({ softClose }),
+      bought: await create({ buyNowPrice: 900 }),
+      cancelled: await create(),
+      later: await create({ endTime: '2030-02-08T12:00:00Z' }),
+    }
+    unwrap(await service.placeBid(newBid(auctions.plain, 2, 100)))
+    unwrap(await service.placeBid(newBid(auctions.extended, 2, 100))) // Until 12:01:59.999.
+    unwrap(await service.buyNow({ auctionId: auctions.bought.id, buyerId: toUserId(2) }))
+    unwrap(await service.cancelAuction({ auctionId: auctions.cancelled.id }))
+    return { right, store, clock, service, auctions }
+  }
+
+  /** Closes what is due, however long the store takes for its agenda. */
+  async function closeDue(service: TestService, clock: { pass(ms: number): Promise<void> }) {
+    const report = service.closeDue()
+    await clock.pass(fault === 'never answered' ? 9_000 : 0)
+    return report
+  }
+
+  const seenBy = async (service: TestService, auctions: Record<string, Auction>) => {
+    const nameOf = new Map(Object.entries(auctions).map(([name, { id }]) => [id, name]))
+    const listed = async (query: Parameters<TestService['listAuctions']>[0]) =>
+      unwrap(await service.listAuctions(query)).items.map(({ auction }) => nameOf.get(auction.id))
+    return {
+      soonest: await listed({ order: 'agenda', status: 'Active', limit: 10 }),
+      active: await listed({ order: 'newest', status: 'Active', limit: 10 }),
+      ended: await listed({ order: 'newest', status: 'Ended', limit: 10 }),
+      cancelled: await listed({ order: 'newest', status: 'Cancelled', limit: 10 }),
+    }
+  }
+
+  test('shows no wrong status, list or result, and leaves no auction unclosed', async () => {
+    const { right, store, clock, service, auctions } = await createScene()
+    const over = { ended: ['bought'], cancelled: ['cancelled'] }
+    expect(await seenBy(service, auctions)).toEqual({
+      soonest: ['plain', 'extended', 'later'],
+      active: ['later', 'extended', 'plain'],
+      ...over,
+    })
+
+    clock.set(dueTime)
+    expect(await closeDue(service, clock)).toEqual({ closed: 1, left: 0 })
+    const inOvertime = { soonest: ['extended', 'later'], active: ['later', 'extended'], ended: ['bought', 'plain'] }
+    expect(await seenBy(service, auctions)).toEqual({ ...over, ...inOvertime })
+    expect(await closeDue(service, clock)).toEqual({ closed: 0, left: 0 })
+    expect(await seenBy(service, auctions)).toEqual({ ...over, ...inOvertime })
+
+    clock.set('2030-02-07T12:02:01.999Z')
+    expect(await closeDue(service, clock)).toEqual({ closed: 1, left: 0 })
+    const last = { soonest: ['later'], active: ['later'], ended: ['bought', 'extended', 'plain'] }
+    expect(await seenBy(service, auctions)).toEqual({ ...over, ...last })
+    for (const process of createProcesses(store, '2030-02-07T12:05:00Z')) {
+      expect(await seenBy(process, auctions)).toEqual({ ...over, ...last })
+    }
+    const outcomes = await Promise.all(
+      Object.values(auctions).map(async ({ id }) => unwrap(await service.readAuction(id)).result?.outcome),
+    )
+    expect(outcomes).toEqual(['sold', 'sold', 'bought', 'cancelled', undefined])
+
+    // Whoever can change the agenda puts it right: nothing is looked at again and again.
+    const repairing = createTestService({ store: right, clock: createStillClock('2030-02-07T12:05:00Z') })
+    expect(await repairing.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(await placesOf(right)).toEqual([auctions.later.id])
+    for (const auction of Object.values(auctions)) {
+      const ends = (await ledgerOf(right, auction)).filter(({ state }) => state.phase === 'closed')
+      expect(ends.length).toBe(auction === auctions.later ? 0 : 1)
+    }
+  })
+})
+
+describe('the place of an auction on the agenda', () => {
+  test('moves with its end, when that is looked at', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { softClose })
+    service.clock.set('2030-02-07T11:59:59.999Z')
+    unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    const place = async () =>
+      (await service.store.listAuctions({ order: 'agenda', limit: 1 })).items[0]?.position.timeMs
+    service.clock.set(dueTime)
+    expect(await place()).toBe(Date.parse('2030-02-07T12:00:00Z'))
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(await place()).toBe(Date.parse('2030-02-07T12:01:59.999Z'))
+  })
+
+  test('is taken away by a purchase and a cancellation, which do not wait for it', async () => {
+    const right = createPlainStore()
+    const updates: AgendaUpdate[] = []
+    const store: Store = {
+      ...right,
+      updateAgenda(changes) {
+        updates.push(...changes)
+        return new Promise(() => undefined)
+      },
+    }
+    const service = createTestService({ store })
+    const [bought, cancelled] = [await createAuction(service, { buyNowPrice: 500 }), await createAuction(service)]
+    unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
+    const endedMs = Date.parse(openTime)
+    expect(updates).toEqual([{ auctionId: bought.id, endedMs }])
+    unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
+    const other = createTestService({ store: right })
+    unwrap(await other.cancelAuction({ auctionId: cancelled.id }, { caller: 'owner', key: 'again' }))
+    await everythingSettled()
+    expect(await placesOf(right)).toEqual([bought.id])
+  })
+})
+
+describe('an auction that can not be read', () => {
+  test('is looked at again a minute later, by any process', async () => {
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    let looks = 0
+    let isUnreadable = true
+    const store: Store = {
+      ...right,
+      async findHeads(ids) {
+        looks += 1
+        if (isUnreadable) throw new UnreadableStoredError('entry', { id: 1, auctionId: auction.id }, 'no state')
+        return right.findHeads(ids)
+      },
+    }
+    const services = [createTestService({ store }), createTestService({ store })]
+    for (const [index, seconds] of [0, 1, 59].entries()) {
+      for (const service of services) {
+        service.clock.set(dueTime)
+        service.clock.advance(seconds * 1_000)
+        expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+      }
+      expect([index, looks]).toEqual([index, 1])
+    }
+    isUnreadable = false
+    for (const service of services) service.clock.advance(3_000)
+    expect(await services[0]?.closeDue()).toEqual({ closed: 1, left: 0 })
+  })
+
+  test.each([
+    ['whose heads can not be read', 'heads'],
+    ['which can not be read themselves', 'auctions'],
+  ])('does not keep others from being closed, behind more than a page of auctions %s', async (_, what) => {
+    const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const auctions = await Promise.all(Array.from({ length: 260 }, () => createAuction(founder)))
+    const isUnreadable = (id: number) => id <= 250
+    const store: Store = {
+      ...right,
+      async findHeads(ids) {
+        const id = what === 'heads' && ids.find(isUnreadable)
+        if (id) throw new UnreadableStoredError('entry', { id, auctionId: id }, 'no state')
+        return right.findHeads(ids)
+      },
+      async listAuctions(query) {
+        const { items, next } = await right.listAuctions(query)
+        if (what === 'heads') return { items, next }
+        const unreadable = items
+          .filter(({ auction }) => isUnreadable(auction.id))
+          .map(({ auction }) => new UnreadableStoredError('auction', auction, 'no currency'))
+        return { items: items.filter(({ auction }) => !isUnreadable(auction.id)), unreadable, next }
+      },
+    }
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 10, left: 0 })
+    for (const auction of auctions)
+      expect((await ledgerOf(right, auction)).length).toBe(isUnreadable(auction.id) ? 0 : 1)
+  })
+})
+
+test('a store that stalls in the midst of closing delays what is due, and loses none of it', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
+  for (const stalled of ['listAuctions', 'findHeads', 'append', 'updateAgenda'] as const) {
+    const clock = createSteppedClock(dueTime)
+    const service = createTestService({ store: { ...right, [stalled]: () => new Promise(() => undefined) }, clock })
+    const report = service.closeDue().catch(() => 'failed')
+    const second = service.closeDue().catch(() => 'failed')
+    await clock.pass(60_000)
+    const expected = { append: { closed: 0, left: 150 }, updateAgenda: { closed: 150, left: 0 } } as Record<
+      string,
+      unknown
+    >
+    expect([stalled, await report]).toEqual([stalled, expected[stalled] ?? 'failed'])
+    expect(await second).toEqual(await report)
+  }
+  expect(await createTestService({ store: right, clock: createStillClock(dueTime) }).closeDue()).toEqual({
+    closed: 0,
+    left: 0,
+  })
+  expect(await placesOf(right)).toEqual([])
+})
