@@ -13,6 +13,8 @@ export type PostgresqlCluster = {
   /** A connection string, with a password, of a user who may do everything. */
   readonly uri: string
   readonly port: number
+  /** The folder of its files. */
+  readonly data: string
   /** Kills all its processes at once, as a crash of the machine does. */
   kill(): Promise<void>
   /** Starts it again; returns when it answers. */
@@ -55,6 +57,7 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
   return {
     uri,
     port,
+    data,
     start,
     kill: () => server.kill(),
     async stop() {
