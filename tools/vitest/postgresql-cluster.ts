@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
 import { type Child, runChild, startChild } from './child.ts'
 
@@ -23,7 +24,18 @@ export type PostgresqlCluster = {
   stop(): Promise<void>
 }
 
-/** Makes and starts a cluster. @param programs the folder of `initdb` and `postgres` */
+/** The folder of `initdb` and `postgres`, where they are installed. Debian keeps the programs of each version in a folder of its own, none of which is in `PATH`. */
+export function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
+  return folders.find((folder) => spawnSync(join(folder, 'initdb'), ['--version']).status === 0)
+}
+
+/** Makes and starts a cluster. @param programs as `findPrograms` returns them */
 export async function startCluster(programs: string): Promise<PostgresqlCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'auction-postgresql-'))
   const password = randomBytes(12).toString('base64url')
@@ -53,15 +65,24 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
     }
   }
 
+  async function kill(): Promise<void> {
+    const { pid } = server.child
+    // Its processes have groups of their own, and would go on until they notice. It is halted first, so that it starts no others.
+    server.child.kill('SIGSTOP')
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+    for (const child of children.split(' ').filter((text) => text !== '')) process.kill(Number(child), 'SIGKILL')
+    await server.kill()
+  }
+
   await start()
   return {
     uri,
     port,
     data,
     start,
-    kill: () => server.kill(),
+    kill,
     async stop() {
-      await server.kill()
+      await kill()
       await rm(folder, { recursive: true })
     },
   }

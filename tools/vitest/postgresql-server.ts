@@ -1,8 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { startCluster } from './postgresql-cluster.ts'
+import { findPrograms, startCluster } from './postgresql-cluster.ts'
 
 /** Where the tests find PostgreSQL, or why they do not and whether that is a failure. */
 export type PostgresqlProvision =
@@ -22,8 +19,8 @@ declare module 'vitest' {
  * fails then.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { POSTGRESQL_URI: given = '', PATH = '', REQUIRE_POSTGRESQL } = process.env
-  const programs = findPrograms(PATH)
+  const { POSTGRESQL_URI: given = '', REQUIRE_POSTGRESQL } = process.env
+  const programs = findPrograms()
   if (given !== '' || programs === undefined) {
     const notRun = 'POSTGRESQL_URI is not set, and no initdb is installed'
     project.provide(
@@ -35,12 +32,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = await startCluster(programs)
   project.provide('postgresql', { uri: cluster.uri, programs })
   return () => cluster.stop()
-}
-
-/** Debian keeps the programs of each version in a folder of its own, none of which is in `PATH`. */
-function findPrograms(path: string): string | undefined {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
-  const folders = [...path.split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))]
-  return folders.find((folder) => spawnSync(join(folder, 'initdb'), ['--version']).status === 0)
 }
