@@ -106,12 +106,12 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const ids = parts.ids ?? idsOf(guarded)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
-  const { within, close } = createLifetime(limit)
+  const { within, inBackground, close } = createLifetime(limit)
   const limited = createReadLimit(limits.maxReads)
-  const updateAgenda = createAgenda(store)
+  const updateAgenda = inBackground(createAgenda(store))
   // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
   const closing = { close: within(lanes.close) }
-  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, observer })
+  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
   const { closeDue, closeOverdue } = closer
   const ending = { store, lanes, updateAgenda }
   return {

@@ -12,8 +12,8 @@ const client = join(import.meta.dirname, 'client.ts')
 
 test('the client of the tutorial prints what the page says, on a server that is new', async () => {
   const { url, until, stdout } = await startServerProcess({ STORE: 'memory' })
-  await until(/Bearer (?<token>\S+)'/)
-  const token = /Bearer (?<token>\S+)'/.exec(stdout())?.groups?.['token']
+  await until(/TOKEN=(?<token>\S+)\n/)
+  const token = /TOKEN=(?<token>\S+)\n/.exec(stdout())?.groups?.['token']
   const printed = await runChild(process.execPath, [client], {
     env: { AUCTIONS_URL: url, AUCTIONS_TOKEN: token },
   })

@@ -6,6 +6,7 @@ import type { AuctionId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import { findReadableHeads } from '../ledger/readable-heads.ts'
+import type { Lifetime } from '../lifetime.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
@@ -40,6 +41,8 @@ export type CloserParts = {
   readonly limits: Pick<Limits, 'clockSkewMs'>
   readonly lanes: Pick<Lanes, 'close'>
   readonly updateAgenda: UpdateAgenda
+  /** For what reads begin, and nobody waits for but the end of the service. */
+  readonly inBackground: Lifetime['inBackground']
   readonly observer?: SafeObserver | undefined
 }
 
@@ -57,7 +60,8 @@ const lookAgainMs = 60_000
 type Outcome = 'closed' | 'settled' | 'failed'
 
 /** Follows the agenda: what is due is closed by its ledger, or gets the place that its ledger says. */
-export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
+export function createCloser(parts: CloserParts): Closer {
+  const { store, clock, limits, lanes, updateAgenda, inBackground, observer } = parts
   const { clockSkewMs } = limits
   let underWay: Promise<ClosingReport> | undefined
   /** When each that is known to be due has ended. */
@@ -149,7 +153,7 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
       if (!isOver || lookedAt.has(auction.id)) return
       lookedAt.add(auction.id)
       // What fails is left to whoever looks next.
-      void closeEach([auction])
+      void inBackground(closeEach)([auction])
         .catch(() => undefined)
         .finally(() => lookedAt.delete(auction.id))
     },
