@@ -31,7 +31,7 @@ const maxTries = 20
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
 /** One row an entry; inserting it is the commit. Entries of many auctions share a statement, and so a transaction. */
-export function createPostgresqlEntries({ query, write }: Connection, maxWrites = 2): EntryPart {
+export function createPostgresqlEntries({ query, write }: Connection): EntryPart {
   /** Stores all of them, or none when a key is taken. */
   function insert(entries: readonly Entry[]): Promise<boolean> {
     // In one order: two statements that wait for the keys of each other would never end.
@@ -64,7 +64,7 @@ export function createPostgresqlEntries({ query, write }: Connection, maxWrites 
   }
 
   return {
-    append: createGroupCommit({ write: writeGroup, maxWrites, maxContendedWrites: 4, maxContendedEntries: 1 }),
+    append: createGroupCommit({ write: writeGroup, maxWrites: 2, maxContendedWrites: 4, maxContendedEntries: 1 }),
 
     findHeads: (auctionIds, signal) => find('read the heads of ledgers', headsSql, [auctionIds], signal),
 
