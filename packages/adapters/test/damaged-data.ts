@@ -68,7 +68,7 @@ export async function expectSteppedOver(store: Store, damage: Damage): Promise<v
 
   for (const limit of [1, 2, 3, 100]) {
     expect(await listed(service, 'newest', limit)).toEqual([9, 7, 5, 3, 1])
-    expect(await listed(service, 'endTime', limit)).toEqual([1, 3, 5, 7, 9])
+    expect(await listed(service, 'agenda', limit)).toEqual([1, 3, 5, 7, 9])
   }
   for (const id of [2, 4, 6, 8] as readonly number[]) await expectFailing(service, toAuctionId(id))
   const placed = [1, 3, 5].map((auctionId) =>

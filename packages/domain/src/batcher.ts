@@ -20,6 +20,11 @@ export type BatcherParts<Item, Value> = {
    * What is written must be such that writing it twice does no harm.
    */
   readonly isHalved?: boolean
+  /**
+   * Starts the next call when what arrives together has arrived, such as at the end of a turn of the event loop. Left out, it starts
+   * at once, so that of many items which arrive together the first goes alone, and the others wait for it.
+   */
+  readonly defer?: (start: () => void) => void
 }
 
 type Waiting<Item, Value> = {
@@ -35,10 +40,11 @@ type Waiting<Item, Value> = {
  * others: one that hangs holds up nothing for ever.
  */
 export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Batcher<Item, Value> {
-  const { run, maxCalls, maxWeight, weightOf = () => 1, isHalved = false } = parts
+  const { run, maxCalls, maxWeight, weightOf = () => 1, isHalved = false, defer = (start) => start() } = parts
   type Waiter = Waiting<Item, Value>
   let waiting: Waiter[] = []
   const underWay = new Set<CallSignal>()
+  let isDeferred = false
 
   function hasRoom(): boolean {
     let calls = 0
@@ -47,6 +53,13 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   }
 
   function startCalls(): void {
+    if (isDeferred) return
+    isDeferred = true
+    defer(startAll)
+  }
+
+  function startAll(): void {
+    isDeferred = false
     while (waiting.length > 0 && hasRoom()) {
       const group = takeGroup()
       if (group.length > 0) void start(group)

@@ -1,17 +1,18 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction/auction'
-import type { Store } from '@auction/domain/store'
+import type { AgendaUpdate, Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
-import { insertedAuctionColumns, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
+import { insertedAuctionColumns, integer, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
+import type { Row } from './statements.ts'
 
-const insertSql = `
-  INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT DO NOTHING`
+const insertSql = `INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 const select = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`
 const byKeySql = `${select} requestKey = ?`
+/** An auction without a place is not matched, and so it never gets one again. */
+const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
 
 export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: RowParser<ListedAuction>): AuctionPart {
   async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
@@ -24,11 +25,24 @@ export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: 
 
   return {
     async insertAuction(auction) {
-      return (await write('store an auction', insertSql, [rowOfAuction(auction)])) === 1 ? 'inserted' : 'taken'
+      const stored = await write('store an auction', { sql: insertSql, rows: [rowOfAuction(auction)] })
+      return stored === 1 ? 'inserted' : 'taken'
     },
 
     findAuction: (id) => findOne('find an auction', byIdSql, id),
 
     findAuctionByKey: (key) => findOne('find an auction by key', byKeySql, key),
+
+    async updateAgenda(updates) {
+      if (updates.length === 0) return
+      await write('update the agenda', { sql: agendaSql, rows: updates.map(rowOfUpdate), isEach: true })
+    },
   }
+}
+
+function rowOfUpdate(update: AgendaUpdate): Row {
+  const id = integer(update.auctionId)
+  if ('endedMs' in update) return [null, integer(update.endedMs), id, Number.MAX_SAFE_INTEGER]
+  const dueMs = integer(update.dueMs)
+  return [dueMs, null, id, dueMs]
 }

@@ -1,24 +1,28 @@
-import type { ReadSignal } from '@auction/domain/store'
-import { unavailable } from './errors.ts'
+import { createBatcher } from '@auction/domain/batcher'
+import type { CallSignal } from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import type { Outcome, Read, Write } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
-import type { Row } from './values.ts'
+import type { Row } from './statements.ts'
 import { createWorkerConnection, type StartWorker } from './worker-connection.ts'
 
 /** What the parts of the store ask of the file. `what` completes "SQLite could not …". */
 export type SqliteContext = {
   /** Reads a few rows by their keys. */
-  find(what: string, sql: string, params: Row): Promise<readonly Row[]>
-  /** Reads many rows, or looks at many, when its turn comes, unless the signal is aborted by then. */
-  list(what: string, sql: string, params: Row, signal?: ReadSignal): Promise<readonly Row[]>
+  find(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
+  /** Reads many rows, or looks at many, when its turn comes. */
+  list(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
+  /** Writes durably, and returns for how many rows, up to the first for which nothing was changed. */
+  write(what: string, write: Write, signal?: CallSignal): Promise<number>
   /** Looks whether the file can be read, before any list that waits. */
   ping(): Promise<void>
-  /**
-   * Runs a statement for each row durably and in order, up to the first for which it changes nothing, and returns for how many
-   * it did.
-   */
-  write(what: string, sql: string, rows: readonly Row[]): Promise<number>
   close(): Promise<void>
 }
+
+/** Rows in one transaction, unless one write alone has more. */
+const maxRows = 1_000
+/** How many reads the thread has at once: one that it does, and the next one. Writes and pings wait for no more than those. */
+const maxReads = 2
 
 /** Opens both connections to a file: one of a thread of its own for writing and for lists, one of this thread for reads by key. */
 export async function openConnections(
@@ -35,37 +39,63 @@ export async function openConnections(
     await worker.close()
     throw error
   }
+  /** Group commit: many clients share one sync of the disk. */
+  const writes = createBatcher<Write, Outcome<number>>({
+    async run(group) {
+      const outcome = await worker.write(group)
+      return group.map((_, index) => ('fault' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
+    },
+    maxCalls: 1,
+    defer: (start) => setImmediate(start), // So that what comes in one turn of the event loop is written together.
+    maxWeight: maxRows,
+    weightOf: ({ rows }) => rows.length,
+  })
+  const reads = createBatcher<Pick<Read, 'sql' | 'params'>, Outcome<readonly Row[]>>({
+    run: (group) => Promise.all(group.map(({ sql, params }) => worker.read(sql, params))),
+    maxCalls: maxReads,
+    maxWeight: 1,
+  })
   let closed: Promise<void> | undefined
+  let underWay = 0
+  const { promise: idle, resolve: noteIdle } = Promise.withResolvers<void>()
 
-  function refuseClosed(what: string): void {
-    if (closed !== undefined) throw unavailable(what, 'the store is closed')
+  async function ask<Value>(what: string, request: () => Outcome<Value> | Promise<Outcome<Value>>): Promise<Value> {
+    if (closed !== undefined) return unwrapped(what, { fault: { kind: 'unavailable', message: 'the store is closed' } })
+    underWay += 1
+    try {
+      return unwrapped(what, await request())
+    } finally {
+      underWay -= 1
+      if (underWay === 0 && closed !== undefined) noteIdle()
+    }
+  }
+
+  async function close(): Promise<void> {
+    // First: the last connection to be closed copies the log into the file, and this one can't.
+    reader.close()
+    if (underWay > 0) await idle
+    await worker.close()
   }
 
   return {
-    async find(what, sql, params) {
-      refuseClosed(what)
-      return reader.find(what, sql, params) ?? worker.read(what, sql, params)
-    },
-    async list(what, sql, params, signal) {
-      refuseClosed(what)
-      return worker.read(what, sql, params, signal)
-    },
+    find: (what, sql, params, signal) =>
+      ask(what, () => reader.find(sql, params) ?? reads.add({ sql, params }, signal)),
+    list: (what, sql, params, signal) => ask(what, () => reads.add({ sql, params }, signal)),
+    write: (what, write, signal) => ask(what, () => writes.add(write, signal)),
     async ping() {
-      const what = 'answer a ping'
-      refuseClosed(what)
-      await worker.ping(what)
-    },
-    async write(what, sql, rows) {
-      refuseClosed(what)
-      return worker.write(what, sql, rows)
+      await ask('answer a ping', () => worker.read('SELECT id FROM auctions LIMIT 1', []))
     },
     close() {
-      if (closed === undefined) {
-        // First: the last connection to be closed copies the log into the file, and this one can't.
-        reader.close()
-        closed = worker.close()
-      }
+      closed ??= close()
       return closed
     },
   }
+}
+
+/** The one place where what went wrong becomes an error of the domain's. */
+function unwrapped<Value>(what: string, outcome: Outcome<Value>): Value {
+  if ('value' in outcome) return outcome.value
+  const { kind, message } = outcome.fault
+  const text = `SQLite could not ${what}: ${message}`
+  throw kind === 'unexpected' ? new Error(text) : new StoreUnavailableError(text)
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '@auction/domain/ledger/entry'
-import type { Store } from '@auction/domain/store'
+import type { CallSignal, Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
@@ -30,25 +30,26 @@ type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntri
 
 /** One row an entry; inserting it is the commit. */
 export function createSqliteEntries({ find, list, write }: SqliteContext, { parse }: RowParser<Entry>): EntryPart {
-  async function findAll(what: string, query: Query, keys: readonly (number | string)[]): Promise<readonly Entry[]> {
+  async function findAll(what: string, query: Query, keys: readonly (number | string)[], signal?: CallSignal) {
     const [key] = keys
     if (key === undefined) return []
-    if (keys.length === 1) return (await find(what, query.one, [key])).map(parse)
+    if (keys.length === 1) return (await find(what, query.one, [key], signal)).map(parse)
     const read = keys.length <= fewKeys ? find : list
-    return (await read(what, query.many, [JSON.stringify(keys)])).map(parse)
+    return (await read(what, query.many, [JSON.stringify(keys)], signal)).map(parse)
   }
 
   return {
-    async append(entries) {
-      if (entries.length === 0) return { stored: 0 }
-      return { stored: await write('store entries', insertSql, entries.map(rowOfEntry)) }
+    // Contended appends need no way of their own: a taken key makes a transaction no slower.
+    async append(entries, { signal } = {}) {
+      if (entries.length === 0) return 0
+      return write('store entries', { sql: insertSql, rows: entries.map(rowOfEntry) }, signal)
     },
 
-    findHeads: (auctionIds) => findAll('read the heads of ledgers', heads, auctionIds),
+    findHeads: (auctionIds, signal) => findAll('read the heads of ledgers', heads, auctionIds, signal),
 
-    findEntries: (ids) => findAll('find entries', byId, ids),
+    findEntries: (ids, signal) => findAll('find entries', byId, ids, signal),
 
-    findEntriesByKey: (keys) => findAll('find entries by key', byKey, keys),
+    findEntriesByKey: (keys, signal) => findAll('find entries by key', byKey, keys, signal),
 
     async listEntries(auctionId, { limit, before, signal }) {
       const last = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1

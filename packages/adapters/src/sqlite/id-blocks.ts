@@ -1,6 +1,6 @@
 import type { Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
-import { integer } from './values.ts'
+import { integer } from './rows.ts'
 
 const claimSql = 'INSERT INTO idBlocks (idsOf, block) VALUES (?, ?) ON CONFLICT DO NOTHING'
 const highestSql = 'SELECT block FROM idBlocks WHERE idsOf = ? ORDER BY block DESC LIMIT 1'
@@ -9,7 +9,7 @@ const highestSql = 'SELECT block FROM idBlocks WHERE idsOf = ? ORDER BY block DE
 export function createSqliteIdBlocks({ find, write }: SqliteContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
   return {
     async claimIdBlock(kind, block) {
-      return (await write('claim ids', claimSql, [[kind, integer(block)]])) === 1 ? 'claimed' : 'taken'
+      return (await write('claim ids', { sql: claimSql, rows: [[kind, integer(block)]] })) === 1 ? 'claimed' : 'taken'
     },
 
     async highestIdBlock(kind) {

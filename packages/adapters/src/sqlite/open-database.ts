@@ -1,18 +1,18 @@
 import { DatabaseSync } from 'node:sqlite'
-import { FileError, isBusy } from './faults.ts'
+import { FileError } from './faults.ts'
 import { applicationId, fileFormat, schema } from './schema.ts'
 import { pragma } from './statements.ts'
+import { whenFree } from './when-free.ts'
 
 /**
- * Opens the file for writing, and makes it and its tables where there are none. It blocks its thread meanwhile, for `timeoutMs` at
- * the most where other processes have it.
- * @throws Error when the file is another program's or of another format, or can't be opened and written
+ * Opens the file for writing, and makes it and its tables where there are none.
+ * @throws Error when the file is another program's or of another format, or can't be opened and written, or other processes hold
+ *   its lock for longer than `waitMs`
  */
-export function openDatabase(file: string, timeoutMs: number): DatabaseSync {
-  // No wait of SQLite's own: it looks again more and more seldom, and not at all where two would wait for each other.
+export async function openDatabase(file: string, waitMs: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: false })
   try {
-    retryWhileBusy(timeoutMs, () => {
+    await whenFree(waitMs, () => {
       refuseForeign(database)
       if (!isEmpty(database)) refuseOtherFormat(formatOf(database))
       useWriteAheadLog(database)
@@ -85,21 +85,5 @@ function makeTables(database: DatabaseSync): void {
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK')
     throw error
-  }
-}
-
-const lookAgainMs = 2
-
-function retryWhileBusy(timeoutMs: number, action: () => void): void {
-  const sleeper = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const giveUpAtMs = performance.now() + timeoutMs
-  for (;;) {
-    try {
-      action()
-      return
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= giveUpAtMs) throw error
-      Atomics.wait(sleeper, 0, 0, lookAgainMs)
-    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts'
 import type { FileIdentity } from './file-identity.ts'
-import type { Row } from './values.ts'
+import type { Row } from './statements.ts'
 
 /** What the worker is given when it starts. */
 export type WorkerSettings = {
@@ -10,22 +10,26 @@ export type WorkerSettings = {
   readonly identity: FileIdentity | undefined
 }
 
-/** What the worker is asked for, under a number of the call's own. */
-export type Call =
-  | { readonly call: number; readonly kind: 'read'; readonly sql: string; readonly params: Row }
-  /** Looks whether the file is where it was, and can be read. */
-  | { readonly call: number; readonly kind: 'ping' }
-  /** Runs the statement for each row in order, up to the first for which it changes nothing. Returns for how many it did. */
-  | { readonly call: number; readonly kind: 'write'; readonly sql: string; readonly rows: readonly Row[] }
-  /** Closes the file when all that came before is done, and ends the thread. */
-  | { readonly kind: 'close' }
+export type Read = { readonly kind: 'read'; readonly sql: string; readonly params: Row }
 
-export type Read = Extract<Call, { kind: 'read' }>
-export type Write = Extract<Call, { kind: 'write' }>
+/** Rows for which a statement runs in order, up to the first for which it changes nothing. */
+export type Write = {
+  readonly sql: string
+  readonly rows: readonly Row[]
+  /** The statement runs for all rows, whatever it changes. */
+  readonly isEach?: boolean
+}
 
-export type Value = readonly Row[] | number
+/** Writes of one transaction. The value is the number of rows for each, up to the first for which nothing was changed. */
+export type WriteGroup = { readonly kind: 'write'; readonly writes: readonly Write[] }
 
-export type Reply = { readonly call: number; readonly value: Value } | { readonly call: number; readonly fault: Fault }
+/** What the worker is asked for, under a number of the request's own; or to close the file when all before is done, and end. */
+export type Call = { readonly call: number; readonly request: Read | WriteGroup } | 'close'
+
+/** What has become of a request. */
+export type Outcome<Value> = { readonly value: Value } | { readonly fault: Fault }
+
+export type Reply = { readonly call: number; readonly outcome: Outcome<unknown> }
 
 /** What the worker tells: which file it has opened, or why it could not, and then its replies. */
-export type Report = { readonly opened: FileIdentity } | { readonly notOpened: Fault } | readonly Reply[]
+export type Report = { readonly opened: FileIdentity } | { readonly notOpened: Fault } | Reply

@@ -1,14 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { errorOf } from './errors.ts'
 import { faultOf, isBusy } from './faults.ts'
 import { type FileIdentity, refuseMoved } from './file-identity.ts'
-import { createStatements } from './statements.ts'
-import type { Row } from './values.ts'
+import type { Outcome } from './protocol.ts'
+import { createStatements, type Row } from './statements.ts'
 
 /** A connection of the calling thread, for reads that take microseconds. */
 export type Reader = {
   /** The rows, or undefined where another process holds what this thread must not wait for. */
-  find(what: string, sql: string, params: Row): readonly Row[] | undefined
+  find(sql: string, params: Row): Outcome<readonly Row[]> | undefined
   /** The file was not where it was: from now on each read looks whether it is, until it is. */
   noteMoved(): void
   close(): void
@@ -24,19 +23,18 @@ export function createReader(file: string, identity: FileIdentity): Reader {
   const statements = createStatements(database)
   let isDoubtful = false
 
-  function find(what: string, sql: string, params: Row): readonly Row[] | undefined {
+  function find(sql: string, params: Row): Outcome<readonly Row[]> | undefined {
     try {
       if (isDoubtful) refuseMoved(file, identity)
       isDoubtful = false
-      return statements.all(sql, params)
+      return { value: statements.all(sql, params) }
     } catch (error) {
-      if (isBusy(error)) return undefined
-      throw errorOf(what, faultOf(error))
+      return isBusy(error) ? undefined : { fault: faultOf(error) }
     }
   }
 
   // From its first read on, this connection keeps the log in its place, should the other one be closed.
-  find('read it', 'SELECT id FROM auctions LIMIT 1', [])
+  find('SELECT id FROM auctions LIMIT 1', [])
   return {
     find,
     noteMoved() {

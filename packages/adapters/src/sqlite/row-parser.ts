@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Row, SqlValue } from './values.ts'
+import type { Row, SqlValue } from './statements.ts'
 
 /** Parses rows, and remembers the latest: what is read again and again is parsed once. */
 export type RowParser<Parsed> = {

@@ -1,46 +1,39 @@
 import type { ListedAuction } from '@auction/domain/auction/auction'
-import { earliestEndMs, latestEndMs } from '@auction/domain/auction/ends'
 import type { Entry } from '@auction/domain/ledger/entry'
 import type { StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import { UnreadableStoredError } from '@auction/domain/unreadable-stored'
-import type { Order, Place } from './places.ts'
-import { integer, type Row, type SqlValue } from './values.ts'
+import type { Row, SqlValue } from './statements.ts'
+
+/** @throws RangeError for what is no exact integer, which SQLite would store as another value. */
+export function integer(value: number): number {
+  if (!Number.isSafeInteger(value)) throw new RangeError('a number is not an exact integer')
+  return value
+}
 
 /** The columns that `rowOfAuction` fills. */
-export const insertedAuctionColumns =
-  'id, requestKey, ownerId, productId, createdAtMs, startMs, endMs, earliestEndMs, latestEndMs, data, description'
+export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, dueMs, data, description'
 
 export function rowOfAuction(auction: StoredAuction): Row {
   const { id, requestKey, ownerId, productId, createdAtMs, description, ...rest } = auction
-  const { buyNowPriceMinor, softClose } = rest
   return [
     integer(id),
     requestKey ?? null,
     integer(ownerId),
     integer(productId),
     integer(createdAtMs),
-    integer(rest.startTime.epochMs),
     integer(rest.endTime.epochMs),
-    buyNowPriceMinor === undefined ? null : integer(earliestEndMs(rest)),
-    softClose === undefined ? null : integer(latestEndMs(rest)),
     JSON.stringify({ version: storedVersion, ...rest }),
     description === undefined ? null : JSON.stringify(description),
   ]
 }
 
 /** The columns that `parseListedAuction` takes. */
-export const listedAuctionColumns = 'id, ownerId, productId, createdAtMs, endMs, data'
+export const listedAuctionColumns = 'id, ownerId, productId, createdAtMs, data'
 
 /** @throws UnreadableStoredError that names the row and its faulty field */
-export const parseListedAuction = ([id, ownerId, productId, createdAtMs, _endMs, data]: Row): ListedAuction =>
+export const parseListedAuction = ([id, ownerId, productId, createdAtMs, data]: Row): ListedAuction =>
   parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', { id }, data) })
-
-/** Where an auction stands in an order, as its columns have it: also that of one which can't be read. */
-export const placeOf = ([id, , , createdAtMs, endMs]: Row, { timeColumn }: Order): Place => ({
-  timeMs: Number(timeColumn === 'createdAtMs' ? createdAtMs : endMs),
-  id: Number(id),
-})
 
 /** A description, which stands in its column as JSON, since texts are cut at a NUL where they are read: see `entryColumns`. */
 export function parseDescription(id: number, text: SqlValue): string {

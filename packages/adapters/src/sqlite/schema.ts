@@ -3,13 +3,14 @@ export const applicationId = 0x41756374
 
 /**
  * The format of the file, its `user_version`. It changes with the schema below and with what the columns hold; a file of another
- * format is refused. Formats 1 and 2 were those of 0.1.0.
+ * format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
  */
-export const fileFormat = 3
+export const fileFormat = 4
 
 /**
  * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
- * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes.
+ * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes, except
+ * for the place of an auction on the agenda.
  */
 export const schema = `
   -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not go on from a time and an id by one seek.
@@ -19,23 +20,23 @@ export const schema = `
     ownerId INTEGER NOT NULL,
     productId INTEGER NOT NULL,
     createdAtMs INTEGER NOT NULL,
-    startMs INTEGER NOT NULL,
-    endMs INTEGER NOT NULL,
-    -- Where an auction may end before or after its endMs; else NULL.
-    earliestEndMs INTEGER,
-    latestEndMs INTEGER,
+    -- The place on the agenda, and NULL once there is an endedMs.
+    dueMs INTEGER,
+    endedMs INTEGER,
     data TEXT NOT NULL,
     -- As JSON text, behind all that lists read: the end of a row may lie on pages that they never touch.
     description TEXT
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;
-  -- The times stand in each index so that a status is told by it alone, and no auction of another status is fetched.
-  CREATE INDEX newestFirst ON auctions (createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
-  CREATE INDEX newestOfOwnerFirst ON auctions (ownerId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
-  CREATE INDEX newestOfProductFirst ON auctions (productId, createdAtMs, id, startMs, endMs, earliestEndMs, latestEndMs);
-  CREATE INDEX soonestEndFirst ON auctions (endMs, id, startMs);
-  -- Of those alone that bids may keep open past their endMs.
-  CREATE INDEX soonestEndOfSoftCloseFirst ON auctions (endMs, id, latestEndMs) WHERE latestEndMs IS NOT NULL;
+  CREATE INDEX newest ON auctions (createdAtMs, id);
+  CREATE INDEX newestOfOwner ON auctions (ownerId, createdAtMs, id, productId);
+  CREATE INDEX newestOfProduct ON auctions (productId, createdAtMs, id);
+  -- Of those that have a place on the agenda alone. SQLite looks at the dueMs of each again, in the index where it is there.
+  CREATE INDEX openNewest ON auctions (createdAtMs, id) WHERE dueMs IS NOT NULL;
+  CREATE INDEX openNewestOfOwner ON auctions (ownerId, createdAtMs, id, productId, dueMs) WHERE dueMs IS NOT NULL;
+  CREATE INDEX openNewestOfProduct ON auctions (productId, createdAtMs, id) WHERE dueMs IS NOT NULL;
+  -- With what the agenda is filtered by, so that no auction is fetched that is not listed.
+  CREATE INDEX agenda ON auctions (dueMs, id, ownerId, productId) WHERE dueMs IS NOT NULL;
 
   CREATE TABLE entries (
     id INTEGER PRIMARY KEY,

@@ -1,11 +1,15 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
-import type { Row, SqlValue } from './values.ts'
+
+/** What is bound to a statement, or read from a column. There are no blobs, and no integers beyond 2^53. */
+export type SqlValue = string | number | null
+
+export type Row = readonly SqlValue[]
 
 /** A connection's statements, each prepared once. There are few of them: all that differs is bound. */
 export type Statements = {
-  all(sql: string, params: readonly SqlValue[]): readonly Row[]
+  all(sql: string, params: Row): readonly Row[]
   /** Runs a statement, and returns how many rows it inserted or changed. */
-  run(sql: string, params: readonly SqlValue[]): number
+  run(sql: string, params: Row): number
 }
 
 export function createStatements(database: DatabaseSync): Statements {

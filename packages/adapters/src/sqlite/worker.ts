@@ -4,76 +4,71 @@
  */
 import { flushCompileCache } from 'node:module'
 import type { DatabaseSync } from 'node:sqlite'
-import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { faultOf } from './faults.ts'
-import { identityOf, refuseMoved } from './file-identity.ts'
+import { type FileIdentity, identityOf, refuseMoved } from './file-identity.ts'
 import { openDatabase, refuseOtherFormat } from './open-database.ts'
-import type { Call, Reply, Report, WorkerSettings, Write } from './protocol.ts'
+import type { Call, Outcome, Read, Report, WorkerSettings, WriteGroup } from './protocol.ts'
 import { createStatements } from './statements.ts'
-import type { Row } from './values.ts'
-import { createWriteQueue } from './write-queue.ts'
+import { whenFree } from './when-free.ts'
+import { createWriter } from './writer.ts'
 
-function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): void {
+async function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): Promise<void> {
   const report = (message: Report) => port.postMessage(message)
+  // Less than the calling thread waits: so whoever waits is told what for, before he gives up.
+  const waitMs = timeoutMs * 0.8
   try {
     if (identity !== undefined) refuseMoved(file, identity)
-    const database = openDatabase(file, timeoutMs * 0.8)
+    const database = await openDatabase(file, waitMs)
     const opened = identity ?? identityOf(file)
-    serve(database, { file, timeoutMs, identity: opened }, port)
+    serve(database, file, opened, waitMs, port)
     report({ opened })
     // Where the process keeps what Node compiles, this thread's part is there even when the process is killed later.
     flushCompileCache()
   } catch (error) {
     report({ notOpened: faultOf(error) })
+    port.close()
   }
 }
 
-type Serving = WorkerSettings & { readonly identity: NonNullable<WorkerSettings['identity']> }
-
-function serve(database: DatabaseSync, { file, timeoutMs, identity }: Serving, port: MessagePort): void {
+function serve(database: DatabaseSync, file: string, identity: FileIdentity, waitMs: number, port: MessagePort): void {
   const statements = createStatements(database)
   const checkFile = () => refuseMoved(file, identity)
-  const queue = createWriteQueue({
+  const writer = createWriter({
     database,
     statements,
-    // So that whoever waits is told what for, before he gives up.
-    timeoutMs: timeoutMs * 0.8,
-    reply,
+    waitMs,
     checkBefore: () => refuseOtherFormat(Number(statements.all('PRAGMA user_version', [])[0]?.[0])),
     checkAfter: checkFile,
   })
+  let underWay: Promise<unknown> = Promise.resolve()
 
-  function reply(replies: readonly Reply[]): void {
-    if (replies.length > 0) port.postMessage(replies)
-  }
-
-  function read(call: number, sql: string, params: Row): void {
+  async function answer(call: number, request: Read | WriteGroup): Promise<void> {
+    let outcome: Outcome<unknown>
     try {
-      checkFile()
-      reply([{ call, value: statements.all(sql, params) }])
+      outcome = { value: request.kind === 'read' ? await read(request) : await writer.write(request.writes) }
     } catch (error) {
-      reply([{ call, fault: faultOf(error) }])
+      outcome = { fault: faultOf(error) }
     }
+    port.postMessage({ call, outcome } satisfies Report)
   }
+
+  const read = ({ sql, params }: Read) =>
+    whenFree(waitMs, () => {
+      checkFile()
+      return statements.all(sql, params)
+    })
 
   async function close(): Promise<void> {
-    await queue.drained()
+    await underWay
     database.close()
     port.close()
   }
 
-  port.on('message', (first: readonly Call[]) => {
-    // All that has come meanwhile is taken together.
-    const calls = [...first]
-    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
-      calls.push(...next.message)
-    }
-    // Reads last: there are few, and none of the others waits for them.
-    for (const call of calls) if (call.kind === 'ping') read(call.call, 'SELECT id FROM auctions LIMIT 1', [])
-    queue.add(calls.filter((call): call is Write => call.kind === 'write'))
-    for (const call of calls) if (call.kind === 'read') read(call.call, call.sql, call.params)
-    if (calls.some(({ kind }) => kind === 'close')) void close()
+  port.on('message', (call: Call) => {
+    if (call === 'close') void close()
+    else underWay = Promise.all([underWay, answer(call.call, call.request)])
   })
 }
 
-if (parentPort !== null) start(workerData, parentPort)
+if (parentPort !== null) void start(workerData, parentPort)

@@ -29,7 +29,7 @@ async function makeSubject() {
   }
 }
 
-const options = { seeks: ['ownerId', 'productId'], faults: threadFaults } as const
+const options = { seeks: ['ownerId', 'productId', 'onlyOpen'], faults: threadFaults } as const
 
 describe('the contract of stores (on SQLite)', () => {
   storeContract(runner, makeSubject, options)

@@ -75,7 +75,7 @@ describe('a file is opened', () => {
 
   test('as ours, with a write-ahead log of which every commit is on the disk', async () => {
     const { file } = await testFile()
-    const database = openDatabase(file, 1_000)
+    const database = await openDatabase(file, 1_000)
     onTestFinished(() => database.close())
     const settings = ['application_id', 'user_version', 'journal_mode', 'synchronous', 'fullfsync']
     expect(settings.map((name) => pragma(database, name))).toEqual([0x41756374, fileFormat, 'wal', 2, 1])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRowParser } from '../../src/sqlite/row-parser.ts'
-import type { Row } from '../../src/sqlite/values.ts'
+import type { Row } from '../../src/sqlite/statements.ts'
 
 type Word = { readonly id: number; readonly text: string; readonly letters: readonly string[] }
 

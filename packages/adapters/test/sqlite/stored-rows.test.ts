@@ -13,6 +13,9 @@ import { connectTo, testFile } from './support.ts'
 
 const most = Number.MAX_SAFE_INTEGER
 
+const listed = async (store: Store) =>
+  (await store.listAuctions({ order: 'newest', limit: 1 })).items.map(({ auction }) => auction)
+
 /** A store beside a connection of the test's own to the same file. */
 async function storeAndDatabase() {
   const { file, open } = await testFile()
@@ -36,8 +39,8 @@ describe('stored rows', () => {
     await store.insertAuction(sampleAuction({ id: 1 }))
     const endMs = Date.parse('2030-02-07T12:00:00Z')
     const startMs = Date.parse('2030-01-31T12:00:00Z')
-    const ends = { endMs, earliestEndMs: null, latestEndMs: null }
-    const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), ...ends }
+    const agenda = { dueMs: endMs, endedMs: null }
+    const common = { ownerId: 1, productId: 7, createdAtMs: Date.parse('2030-01-30T12:00:00Z'), ...agenda }
     const data = {
       version: 1,
       startingPriceMinor: 100_00,
@@ -47,40 +50,48 @@ describe('stored rows', () => {
       endTime: { iso: '2030-02-07T12:00:00Z', epochMs: endMs },
     }
     expect(rows('auctions')).toEqual([
-      { id: 1, requestKey: null, ...common, startMs, data, description: null },
+      { id: 1, requestKey: null, ...common, data, description: null },
       {
         id: most,
         requestKey: 'place-bid caller a',
         ...common,
-        startMs: startMs + 123,
         data: { ...data, title: 'A vase', startTime: { iso: startTime, epochMs: startMs + 123 } },
         description: '"It is \\"old\\"."',
       },
     ])
   })
 
-  test('of auctions with formats tell where they may end before or after their endTime', async () => {
+  test('of auctions with formats have them as JSON', async () => {
     const { store, rows } = await storeAndDatabase()
     const latestEndTime = '2030-02-07T13:00:00.5Z'
     const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime }
     const samples = [{ softClose }, { buyNowPriceMinor: 900_00 }, { reservePriceMinor: 0, cancellableUntilEnd: false }]
     for (const [index, sample] of samples.entries())
       await store.insertAuction(sampleAuction({ ...sample, id: index + 1 }))
-    const startMs = Date.parse('2030-01-31T12:00:00Z')
-    const latestEndMs = Date.parse('2030-02-07T13:00:00.500Z')
-    const common = { ownerId: 1, startMs, endMs: Date.parse('2030-02-07T12:00:00Z') }
-    const latest = { iso: latestEndTime, epochMs: latestEndMs }
+    const dueMs = Date.parse('2030-02-07T12:00:00Z')
+    const latest = { iso: latestEndTime, epochMs: Date.parse('2030-02-07T13:00:00.500Z') }
     expect(rows('auctions')).toMatchObject([
-      {
-        ...{ ...common, earliestEndMs: null, latestEndMs },
-        data: { version: 1, softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: latest } },
-      },
-      { ...common, earliestEndMs: startMs, latestEndMs: null, data: { version: 1, buyNowPriceMinor: 900_00 } },
-      {
-        ...{ ...common, earliestEndMs: null, latestEndMs: null },
-        data: { version: 1, reservePriceMinor: 0, cancellableUntilEnd: false },
-      },
+      { dueMs, data: { softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: latest } } },
+      { dueMs, data: { version: 1, buyNowPriceMinor: 900_00 } },
+      { dueMs, data: { version: 1, reservePriceMinor: 0, cancellableUntilEnd: false } },
     ])
+  })
+
+  test('of auctions have their place on the agenda, or when they ended, and stay as they are otherwise', async () => {
+    const { store, rows } = await storeAndDatabase()
+    const description = 'x'.repeat(9_000)
+    const [moved, ended] = [sampleAuction({ id: 1, description }), sampleAuction({ id: 2, description })]
+    for (const auction of [moved, ended]) await store.insertAuction(auction)
+    const before = rows('auctions')
+    await store.updateAgenda([
+      { auctionId: moved.id, dueMs: most },
+      { auctionId: ended.id, endedMs: 7 },
+    ])
+    const places = [
+      { dueMs: most, endedMs: null },
+      { dueMs: null, endedMs: 7 },
+    ]
+    expect(rows('auctions')).toEqual(before.map((row, index) => ({ ...row, ...places[index] })))
   })
 
   test('of auctions and bids that name no format have no member for one', async () => {
@@ -185,11 +196,9 @@ describe('stored rows', () => {
     const { store, rows } = await storeAndDatabase()
     await store.claimIdBlock('auctions', 1)
     await store.claimIdBlock('entries', most)
-    await store.claimIdBlock('periods', 7)
     expect(rows('idBlocks')).toEqual([
       { idsOf: 'auctions', block: 1 },
       { idsOf: 'entries', block: most },
-      { idsOf: 'periods', block: 7 },
     ])
   })
 })
@@ -240,13 +249,13 @@ describe('rows that somebody else wrote', () => {
       SET data = json_set(data, '$.title', '', '$.currency.code', 'DEM'), description = json_quote(?)`)
     change.run(description)
     const read = { ...sampleAuction(), title: '', currency: { code: 'DEM', exponent: 2 } }
-    expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([read])
+    expect(await listed(store)).toStrictEqual([read])
     expect(await store.findAuction(read.id)).toStrictEqual({ ...read, description })
     for (const faulty of ['7', 'It is old.']) {
       database.prepare('UPDATE auctions SET description = ?').run(faulty)
       await expect(store.findAuction(read.id)).rejects.toThrow('the stored auction 1 has a faulty field description: ')
     }
-    expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([read])
+    expect(await listed(store)).toStrictEqual([read])
   })
 
   test('of auctions are not taken on trust: a time and its number must agree', async () => {
@@ -255,7 +264,7 @@ describe('rows that somebody else wrote', () => {
     database.exec("UPDATE auctions SET data = json_set(data, '$.endTime.epochMs', 0)")
     const fault = 'the stored auction 1 has a faulty field endTime: the number is not that of the text'
     expect(await store.listAuctions({ order: 'newest', limit: 1 })).toMatchObject({
-      auctions: [],
+      items: [],
       unreadable: [{ message: fault }],
       next: undefined,
     })
@@ -270,5 +279,9 @@ test('what is no exact integer is not stored as another value', async () => {
   await expect(store.append([faulty])).rejects.toThrow(RangeError)
   await expect(store.claimIdBlock('entries', 2 ** 53)).rejects.toThrow(RangeError)
   await expect(store.insertAuction({ ...sampleAuction(), createdAtMs: 0.5 })).rejects.toThrow(RangeError)
+  const { id: auctionId } = sampleAuction()
+  for (const update of [{ dueMs: Number.NaN }, { endedMs: 0.5 }]) {
+    await expect(store.updateAgenda([{ auctionId, ...update }])).rejects.toThrow(RangeError)
+  }
   expect([...rows('entries'), ...rows('idBlocks'), ...rows('auctions')]).toEqual([])
 })

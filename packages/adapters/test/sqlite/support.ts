@@ -6,9 +6,13 @@ import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { startChild } from '../../../../tools/vitest/child.ts'
-import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
 import type { WorkerSettings } from '../../src/sqlite/protocol.ts'
-import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../src/sqlite/sqlite-store.ts'
+import {
+  openSqliteStore,
+  openWithWorker,
+  type SqliteStore,
+  type SqliteStoreOptions,
+} from '../../src/sqlite/sqlite-store.ts'
 import { startWorker } from '../../src/sqlite/worker-connection.ts'
 
 /** A file of a test's own, in a folder of its own. */
@@ -57,11 +61,11 @@ export async function openFailing(file: string) {
   function start(workerData: WorkerSettings): Worker {
     const worker = startWorker(workerData)
     const [post, emit] = [worker.postMessage.bind(worker), worker.emit.bind(worker)]
-    worker.postMessage = (calls: unknown) => {
+    worker.postMessage = (call: unknown) => {
       const fault = next
       next = undefined
       if (fault === 'the end of its thread before a call') void worker.terminate()
-      else post(calls)
+      else post(call)
       if (fault !== 'the end of its thread before an answer') return
       worker.emit = (event: string | symbol, ...args: unknown[]) => {
         if (event !== 'message') return emit(event, ...args)

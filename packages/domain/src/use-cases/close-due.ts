@@ -5,11 +5,12 @@ import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
-import { findReadableHeads } from '../ledger/readable-heads.ts'
+import { findReadableHeads, type ReadableHeads } from '../ledger/readable-heads.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
+import { isStoreUnavailable } from '../store-unavailable.ts'
 import { unreadableBehind } from '../unreadable-stored.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
@@ -89,7 +90,17 @@ export function createCloser(parts: CloserParts): Closer {
 
   async function closeEach(auctions: readonly ListedAuction[]): Promise<number> {
     const ids = auctions.map(({ id }) => id)
-    const { heads, unreadable } = await findReadableHeads(store, ids)
+    let found: ReadableHeads
+    try {
+      found = await findReadableHeads(store, ids)
+    } catch (error) {
+      if (isStoreUnavailable(error)) throw error
+      // What the store fails on stays due, and keeps no other from being closed.
+      if (auctions.length === 1) return 0
+      const half = Math.ceil(auctions.length / 2)
+      return (await closeEach(auctions.slice(0, half))) + (await closeEach(auctions.slice(half)))
+    }
+    const { heads, unreadable } = found
     const headOf = new Map(heads.map((head) => [head.auctionId, head]))
     const outcomes = await Promise.all(
       auctions.map((auction) => {

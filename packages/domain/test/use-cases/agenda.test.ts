@@ -221,6 +221,33 @@ describe('a list in the order of the agenda', () => {
   })
 })
 
+test('a list of open auctions, newest first, passes over what has ended without a look at its ledger', async () => {
+  const right = createPlainStore()
+  let heads = 0
+  const store: Store = {
+    ...right,
+    findHeads(ids) {
+      heads += ids.length
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  const open = await createAuction(service, { endTime: '2030-02-08T12:00:00Z' })
+  const pending = await createAuction(service, { startTime: '2030-02-07T13:00:00Z', endTime: '2030-02-08T12:00:00Z' })
+  await Promise.all(Array.from({ length: 30 }, () => createAuction(service)))
+  service.clock.set(dueTime)
+  await service.closeDue()
+  heads = 0
+  for (const [status, id] of [
+    ['Active', open.id],
+    ['Pending', pending.id],
+  ] as const) {
+    const { items } = unwrap(await service.listAuctions({ order: 'newest', status, limit: 10 }))
+    expect(items.map(({ auction }) => auction.id)).toEqual([id])
+  }
+  expect(heads).toBe(4)
+})
+
 describe('the place of an auction on the agenda', () => {
   test('moves with its end, when that is looked at', async () => {
     const service = createTestService()
@@ -316,6 +343,43 @@ describe('an auction that can not be read', () => {
     for (const auction of auctions)
       expect((await ledgerOf(right, auction)).length).toBe(isUnreadable(auction.id) ? 0 : 1)
   })
+})
+
+test('auctions whose heads the store fails on keep no other from being closed', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 130 }, () => createAuction(founder)))
+  const isFaulty = (id: number) => id === 7 || id === 101 || id === 130
+  const store: Store = {
+    ...right,
+    async findHeads(ids) {
+      if (ids.some(isFaulty)) throw new TypeError('a store that has a fault')
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 127, left: 3 })
+  expect(await service.closeDue()).toEqual({ closed: 0, left: 3 })
+  expect(service.backlog()).toMatchObject({ closingsDue: 3 })
+  expect(await placesOf(right)).toEqual([7, 101, 130])
+})
+
+test('a change of the agenda that the store fails on takes no other with it', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
+  const store: Store = {
+    ...right,
+    async updateAgenda(updates) {
+      if (updates.some(({ auctionId }) => auctionId === 17)) throw new TypeError('a store that has a fault')
+      await right.updateAgenda(updates)
+    },
+  }
+  const service = createTestService({ store })
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 30, left: 0 })
+  expect(await placesOf(right)).toEqual([17])
 })
 
 test('a store that stalls in the midst of closing delays what is due, and loses none of it', async () => {

@@ -8,7 +8,7 @@ for (let done = 0; done < Number(count); ) {
   const [head] = await store.findHeads([sampleAuction().id])
   const id = Number(number) * 1_000 + done
   const sequence = (head?.sequence ?? 0) + 1
-  const { stored } = await store.append([sampleEntry({ id, sequence })])
+  const stored = await store.append([sampleEntry({ id, sequence })])
   if (stored === 1) process.stdout.write(`${JSON.stringify({ id, sequence })}\n`)
   done += stored
 }

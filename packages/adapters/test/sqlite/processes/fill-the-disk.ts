@@ -13,7 +13,7 @@ try {
   for (; ; stored++) {
     await store.insertAuction(sampleAuction({ id: stored + 1, description: 'x'.repeat(10_000) }))
     const page = await store.listAuctions({ order: 'newest', limit: 1 })
-    say(`stored ${stored + 1}, reads ${page.auctions[0]?.id}`)
+    say(`stored ${stored + 1}, reads ${page.items[0]?.auction.id}`)
   }
 } catch (error) {
   say(describe(error))

@@ -22,7 +22,7 @@ export type StoreSubject = Closable & {
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
 
-/** Another version than `storedVersion`, or a field that is missing or has no value that it may have: not of the keys, nor on the agenda. */
+/** Another version than `storedVersion`, or a field that is missing or has a wrong value: none of the keys, nor the agenda. */
 export type Damage = 'another version' | 'a faulty field'
 
 /** A hook of a subject, without which some tests can't run. */

@@ -1,0 +1,72 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Write } from './protocol.ts'
+import type { Statements } from './statements.ts'
+import { lookAgainMs, sleep, whenFree } from './when-free.ts'
+
+export type Writer = {
+  /** Writes in one transaction when those before have ended. Returns for each how many rows stand before the first unchanged one. */
+  write(writes: readonly Write[]): Promise<readonly number[]>
+}
+
+export type WriterParts = {
+  readonly database: DatabaseSync
+  readonly statements: Statements
+  /** How long a transaction may wait for the lock of another process. */
+  readonly waitMs: number
+  /** Throws where nothing must be written. It is called within the transaction. */
+  readonly checkBefore: () => void
+  /** Throws where what was written may be lost. */
+  readonly checkAfter: () => void
+}
+
+/** Where this process has held the lock for nearly all of such a period, it leaves it free for long enough that others find it so. */
+const periodMs = 50
+const largestPart = 0.9
+
+/** Transactions one after the other. The lock has no queue, so no process may take it again and again without a pause. */
+export function createWriter({ database, statements, waitMs, checkBefore, checkAfter }: WriterParts): Writer {
+  let last: Promise<unknown> = Promise.resolve()
+  let periodBeganAtMs = performance.now()
+  let heldMs = 0
+
+  async function leaveToOthers(): Promise<void> {
+    const nowMs = performance.now()
+    const passedMs = nowMs - periodBeganAtMs
+    if (passedMs < periodMs) return
+    const mustPause = heldMs > passedMs * largestPart
+    periodBeganAtMs = nowMs
+    heldMs = 0
+    if (mustPause) await sleep(2 * lookAgainMs)
+  }
+
+  function commit(writes: readonly Write[]): readonly number[] {
+    const beganAtMs = performance.now()
+    let counts: readonly number[]
+    statements.run('BEGIN IMMEDIATE', [])
+    try {
+      checkBefore()
+      counts = writes.map(run)
+      statements.run('COMMIT', [])
+    } catch (error) {
+      // After some errors SQLite has rolled back by itself.
+      if (database.isTransaction) statements.run('ROLLBACK', [])
+      throw error
+    }
+    checkAfter()
+    heldMs += performance.now() - beganAtMs
+    return counts
+  }
+
+  function run({ sql, rows, isEach = false }: Write): number {
+    const unchanged = rows.findIndex((row) => statements.run(sql, row) === 0 && !isEach)
+    return unchanged < 0 ? rows.length : unchanged
+  }
+
+  return {
+    write(writes) {
+      const counts = last.then(leaveToOthers).then(() => whenFree(waitMs, () => commit(writes)))
+      last = counts.catch(() => undefined)
+      return counts
+    },
+  }
+}
