@@ -37,7 +37,7 @@ export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store,
 const lastScanned = (rows: readonly ListRow[]): ListRow | undefined =>
   rows.at(-1)?.number === maxScannedAuctions + 1 ? rows.at(-2) : undefined
 
-export function statementOf(query: AuctionQuery, limit: number) {
+function statementOf(query: AuctionQuery, limit: number) {
   const { order, after, dueByMs, onlyOpen, ownerId, productId } = query
   const values: number[] = []
   const param = (value: number) => `$${values.push(value)}`

@@ -21,6 +21,9 @@ export type Connection = {
   write(statement: Statement): Promise<boolean>
   /** Does something with one connection. @throws what `use` does, or the driver */
   withClient<Value>(use: (client: ClientBase) => Promise<Value>): Promise<Value>
+  /** Lets `close` wait for a call that is under way. */
+  during<Value>(call: Promise<Value>): Promise<Value>
+  /** Closes all connections, which fails what is under way, and waits for all of that to end. */
   close(): Promise<void>
 }
 
@@ -52,8 +55,8 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
   pool.on('remove', (client) => open.delete(client))
 
   const unavailable = (what: string, error: unknown) =>
-    // Without the cause: the server repeats whole rows in some errors, and secrets with them.
-    new StoreUnavailableError(`PostgreSQL could not ${what}: ${reasonOf(error, secrets)}`)
+    // With the text of its cause alone: the server repeats whole rows in some errors, and secrets with them.
+    new StoreUnavailableError(`PostgreSQL could not ${what}`, { cause: new Error(reasonOf(error, secrets)) })
 
   const names = new Map<string, string>()
   /** Under its name, a connection remembers the statement, and its plan. */
@@ -75,16 +78,25 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
     }
   }
 
+  const underWay = new Set<Promise<unknown>>()
+  function during<Value>(call: Promise<Value>): Promise<Value> {
+    const ended: Promise<unknown> = call.catch(() => undefined).finally(() => underWay.delete(ended))
+    underWay.add(ended)
+    return call
+  }
+
   const run = <Row extends QueryResultRow>({ text, values, signal }: Statement): Promise<QueryResult<Row>> =>
     withClient((client) => {
       if (signal?.aborted) throw new Error('the caller stopped waiting before it was asked')
       return client.query<Row>({ name: nameOf(text), text, values: [...values] })
     })
 
-  let closed: Promise<void> | undefined
+  let ended: Promise<void> | undefined
   return {
     withClient,
-    query: (statement) => run<never>(statement).catch((error) => Promise.reject(unavailable(statement.what, error))),
+    during,
+    query: (statement) =>
+      during(run<never>(statement).catch((error) => Promise.reject(unavailable(statement.what, error)))),
     async write(statement) {
       try {
         await run(statement)
@@ -94,10 +106,11 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
         throw unavailable(statement.what, error)
       }
     },
-    close() {
-      closed ??= pool.end()
+    async close() {
+      ended ??= pool.end()
       for (const client of open) client.end().catch(() => undefined)
-      return closed
+      await ended
+      await Promise.all(underWay)
     },
   }
 }

@@ -31,7 +31,7 @@ const maxTries = 20
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
 /** One row an entry; inserting it is the commit. Entries of many auctions share a statement, and so a transaction. */
-export function createPostgresqlEntries({ query, write }: Connection): EntryPart {
+export function createPostgresqlEntries({ during, query, write }: Connection): EntryPart {
   /** Stores all of them, or none when a key is taken. */
   function insert(entries: readonly Entry[]): Promise<boolean> {
     // In one order: two statements that wait for the keys of each other would never end.
@@ -55,7 +55,8 @@ export function createPostgresqlEntries({ query, write }: Connection): EntryPart
       if (entries.length === 0 || (await insert(entries))) return free.map(({ length }) => length)
       free = untilTaken(free, await findTaken(entries))
     }
-    throw new StoreUnavailableError('PostgreSQL could not store entries: others took their keys again and again')
+    const cause = new Error('others took their keys again and again')
+    throw new StoreUnavailableError('PostgreSQL could not store entries', { cause })
   }
 
   async function find(what: string, text: string, values: readonly unknown[], signal: CallSignal | undefined) {
@@ -63,8 +64,15 @@ export function createPostgresqlEntries({ query, write }: Connection): EntryPart
     return rows.map(parseEntry)
   }
 
+  // A taken key costs a group two round trips more.
+  const groupCommit = createGroupCommit({
+    write: writeGroup,
+    maxWrites: 2,
+    maxContendedWrites: 4,
+    maxContendedEntries: 1,
+  })
   return {
-    append: createGroupCommit({ write: writeGroup, maxWrites: 2, maxContendedWrites: 4, maxContendedEntries: 1 }),
+    append: (entries, options) => during(groupCommit(entries, options)),
 
     findHeads: (auctionIds, signal) => find('read the heads of ledgers', headsSql, [auctionIds], signal),
 

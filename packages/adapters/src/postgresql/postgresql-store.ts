@@ -14,7 +14,7 @@ export type PostgresqlStore = Store & {
   readonly description: string
   /** @throws StoreUnavailableError when the server does not answer. */
   ping(): Promise<void>
-  /** Closes all connections at once, waiting for no operation; those under way fail. May be called again. */
+  /** Closes all connections at once, and resolves when what was under way has failed. May be called again. */
   close(): Promise<void>
 }
 

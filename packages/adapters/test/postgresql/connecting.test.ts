@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { isStoreUnavailable } from '@auction/domain/store-unavailable'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { createConnection } from '../../src/postgresql/connection.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
 
 /** All that can be learnt from a failure to connect, with what is not enumerable. */
@@ -104,10 +105,12 @@ describePostgresql('connecting', (database) => {
 
   test('takes a URI that asks for less safety, and does not give it', async () => {
     const uri = new URL(await database())
-    uri.searchParams.set('options', '-c synchronous_commit=off -c search_path=public')
-    const store = await connectPostgresqlStore(uri.href)
-    expect(await store.claimIdBlock('auctions', 1)).toBe('claimed')
-    await store.close()
+    uri.searchParams.set('options', '-c synchronous_commit=off -c default_transaction_isolation=serializable')
+    const connection = createConnection({ uri: uri.href, secrets: [], timeoutMs: 5_000, maxConnections: 1 })
+    onTestFinished(() => connection.close())
+    const text = `SELECT current_setting('synchronous_commit') AS commit, current_setting('transaction_isolation') AS isolation`
+    const { rows } = await connection.query({ what: 'tell its settings', text, values: [] })
+    expect(rows).toEqual([{ commit: 'on', isolation: 'read committed' }])
   })
 
   test('describes server and database, and answers a ping', async () => {

@@ -1,6 +1,6 @@
 import { storeContract } from '@auction/domain/testing/store-contract'
 import { describe, expect, test } from 'vitest'
-import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { connectProxiedStore } from './support.ts'
 
 const runner = { describe, test, expect }
@@ -14,14 +14,21 @@ const faults = {
 const isStatement = (request: Buffer) =>
   request.toString('latin1', 0, 1) === 'P' || request.toString('latin1', 0, 1) === 'B'
 
+const damages = {
+  'another version': `data = replace(data, '"version":1', '"version":99')`,
+  'a faulty field': `data = replace(data, '"USD"', 'true')`,
+} as const
+
 describePostgresql('the contract of stores', (database) => {
   storeContract(
     runner,
     async () => {
-      const { store, open, proxy, restore, close } = await connectProxiedStore(await database())
+      const uri = await database()
+      const { store, open, proxy, restore, close } = await connectProxiedStore(uri)
       return {
         store,
         openSecondHandle: open,
+        closeStore: store.close,
         reopen: async () => {
           await store.close()
           return open()
@@ -32,6 +39,10 @@ describePostgresql('the contract of stores', (database) => {
         },
         failNext: async (fault) => {
           proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isStatement)
+        },
+        damage: async (kind, id, damage) => {
+          const table = kind === 'auction' ? 'auctions' : 'entries'
+          await execute(uri, `UPDATE auctions.${table} SET ${damages[damage]} WHERE id = ${id}`)
         },
         close,
       }

@@ -33,7 +33,7 @@ async function outcomes(store: PostgresqlStore, round: number): Promise<Readonly
   const each = Object.entries(operations(store, round)).map(async ([name, operation]) => {
     const outcome = await operation().then(
       () => 'answered',
-      (error: unknown) => (isStoreUnavailable(error) ? 'unavailable' : String(error)),
+      (error: unknown) => (isStoreUnavailable(error) && error.cause instanceof Error ? 'unavailable' : String(error)),
     )
     return [name, outcome] as const
   })
@@ -105,7 +105,9 @@ describePostgresql('a server that is gone', (database) => {
     const uri = await database()
     const holding = execute(uri, 'BEGIN; LOCK TABLE auctions.entries; SELECT pg_sleep(2); ROLLBACK')
     await new Promise((resolve) => setTimeout(resolve, 100))
-    await expect(store.append([sampleEntry()])).rejects.toThrow('canceling statement due to statement timeout')
+    await expect(store.append([sampleEntry()])).rejects.toMatchObject({
+      cause: { message: 'canceling statement due to statement timeout' },
+    })
     await holding
     expect(await store.findHeads([auctionId])).toEqual([])
   })
@@ -129,7 +131,7 @@ describePostgresql('a server that is gone', (database) => {
     await writeFile(join(server.data, 'standby.signal'), '')
     await server.start()
     await expect(store.ping()).rejects.toMatchObject({ code: 'store-unavailable' })
-    await expect(store.ping()).rejects.toThrow('the server is a standby')
+    await expect(store.ping()).rejects.toMatchObject({ cause: { message: 'the server is a standby' } })
     const second = await connectPostgresqlStore(server.uri).catch((error: unknown) => error)
     expect(isStoreUnavailable(second)).toBe(true)
   })
