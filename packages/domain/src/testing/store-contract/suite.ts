@@ -48,7 +48,7 @@ export type StoreContractOptions = {
 }
 
 /** A filter of lists of auctions, beside their order. */
-export type Filter = 'ownerId' | 'productId' | 'onlyOpen'
+type Filter = 'ownerId' | 'productId' | 'onlyOpen'
 
 export type Suite = {
   readonly expect: (actual: unknown) => Expectation

@@ -7,7 +7,9 @@ const observer: Observer = {
     const startMs = performance.now()
     return ({ outcome }) => {
       const isQuick = performance.now() - startMs < 10_000
-      console.log(`${entries.length} of auction ${entries[0]?.auctionId}: ${outcome}, ${isQuick ? 'quickly' : 'slowly'}`)
+      console.log(
+        `${entries.length} of auction ${entries[0]?.auctionId}: ${outcome}, ${isQuick ? 'quickly' : 'slowly'}`,
+      )
     }
   },
   onClosed: ({ auctionId, lateMs }) => console.log(`auction ${auctionId} is closed, ${lateMs} ms late`),
