@@ -126,7 +126,6 @@ async function prepareSession(client: ClientBase, timeoutMs: number): Promise<vo
     synchronous_commit: 'on',
     default_transaction_isolation: "'read committed'",
     statement_timeout: Math.ceil(timeoutMs * 0.5), // A little before the client gives up, which could not know the outcome then.
-    idle_in_transaction_session_timeout: Math.ceil(timeoutMs),
     enable_seqscan: 'off',
     enable_sort: 'off',
     jit: 'off',
