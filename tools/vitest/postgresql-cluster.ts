@@ -55,7 +55,20 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
   )
   const port = await freePort()
   const uri = `postgresql://tests:${password}@127.0.0.1:${port}/postgres`
-  const options = ['-D', data, '-p', String(port), '-k', '', '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=on']
+  const options = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    '',
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'fsync=on',
+    '-c',
+    'log_min_messages=fatal',
+  ]
   let server: Child
 
   async function start(): Promise<void> {
