@@ -51,13 +51,13 @@ describe('a new auction with formats', () => {
       JSON.stringify({
         productId: 7,
         ownerId: 1,
-        currency: { code: 'USD', exponent: 2 },
-        startTime: { iso: '2030-01-31T12:00:00Z', epochMs: Date.parse('2030-01-31T12:00:00Z') },
-        endTime: { iso: '2030-02-07T12:00:00Z', epochMs: Date.parse('2030-02-07T12:00:00Z') },
         title: 'A vase',
         description: 'It is old.',
         startingPriceMinor: 100_00,
         minimumBidIncrementMinor: 5_00,
+        currency: { code: 'USD', exponent: 2 },
+        startTime: { iso: '2030-01-31T12:00:00Z', epochMs: Date.parse('2030-01-31T12:00:00Z') },
+        endTime: { iso: '2030-02-07T12:00:00Z', epochMs: Date.parse('2030-02-07T12:00:00Z') },
       }),
     )
   })

@@ -12,7 +12,7 @@ type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
 
 /**
  * Of 2,500 auctions a few are rare, and one of the oldest is alone with its owner. From the 1,300th on, all but the rare ones and
- * one in a hundred have ended; of the others, every fourth has been moved.
+ * one in a hundred have ended; of the others, every fortieth has been moved.
  */
 const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
   const isRare = id % 500 === 250
@@ -26,7 +26,7 @@ const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
     endTime: isoOf(endMs),
   })
   const hasEnded = id >= 1_300 && !isRare && id % 100 !== 50
-  return { auction, dueMs: hasEnded ? undefined : id % 4 === 0 ? endMs + 5_000 : endMs }
+  return { auction, dueMs: hasEnded ? undefined : id % 40 === 0 ? endMs + 5_000 : endMs }
 })
 
 const { ownerId, productId } = sampleAuction({ ownerId: 2, productId: 8 })
@@ -62,11 +62,15 @@ const isBehind = (placed: Placed, place: AuctionPosition | undefined): boolean =
   place === undefined || fromPlace(place, placed) > 0
 
 async function fill(store: Store): Promise<readonly string[]> {
-  const inserted = await inBatches(crowd, ({ auction }) => store.insertAuction(auction))
-  for (const from of range(0, 4)) {
-    const some = crowd.slice(from * 500, (from + 1) * 500)
+  const inserted: string[] = []
+  // Those that end come first, as updates are slow in some stores once there are many auctions.
+  const inTurn = crowd.toSorted((a, b) => Number(b.dueMs === undefined) - Number(a.dueMs === undefined))
+  for (let from = 0; from < inTurn.length; from += 100) {
+    const some = inTurn.slice(from, from + 100)
+    inserted.push(...(await inBatches(some, ({ auction }) => store.insertAuction(auction))))
+    const changed = some.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
     await store.updateAgenda(
-      some.map(({ auction: { id }, dueMs }) => (dueMs === undefined ? ended(id, day(21)) : due(id, dueMs))),
+      changed.map(({ auction: { id }, dueMs }) => (dueMs === undefined ? ended(id, day(21)) : due(id, dueMs))),
     )
   }
   return inserted
