@@ -12,6 +12,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'packages/adapters/test/published/**', 'apps/http/test/image/**'],
     globalSetup: [
       'tools/vitest/mongodb-server.ts',
+      'tools/vitest/postgresql-server.ts',
       'tools/vitest/redis-server.ts',
       'tools/vitest/promtool-program.ts',
       'tools/vitest/wrk-program.ts',

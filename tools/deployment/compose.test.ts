@@ -11,48 +11,54 @@ const { services, volumes } = parse(
   readFileSync('compose.yaml', 'utf8')
     .replaceAll(/\$\{JWT_SECRET:\?[^}]*\}/g, secret)
     .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1'),
+  { merge: true },
 )
 
-describe('compose.yaml', () => {
-  const configuration = configurationInImage(services.auctions.environment)
+describe.each([
+  { name: 'auctions', database: 'mongodb', address: '//mongodb:27017/auctions?replicaSet=rs0', port: 3000 },
+  { name: 'auctions-on-postgresql', database: 'postgresql', address: '//auctions@postgresql/auctions', port: 3001 },
+])('compose.yaml: $name', ({ name, database, address, port }) => {
+  const service = services[name]
+  const configuration = configurationInImage(service.environment)
 
   test('gives settings that the service knows, with the database and the Redis that it starts', () => {
-    expect(configuration.store).toMatchObject({ kind: 'mongodb', uri: expect.stringContaining('//mongodb:27017/') })
-    expect(services.auctions.environment.RATE_LIMIT_REDIS_URL).toBe('redis://redis:6379')
-    expect(services.auctions.depends_on).toEqual({
-      mongodb: { condition: 'service_healthy' },
+    expect(configuration.store).toMatchObject({ kind: database, uri: expect.stringContaining(address) })
+    expect(service.environment.RATE_LIMIT_REDIS_URL).toMatch(/^redis:\/\/redis:6379/)
+    expect(service.depends_on).toEqual({
+      [database]: { condition: 'service_healthy' },
       redis: { condition: 'service_healthy' },
     })
+    expect(services[database].profiles).toEqual(service.profiles)
   })
 
   test('publishes the port of the service to this machine alone', () => {
-    expect(services.auctions.ports).toEqual([`127.0.0.1:3000:${configuration.port}`])
-    expect(services.mongodb.ports).toBeUndefined()
+    expect(service.ports).toEqual([`127.0.0.1:${port}:${configuration.port}`])
+    expect(services[database].ports).toBeUndefined()
     expect(services.redis.ports).toBeUndefined()
   })
 
   test('gives the service the time to end', () => {
-    expect(services.auctions.stop_grace_period).toMatch(/^\d+s$/)
-    expect(Number.parseInt(services.auctions.stop_grace_period, 10)).toBeGreaterThanOrEqual(
-      endsWithinSeconds(configuration),
-    )
+    expect(service.stop_grace_period).toMatch(/^\d+s$/)
+    expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThanOrEqual(endsWithinSeconds(configuration))
   })
 
   test('starts the service as the image does, with twice the memory of its heap', () => {
-    expect(services.auctions).not.toHaveProperty('entrypoint')
-    expect(services.auctions).not.toHaveProperty('command')
-    expect(services.auctions.mem_limit).toBe(`${(2 * heapMiBOf(services.auctions.environment)) / 1024}g`)
+    expect(service).not.toHaveProperty('entrypoint')
+    expect(service).not.toHaveProperty('command')
+    expect(service.mem_limit).toBe(`${(2 * heapMiBOf(service.environment)) / 1024}g`)
   })
 
   test('names exact versions of images', () => {
-    expect([services.mongodb.image, services.redis.image]).toEqual([
-      expect.stringMatching(/:\d+\.\d+\.\d+/),
-      expect.stringMatching(/:\d+\.\d+\.\d+/),
-    ])
+    // A release of PostgreSQL has two numbers.
+    const exact = database === 'postgresql' ? /:\d+\.\d+/ : /:\d+\.\d+\.\d+/
+    expect(services[database].image).toMatch(exact)
+    expect(services.redis.image).toMatch(/:\d+\.\d+\.\d+/)
   })
 
   test('keeps what the database stores in volumes', () => {
-    expect(services.mongodb.volumes).toEqual(Object.keys(volumes).map((name) => expect.stringContaining(`${name}:/`)))
+    const theirs = Object.keys(volumes).filter((volume) => volume.startsWith(database))
+    expect(theirs.length).toBeGreaterThan(0)
+    expect(services[database].volumes).toEqual(theirs.map((volume) => expect.stringContaining(`${volume}:/`)))
   })
 })
 

@@ -6,7 +6,7 @@ const namesOf = (wanted: readonly string[]) => areasOf(wanted).map(({ name }) =>
 
 test('all sources are those of the domain, but for its contract suites, and of every adapter with tests', () => {
   const areas = areasOf([])
-  expect(namesOf([])).toEqual(expect.arrayContaining(['domain', 'jwt', 'memory', 'mongodb']))
+  expect(namesOf([])).toEqual(expect.arrayContaining(['domain', 'jwt', 'memory', 'mongodb', 'postgresql']))
   expect(areas[0]?.sources).toContain('packages/domain/src/ledger/lane.ts')
   expect(areas[0]?.sources.filter((source) => source.includes('/testing/'))).toEqual([])
   for (const { tests } of areas) expect(globSync([...tests]).length).toBeGreaterThan(0)

@@ -41,8 +41,8 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
     sources: globSync(`packages/adapters/src/${name}/**/*.ts`),
     tests: [`packages/adapters/test/${name}/**/*.test.ts`],
     slowTests:
-      name === 'mongodb'
-        ? ['contracts', 'unavailable'].map((test) => `packages/adapters/test/mongodb/${test}.test.ts`)
+      name === 'mongodb' || name === 'postgresql'
+        ? ['contracts', 'unavailable'].map((test) => `packages/adapters/test/${name}/${test}.test.ts`)
         : [],
     excludedTests: [],
     testTimeoutMs: 20_000,

@@ -15,8 +15,11 @@ const { values, positionals } = parseArgs({
 })
 
 const areas = areasOf(positionals)
-if (areas.some(({ name }) => name === 'mongodb') && !env['MONGODB_URI']) {
-  throw new Error('set MONGODB_URI to a MongoDB, as packages/adapters/src/mongodb is tested against one')
+for (const database of ['mongodb', 'postgresql']) {
+  const variable = `${database.toUpperCase()}_URI`
+  if (areas.some(({ name }) => name === database) && !env[variable]) {
+    throw new Error(`set ${variable} to a server, as packages/adapters/src/${database} is tested against one`)
+  }
 }
 
 await addMutators()

@@ -13,8 +13,10 @@ export default defineConfig({
     include: patternsIn('MUTATION_TESTS'),
     exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_EXCLUDED_TESTS')],
     testTimeout: Number(env['MUTATION_TEST_TIMEOUT_MS']),
-    // No container for each of the test runners: a run over an adapter of MongoDB is told where one is.
-    globalSetup: env['MONGODB_URI'] ? (base.test?.globalSetup ?? []) : [],
+    // No server for each of the test runners: a run over the adapter of a database is told where one is.
+    globalSetup: ['mongodb', 'postgresql']
+      .filter((name) => env[`${name.toUpperCase()}_URI`])
+      .map((name) => `tools/vitest/${name}-server.ts`),
     // A worker for each file takes longer to start than most files take to run.
     isolate: false,
     sequence: { sequencer: KillersFirst },

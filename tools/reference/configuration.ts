@@ -14,8 +14,8 @@ const introduction = `# Configuration
 <!-- Made by "npx -y pnpm@12 docs:reference" from apps/http/src/configuration/settings.ts: change it there. -->
 
 Each setting is an environment variable, or stands under the same name [in a JSON file](#the-file); the environment wins. None of
-them has to be given, but a key for tokens in production. Settings that exclude each other: of the three stores (\`SQLITE_FILE\`,
-\`MONGODB_URI\`, \`STORE\`) one can be given, and of the three keys (\`JWT_SECRET\`, \`JWT_PUBLIC_KEY\`, \`JWT_JWKS_URL\`) one.
+them has to be given, but a key for tokens in production. Settings that exclude each other: of the four stores (\`SQLITE_FILE\`,
+\`MONGODB_URI\`, \`POSTGRESQL_URI\`, \`STORE\`) one can be given, and of the three keys (\`JWT_SECRET\`, \`JWT_PUBLIC_KEY\`, \`JWT_JWKS_URL\`) one.
 
 A fault stops the start, with one line for each on standard error that names the setting and where it stands, and never repeats its
 value. What looks like a setting and is none (\`MONGO_URL\`, \`DATABASE_URL\`), or like production and is not (\`NODE_ENV=prod\`), is

@@ -1,6 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import type {} from './chromium-program.ts' // These declare what is provided.
 import type {} from './mongodb-server.ts'
+import type {} from './postgresql-server.ts'
 import type {} from './promtool-program.ts'
 import type {} from './python-tools.ts'
 import type {} from './redis-server.ts'
@@ -29,7 +30,7 @@ export default class ClosingLines implements Reporter {
 /** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
 type Need = {
   readonly name: string
-  readonly provision: 'mongodb' | 'redis' | 'promtool' | 'python' | 'chromium' | 'wrk'
+  readonly provision: 'mongodb' | 'postgresql' | 'redis' | 'promtool' | 'python' | 'chromium' | 'wrk'
   readonly toRun: string
   readonly required: string
 }
@@ -41,6 +42,14 @@ const needs: readonly Need[] = [
     toRun: `start Docker, or set MONGODB_URI=mongodb://host:port/ to any server. Each test makes
              databases of its own there, and drops them.`,
     required: 'REQUIRE_MONGODB=1',
+  },
+  {
+    name: 'PostgreSQL',
+    provision: 'postgresql',
+    toRun: `install PostgreSQL 13 or newer, or set POSTGRESQL_URI=postgresql://user:password@host:port/ to a server
+             whose user may create databases. Debian's package is postgresql. Each test makes databases of its own,
+             and drops them.`,
+    required: 'REQUIRE_POSTGRESQL=1',
   },
   {
     name: 'Redis',

@@ -81,7 +81,7 @@ describe('the description of the settings', () => {
 
   test('tells which values are secret', () => {
     const secrets = [...described.values()].filter(({ isSecret }) => isSecret).map(({ name }) => name)
-    expect(secrets).toEqual(expect.arrayContaining(['JWT_SECRET', 'MONGODB_URI']))
+    expect(secrets).toEqual(expect.arrayContaining(['JWT_SECRET', 'MONGODB_URI', 'POSTGRESQL_URI']))
     expect(secrets).not.toContain('JWT_PUBLIC_KEY')
   })
 
@@ -230,6 +230,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['HOST', [''], /host name/],
   ['PORT', ['', '65536', '-1', '3000.5', '0x10', ' 80', '1e3', '080', 'http'], integerFrom(0, 65_535)],
   ['MONGODB_URI', ['', 'localhost:27017', 'http://localhost', 'mongodb://'], /mongodb:\/\//],
+  ['POSTGRESQL_URI', ['', 'localhost:5432', 'http://localhost', 'postgres://'], /postgresql:\/\//],
   ['JWT_SECRET', ['', 'short', 'x'.repeat(31)], /32 bytes/],
   ['JWT_SECRET', [publicPem], /JWT_PUBLIC_KEY/],
   [
@@ -496,6 +497,7 @@ describe('the key', () => {
 
 describe('the store', () => {
   const uri = 'mongodb://db.example/auctions'
+  const sql = 'postgresql://db.example/auctions'
 
   const storeOf = (environment: Readonly<Record<string, string>>, contents?: unknown) =>
     configurationOf(read(environment, contents)).store
@@ -506,6 +508,7 @@ describe('the store', () => {
       expect(storeOf(environment)).toEqual({ kind: 'sqlite', file: 'data/auctions.sqlite' })
       expect(storeOf({ ...environment, SQLITE_FILE: '/srv/a.db' })).toEqual({ kind: 'sqlite', file: '/srv/a.db' })
       expect(storeOf({ ...environment, MONGODB_URI: uri })).toEqual({ kind: 'mongodb', uri })
+      expect(storeOf({ ...environment, POSTGRESQL_URI: sql })).toEqual({ kind: 'postgresql', uri: sql })
       expect(storeOf({ ...environment, STORE: 'memory' })).toEqual({ kind: 'memory' })
       expect(storeOf(environment, { STORE: 'memory' })).toEqual({ kind: 'memory' })
       expect(storeOf(environment, { SQLITE_FILE: 'a.db' })).toEqual({ kind: 'sqlite', file: 'a.db' })
@@ -521,8 +524,13 @@ describe('the store', () => {
       { SQLITE_FILE: 'a' },
     ],
     [
-      'MONGODB_URI (environment) and SQLITE_FILE (environment) and STORE (environment)',
-      { MONGODB_URI: uri, SQLITE_FILE: 'a.db', STORE: 'memory' },
+      'MONGODB_URI (environment) and POSTGRESQL_URI (environment)',
+      { MONGODB_URI: uri, POSTGRESQL_URI: sql },
+      undefined,
+    ],
+    [
+      'MONGODB_URI (environment) and POSTGRESQL_URI (environment) and SQLITE_FILE (environment) and STORE (environment)',
+      { MONGODB_URI: uri, POSTGRESQL_URI: sql, SQLITE_FILE: 'a.db', STORE: 'memory' },
       undefined,
     ],
   ])('is one, not %s', (named, environment, contents) => {
@@ -542,6 +550,10 @@ describe('warnings', () => {
     ['MONGDB_URI', 'MONGODB_URI'],
     ['mongodb_uri', 'MONGODB_URI'],
     ['MONGODB_CONNECTION_STRING', 'MONGODB_URI'],
+    ['POSTGRES_URL', 'POSTGRESQL_URI'],
+    ['POSTGRESQL_URL', 'POSTGRESQL_URI'],
+    ['POSTGRESQLURI', 'POSTGRESQL_URI'],
+    ['PG_URL', 'POSTGRESQL_URI'],
     ['SQLITE_PATH', 'SQLITE_FILE'],
     ['SQLITE_DB', 'SQLITE_FILE'],
     ['SQLITE_DATABASE', 'SQLITE_FILE'],
@@ -573,9 +585,12 @@ describe('warnings', () => {
     ])
   })
 
-  test('an address of MongoDB under another name is told, whatever the name', () => {
-    expect(warningsOf({ BIDS: 'mongodb+srv://anna:hunter2@db.example' })).toEqual([
-      'the environment has BIDS, which is not a setting of this service; is MONGODB_URI meant?',
+  test.each([
+    ['mongodb+srv', 'MONGODB_URI'],
+    ['postgres', 'POSTGRESQL_URI'],
+  ])('an address of %s:// under another name is told, whatever the name', (protocol, meant) => {
+    expect(warningsOf({ BIDS: `${protocol}://anna:hunter2@db.example` })).toEqual([
+      `the environment has BIDS, which is not a setting of this service; is ${meant} meant?`,
     ])
   })
 
@@ -583,8 +598,8 @@ describe('warnings', () => {
     ['mongodb+srv://anna:hunter2@db.example', 'is MONGODB_URI meant?'],
     ['sqlite:///srv/hunter2.db', 'is SQLITE_FILE meant?'],
     ['file:./hunter2.db', 'is SQLITE_FILE meant?'],
-    ['postgres://anna:hunter2@db.example', 'MONGODB_URI, SQLITE_FILE or STORE=memory choose the store'],
-    ['hunter2', 'MONGODB_URI, SQLITE_FILE or STORE=memory choose the store'],
+    ['postgres://anna:hunter2@db.example', 'is POSTGRESQL_URI meant?'],
+    ['hunter2', 'MONGODB_URI, POSTGRESQL_URI, SQLITE_FILE or STORE=memory choose the store'],
   ])('DATABASE_URL is told of, whatever its value, and which setting there is: %s', (value, hint) => {
     for (const name of ['DATABASE_URL', 'DATABASE_URI', 'DB_URL', 'databaseUrl']) {
       expect(warningsOf({ [name]: value })).toEqual([
@@ -598,6 +613,7 @@ describe('warnings', () => {
 
   test.each<Readonly<Record<string, string>>>([
     { MONGODB_URI: 'mongodb://db.example' },
+    { POSTGRESQL_URI: 'postgres://db.example' },
     { SQLITE_FILE: 'auctions.db' },
     { STORE: 'memory' },
   ])('of stores are not needed where one is chosen: %j', (chosen) => {
@@ -625,6 +641,8 @@ describe('warnings', () => {
       SERVICE_NAMESPACE: 'x',
       MONGO_PORT: 'tcp://10.0.0.1:27017',
       MONGODB_SERVICE_HOST: '10.0.0.1',
+      POSTGRESQL_SERVICE_HOST: '10.0.0.1',
+      PGHOST: 'db.example',
       MONGODB_PORT_27017_TCP: 'tcp://10.0.0.1:27017',
       STORE_SERVICE_PORT: '80',
       npm_config_loglevel: 'warn',

@@ -1,103 +1,11 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
-import { requestKeyOf } from '@auction/domain/request-key'
-import { checkHistory } from '@auction/domain/testing/check-history'
-import { expect, test } from 'vitest'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
-import { type Client, clientOf, newAuction, problem } from './support/client.ts'
-import { bidOn, createRecorder } from './support/recorder.ts'
-import { startServerProcess } from './support/server-process.ts'
-import { secret, tokenOf } from './support/tokens.ts'
-
-const environmentFor = (uri: string) => ({ MONGODB_URI: uri, JWT_SECRET: secret, RATE_LIMIT_MAX: '1000000' })
-
-// Processes go by the clock of the machine.
-const hourMs = 60 * 60 * 1000
-const running = {
-  startTime: new Date(Date.now() - hourMs).toISOString(),
-  endTime: new Date(Date.now() + hourMs).toISOString(),
-}
-
-const data = async (client: Client, path: string) => (await client.get(path)).body.data
+import { sharedDatabaseTests } from './support/shared-database.ts'
 
 describeMongo('the service', (database) => {
-  test('does what it does in memory', async () => {
-    const server = await startServerProcess(environmentFor(database()))
-    expect(server.stdout()).toMatch(/"store":"MongoDB at /)
-    const anna = clientOf(server)
-    const created = await anna.createAuction(running, { 'idempotency-key': 'one' })
-    expect(created).toMatchObject({ status: 201, body: { data: { ...newAuction, ...running, status: 'Pending' } } })
-    expect((await anna.createAuction(running, { 'idempotency-key': 'one' })).text).toBe(created.text)
-    const auctionId = created.body.data.id
-    const placed = await anna.placeBid({ auctionId, amount: 120.5 })
-    expect(placed.status).toBe(201)
-    expect(await anna.placeBid({ auctionId, amount: 125.49 })).toMatchObject(
-      problem(409, 'bid-too-low', { currentPrice: 120.5, minimumNextBid: 125.5, currency: 'USD' }),
-    )
-    expect(await data(anna, `/api/Auctions/${auctionId}`)).toMatchObject({
-      status: 'Active',
-      currentPrice: 120.5,
-      minimumNextBid: 125.5,
-      bidCount: 1,
-    })
-    expect((await data(anna, `/api/Auctions/${auctionId}/Bids`)).items).toEqual([placed.body.data])
-    expect(await data(anna, placed.headers.get('location') ?? '')).toEqual(placed.body.data)
-    expect((await data(anna, '/api/Auctions?status=Active&limit=1')).items).toMatchObject([{ id: auctionId }])
-    expect((await anna.placeBid({ auctionId: auctionId + 1_000_000 })).status).toBe(404)
-  })
-
-  test('loses nothing when its process is killed and started again', async () => {
-    const first = await startServerProcess(environmentFor(database()))
-    const before = clientOf(first)
-    const created = await before.createAuction(running, { 'idempotency-key': 'kept' })
-    const auctionId = created.body.data.id
-    const placed = await before.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })
-    first.child.kill('SIGKILL')
-    await first.exited()
-
-    const second = clientOf(await startServerProcess(environmentFor(database())))
-    expect((await second.createAuction(running, { 'idempotency-key': 'kept' })).text).toBe(created.text)
-    expect((await second.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })).text).toBe(placed.text)
-    expect((await data(second, `/api/Auctions/${auctionId}/Bids`)).items).toEqual([placed.body.data])
-    expect(await second.placeBid({ auctionId, amount: 150 })).toMatchObject(problem(409, 'bid-too-low'))
-    const next = await second.createAuction(running)
-    expect(next.body.data.id).not.toBe(auctionId)
-  })
-
-  test('holds its promises to 64 bidders on one auction, through two processes', async () => {
-    const servers = await Promise.all([1, 2].map(() => startServerProcess(environmentFor(database()))))
-    const urlOf = (bidder: number): string => servers[bidder % servers.length]?.url ?? ''
-    const recorder = createRecorder(tokenOf('bidders'))
-    const created = await recorder.createAuction(urlOf(0), { ...newAuction, ...running }, 'auction')
-    if (created.outcome !== 'accepted') throw new Error(`the auction is ${created.outcome}`)
-    const { id } = created.auction
-
-    await Promise.all(
-      Array.from({ length: 64 }, async (_, bidder) => {
-        let amount = 100
-        for (let round = 0; round < 8; round++) {
-          const url = urlOf(bidder)
-          const answer = await recorder.placeBid(url, bidOn(id, bidder + 2, amount), `${bidder}-${round}`)
-          if (answer.outcome === 'accepted') amount = answer.bid.amountMinor / 100 + 5
-          if (answer.outcome === 'refused') amount = (answer.minimumNextBidMinor ?? Number.NaN) / 100
-          if (round % 4 === 0) await recorder.readAuction(url, id)
-        }
-      }),
-    )
-
-    const store = await connectMongoStore(database())
-    const auction = await store.findAuction(id)
-    const ledger = await store.listEntries(id, { limit: 10_000 })
-    await store.close()
-    if (auction === undefined) throw new Error('the auction is stored')
-    const auctions = [{ ...auction, requestKey: requestKeyOf('create-auction', { caller: 'any', key: 'auction' }) }]
-    const { attempts, breaches } = recorder
-    expect(breaches).toEqual([])
-    expect(checkHistory({ auctions, attempts, ledger, clockErrorMs: 5, marginMs: 2_000 })).toEqual([])
-    const bids = attempts.filter(({ type }) => type === 'place-bid')
-    const outcomes = Map.groupBy(bids, ({ answer }) => answer.outcome)
-    expect(outcomes.get('accepted')?.length).toBe(ledger.length)
-    expect(ledger.length).toBeGreaterThan(8)
-    expect(outcomes.get('unknown')).toBeUndefined()
-    for (const { answer } of outcomes.get('refused') ?? []) expect(answer).toMatchObject({ code: 'bid-too-low' })
+  sharedDatabaseTests({
+    name: 'MongoDB',
+    settings: async () => ({ MONGODB_URI: database() }),
+    connect: () => connectMongoStore(database()),
   })
 })

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connectMongoStore } from '@auction/adapters/mongodb'
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Child } from '../../../tools/vitest/child.ts'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
+import { describePostgresql, execute } from '../../../tools/vitest/postgresql.ts'
 import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
@@ -70,6 +72,7 @@ test('a signal ends a start that waits', async () => {
 test.each<[what: string, setting: string, value: string]>([
   ['a store that can never be opened', 'SQLITE_FILE', '/proc/auctions.sqlite'],
   ['a faulty address', 'MONGODB_URI', 'mongodb://127.0.0.1/?noSuchOption=1'],
+  ['an address that is none', 'POSTGRESQL_URI', 'postgresql://anna:p@ss@127.0.0.1/'],
 ])('a start does not wait for %s', async (_, setting, value) => {
   // It would wait for longer than a test may take.
   const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', [setting]: value })
@@ -107,5 +110,31 @@ describeMongo('a start', (database) => {
     const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', MONGODB_URI: uri })
     expect(await server.exited()).toBe(1)
     expect(server.stderr()).toMatch(/^MONGODB_URI: .* has data of format 99, and this program .*\n$/)
+  })
+})
+
+describePostgresql('a start', (database) => {
+  test('waits for a PostgreSQL that is away, and serves when it is there', async () => {
+    const uri = new URL(await database())
+    const proxy = await tcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
+    onTestFinished(() => proxy.close())
+    uri.host = `127.0.0.1:${proxy.port}`
+    proxy.cut()
+    const server = startProcess({ JWT_SECRET: secret, POSTGRESQL_URI: uri.href })
+    const waiting = await waitingServer(server)
+    await expectWaiting(waiting)
+    proxy.restore()
+    await server.until(/"msg":"listening"/)
+    await expectServing(waiting)
+    expect(server.stdout()).not.toContain(uri.password || 'no password')
+  })
+
+  test('does not wait where the data is of another format', async () => {
+    const uri = await database()
+    await (await connectPostgresqlStore(uri)).close()
+    await execute(uri, 'UPDATE auctions.format SET version = 99')
+    const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', POSTGRESQL_URI: uri })
+    expect(await server.exited()).toBe(1)
+    expect(server.stderr()).toMatch(/^POSTGRESQL_URI: .* has data of format 99, and this program .*\n$/)
   })
 })

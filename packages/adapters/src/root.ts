@@ -1,6 +1,6 @@
 /** Ends the import of the bare name. */
 function refuseImport(): never {
-  const folders = ['memory', 'sqlite', 'mongodb', 'jwt', 'system']
+  const folders = ['memory', 'sqlite', 'mongodb', 'postgresql', 'jwt', 'system']
   const names = folders.map((folder) => `'@auction/adapters/${folder}'`).join(', ')
   throw new Error(`'@auction/adapters' itself has nothing to import: each adapter has a name of its own: ${names}`)
 }
@@ -13,10 +13,12 @@ export const adapter: never = refuseImport()
 export {
   adapter as claimPath,
   adapter as connectMongoStore,
+  adapter as connectPostgresqlStore,
   adapter as createJwtPermissionChecker,
   adapter as createManualClock,
   adapter as createMemoryStore,
   adapter as inspectMongoDatabase,
+  adapter as inspectPostgresqlDatabase,
   adapter as inspectSqliteFile,
   adapter as openSqliteStore,
   adapter as systemClock,

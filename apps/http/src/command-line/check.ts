@@ -30,6 +30,10 @@ async function storeFound(choice: StoreChoice): Promise<string> {
       const { inspectMongoDatabase } = await import('@auction/adapters/mongodb')
       return foundText(await inspectMongoDatabase(choice.uri))
     }
+    case 'postgresql': {
+      const { inspectPostgresqlDatabase } = await import('@auction/adapters/postgresql')
+      return foundText(await inspectPostgresqlDatabase(choice.uri))
+    }
     default:
       return choice satisfies never
   }

@@ -15,6 +15,7 @@ export type TokenKey =
 /** Where auctions and bids are kept. */
 export type StoreChoice =
   | { readonly kind: 'mongodb'; readonly uri: string }
+  | { readonly kind: 'postgresql'; readonly uri: string }
   /** `file` as it was given: below the current folder, unless it is absolute. */
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'memory' }

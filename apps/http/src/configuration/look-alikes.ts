@@ -33,7 +33,9 @@ const isStoreSetting = (meant: string): boolean => storeSettings.some((name) => 
 
 /** For people: what would have worked. */
 export const hintOf = (meant: Meant): string =>
-  meant === anyStore ? 'MONGODB_URI, SQLITE_FILE or STORE=memory choose the store' : `is ${meant} meant?`
+  meant === anyStore
+    ? 'MONGODB_URI, POSTGRESQL_URI, SQLITE_FILE or STORE=memory choose the store'
+    : `is ${meant} meant?`
 
 // Names that other services have for the same.
 const otherNames: Readonly<Record<string, Meant>> = {
@@ -42,6 +44,12 @@ const otherNames: Readonly<Record<string, Meant>> = {
   MONGODB_URL: 'MONGODB_URI',
   MONGO_CONNECTION_STRING: 'MONGODB_URI',
   MONGODB_CONNECTION_STRING: 'MONGODB_URI',
+  POSTGRES_URI: 'POSTGRESQL_URI',
+  POSTGRES_URL: 'POSTGRESQL_URI',
+  POSTGRESQL_URL: 'POSTGRESQL_URI',
+  POSTGRES_CONNECTION_STRING: 'POSTGRESQL_URI',
+  PG_URI: 'POSTGRESQL_URI',
+  PG_URL: 'POSTGRESQL_URI',
   SQLITE_PATH: 'SQLITE_FILE',
   SQLITE_DB: 'SQLITE_FILE',
   SQLITE_DB_PATH: 'SQLITE_FILE',
@@ -100,6 +108,7 @@ function meantByName(name: string): Meant | undefined {
 function meantByValue(value: unknown, byName: Meant | undefined): Meant | undefined {
   if (typeof value !== 'string') return undefined
   if (/^mongodb(\+srv)?:\/\//.test(value)) return 'MONGODB_URI'
+  if (/^postgres(ql)?:\/\//.test(value)) return 'POSTGRESQL_URI'
   return byName === anyStore && /^(sqlite3?|file):/.test(value) ? 'SQLITE_FILE' : undefined
 }
 

@@ -139,8 +139,9 @@ function configurationOf(given: Settings): Configuration {
   }
 }
 
-function storeOf({ MONGODB_URI: uri, SQLITE_FILE: file, STORE }: Settings): StoreChoice {
-  if (uri !== undefined) return { kind: 'mongodb', uri }
+function storeOf({ MONGODB_URI, POSTGRESQL_URI, SQLITE_FILE: file, STORE }: Settings): StoreChoice {
+  if (MONGODB_URI !== undefined) return { kind: 'mongodb', uri: MONGODB_URI }
+  if (POSTGRESQL_URI !== undefined) return { kind: 'postgresql', uri: POSTGRESQL_URI }
   return STORE === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file }
 }
 

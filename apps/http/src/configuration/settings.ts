@@ -8,6 +8,7 @@ import {
   mongodbUri,
   oneOf,
   origins,
+  postgresqlUri,
   publicKey,
   redisUrl,
   scopeToken,
@@ -54,6 +55,12 @@ export const settings = v.object({
   MONGODB_URI: setting(mongodbUri, {
     group: 'Store',
     description: 'Keeps everything in this MongoDB database instead; it is named in the path, else it is `auctions`.',
+    unset: 'none',
+    isSecret: true,
+  }),
+  POSTGRESQL_URI: setting(postgresqlUri, {
+    group: 'Store',
+    description: 'Keeps everything in the schema `auctions` of this PostgreSQL database instead.',
     unset: 'none',
     isSecret: true,
   }),
@@ -268,7 +275,12 @@ export type SettingName = keyof Settings
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.entries, name)
 
 /** Of which one at most is given. */
-export const storeSettings = ['MONGODB_URI', 'SQLITE_FILE', 'STORE'] as const satisfies readonly SettingName[]
+export const storeSettings = [
+  'MONGODB_URI',
+  'POSTGRESQL_URI',
+  'SQLITE_FILE',
+  'STORE',
+] as const satisfies readonly SettingName[]
 
 /** What the file's section `Permissions` calls its settings. */
 export const permissionSettings = new Map<string, SettingName>([

@@ -42,6 +42,14 @@ export const mongodbUri = v.pipe(
   demands(mongodbValues),
 )
 
+const postgresqlValues = 'a URI that begins with postgresql:// or postgres://'
+const postgresqlRule = `must be ${postgresqlValues}`
+export const postgresqlUri = v.pipe(
+  v.string(postgresqlRule),
+  v.regex(/^postgres(ql)?:\/\/./, postgresqlRule),
+  demands(postgresqlValues),
+)
+
 const fileValues = 'the path of a file'
 const fileRule = `must be ${fileValues}`
 export const sqliteFile = v.pipe(
@@ -55,7 +63,7 @@ export const sqliteFile = v.pipe(
 )
 
 export const memoryStore = v.pipe(
-  v.literal('memory', 'must be memory; MONGODB_URI and SQLITE_FILE choose the other stores'),
+  v.literal('memory', 'must be memory; MONGODB_URI, POSTGRESQL_URI and SQLITE_FILE choose the other stores'),
   demands('memory'),
 )
 

@@ -14,6 +14,7 @@ export type OpenStore = Store & {
 /** The setting that a fault of each store is told under. */
 export const storeSettingOf: Readonly<Record<StoreChoice['kind'], SettingName>> = {
   mongodb: 'MONGODB_URI',
+  postgresql: 'POSTGRESQL_URI',
   sqlite: 'SQLITE_FILE',
   memory: 'STORE',
 }
@@ -30,6 +31,10 @@ export async function loadStore(choice: StoreChoice, onNotice: (text: string) =>
     case 'mongodb': {
       const { connectMongoStore } = await import('@auction/adapters/mongodb')
       return () => connectMongoStore(choice.uri, { onNotice })
+    }
+    case 'postgresql': {
+      const { connectPostgresqlStore } = await import('@auction/adapters/postgresql')
+      return () => connectPostgresqlStore(choice.uri)
     }
     case 'sqlite': {
       const { openSqliteStore } = await import('@auction/adapters/sqlite')

@@ -1,8 +1,10 @@
 import type { Entry } from '@auction/domain/ledger/entry'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
+import { describePostgresql, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
 import { faultStory } from './fault-story.ts'
 import { onMongodb, onOwnMongodb } from './on-mongodb.ts'
+import { onOwnPostgresql, onPostgresql } from './on-postgresql.ts'
 import { onSqlite } from './on-sqlite.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
@@ -47,6 +49,19 @@ describeMongo('two HTTP servers under faults', (ownDatabase) => {
       const command = process.env['MONGODB_SERVER_COMMAND']
       const store = command === undefined ? onMongodb(ownDatabase()) : onOwnMongodb(command)
       await expectPromisesKept(await store)
+    },
+    timeoutMs,
+  )
+})
+
+describePostgresql('two HTTP servers under faults', (ownDatabase) => {
+  test(
+    promise,
+    async () => {
+      const server = await ownPostgresqlServer()
+      await expectPromisesKept(
+        await (server === undefined ? onPostgresql(await ownDatabase()) : onOwnPostgresql(server)),
+      )
     },
     timeoutMs,
   )

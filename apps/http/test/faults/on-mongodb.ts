@@ -2,9 +2,8 @@ import { connectMongoStore } from '@auction/adapters/mongodb'
 import type { RequestKey } from '@auction/domain/request-key'
 import { MongoClient } from 'mongodb'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
-import { type DatabaseServer, startDatabase } from './database-server.ts'
-import { type Fault, killOne, otherServer, type Scene, underFault } from './faults.ts'
-import type { HttpServer } from './http-server.ts'
+import { startDatabase } from './database-server.ts'
+import { type Fault, haltOne, killDatabase, killOne, networkFaults } from './faults.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 /** A database server of the story's own, which it may kill. `command` starts it, as `startDatabase` says. */
@@ -36,55 +35,6 @@ export async function onMongodb(uri: string, more: readonly Fault[] = []): Promi
     },
   }
 }
-
-const haltOne: Fault = {
-  name: 'the HTTP server is halted, and goes on after auctions have ended',
-  async inflict(scene, server) {
-    server.halt()
-    await scene.clients.accepted(otherServer(scene, server), 3 * underFault)
-    server.goOn()
-  },
-}
-
-function networkFaults(proxies: readonly [TcpProxy, TcpProxy]): readonly Fault[] {
-  const proxyOf = ({ servers }: Scene, server: HttpServer) => proxies[server === servers[0] ? 0 : 1]
-  return [
-    {
-      name: 'connections to the database are cut again and again',
-      async inflict(scene, server) {
-        for (let times = 0; times < 5; times++) {
-          proxyOf(scene, server).cut()
-          proxyOf(scene, server).restore()
-          await scene.clients.accepted(server, 1)
-        }
-      },
-    },
-    {
-      name: 'the database is out of reach for one HTTP server',
-      async inflict(scene, server) {
-        proxyOf(scene, server).cut()
-        await scene.clients.accepted(otherServer(scene, server), underFault)
-        proxyOf(scene, server).restore()
-      },
-    },
-    {
-      name: 'the network to the database holds everything back',
-      async inflict(scene, server) {
-        proxyOf(scene, server).hang()
-        await scene.clients.accepted(otherServer(scene, server), underFault)
-        proxyOf(scene, server).restore()
-      },
-    },
-  ]
-}
-
-const killDatabase = (database: DatabaseServer): Fault => ({
-  name: 'the database is killed and started again',
-  async inflict() {
-    await database.kill()
-    await database.start()
-  },
-})
 
 async function requestKeysOfAuctions(uri: string): Promise<ReadonlyMap<number, RequestKey>> {
   const client = new MongoClient(uri)

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
+import { findPrograms, startCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
 import { faultStory } from './fault-story.ts'
 import { onOwnMongodb } from './on-mongodb.ts'
+import { onOwnPostgresql } from './on-postgresql.ts'
 import { onSqlite } from './on-sqlite.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
@@ -17,8 +19,10 @@ async function openStore(): Promise<StoreUnderTest | undefined> {
   if (values.store === 'sqlite') return onSqlite()
   const command = process.env['MONGODB_SERVER_COMMAND']
   if (values.store === 'mongodb' && command !== undefined) return onOwnMongodb(command)
+  const programs = findPrograms()
+  if (values.store === 'postgresql' && programs !== undefined) return onOwnPostgresql(await startCluster(programs))
   process.stderr.write(
-    '--store must be sqlite or mongodb. For mongodb, MONGODB_SERVER_COMMAND must be a shell command that serves MongoDB in the\n' +
+    '--store must be sqlite, postgresql (with its programs installed) or mongodb. For mongodb, MONGODB_SERVER_COMMAND must be a shell command that serves MongoDB in the\n' +
       `foreground, such as  MONGODB_SERVER_COMMAND='exec mongod --dbpath "$DATA" --port "$PORT"'\n`,
   )
   return undefined

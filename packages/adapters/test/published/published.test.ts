@@ -32,7 +32,7 @@ const tool = (name: string, parameters: readonly string[]) =>
 /** The tarballs, as the command makes them that pages name. */
 const tarball = (name: string) => join(root, `tarballs/auction-${name}-${manifestIn(root).version}.tgz`)
 
-/** A project that follows the domain's README, and one that follows the adapters', to whose end belongs the MongoDB driver. */
+/** A project that follows the domain's README, and one that follows the adapters', to whose end belong the drivers. */
 const withoutDriver = join(home, 'my-auctions')
 const withDriver = join(home, 'my-store')
 const installed = (project: string, name: string) => join(project, 'node_modules/@auction', name)
@@ -115,9 +115,12 @@ describe.each(packages)('%s', (name) => {
   })
 })
 
-const driverName = '@auction/adapters/mongodb'
+const drivers = [
+  { name: '@auction/adapters/mongodb', driver: 'mongodb', connect: 'connectMongoStore', database: 'MongoDB' },
+  { name: '@auction/adapters/postgresql', driver: 'pg', connect: 'connectPostgresqlStore', database: 'PostgreSQL' },
+]
 const allNames = packages.flatMap(namesOf)
-const namesWithoutDriver = allNames.filter((name) => name !== driverName)
+const namesWithoutDriver = allNames.filter((name) => !drivers.some((one) => one.name === name))
 
 /** A module that imports everything under these names. */
 const importsOf = (names: readonly string[]): string =>
@@ -136,7 +139,7 @@ describe('types', () => {
   })
 
   test.each(resolution)(
-    'are right by the strictest settings and %s, without Node.js and the driver',
+    'are right by the strictest settings and %s, without Node.js and the drivers',
     async (resolution) => {
       expect(await typeErrors(withoutDriver, { resolution, host: 'browser', files: ['imports.ts'] })).toBe('')
     },
@@ -165,20 +168,19 @@ async function errorOf(project: string, source: string): Promise<string> {
 }
 
 describe('imports', () => {
-  test('of all but MongoDB need no driver', async () => {
+  test('of all but those of servers need no driver', async () => {
     writeFileSync(join(withoutDriver, 'imports.mjs'), importsOf(namesWithoutDriver))
     writeFileSync(join(withoutDriver, 'count.mjs'), "console.log(Object.keys(await import('./imports.mjs')).length)")
     expect((await run('node', ['count.mjs'], withoutDriver)).stdout).toBe(`${namesWithoutDriver.length}\n`)
   })
 
-  test('of MongoDB say what is missing', async () => {
-    const error = await errorOf(withoutDriver, `import '${driverName}'`)
-    expect(error).toContain("Cannot find package 'mongodb'")
+  test.each(drivers)('of $database say what is missing', async ({ name, driver }) => {
+    expect(await errorOf(withoutDriver, `import '${name}'`)).toContain(`Cannot find package '${driver}'`)
   })
 
-  test('of MongoDB find the driver where it is installed', async () => {
-    const source = `import { connectMongoStore } from '${driverName}'\nawait connectMongoStore('http://db')`
-    expect(await errorOf(withDriver, source)).toContain('Error: the MongoDB URI must have the form')
+  test.each(drivers)('of $database find the driver where it is installed', async ({ name, connect, database }) => {
+    const source = `import { ${connect} } from '${name}'\nawait ${connect}('http://db')`
+    expect(await errorOf(withDriver, source)).toContain(`Error: the ${database} URI must have the form`)
   })
 
   test('of the adapters’ bare name say which names there are, whatever is imported', async () => {

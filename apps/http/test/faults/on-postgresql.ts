@@ -1,0 +1,43 @@
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import type { RequestKey } from '@auction/domain/request-key'
+import { execute } from '../../../../tools/vitest/postgresql.ts'
+import type { PostgresqlCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
+import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
+import { type Fault, haltOne, killDatabase, killOne, networkFaults } from './faults.ts'
+import type { StoreUnderTest } from './store-under-test.ts'
+
+/** A database server of the story's own, which it may kill. */
+export async function onOwnPostgresql(cluster: PostgresqlCluster): Promise<StoreUnderTest> {
+  const store = await onPostgresql(cluster.uri, [killDatabase(cluster)])
+  return {
+    ...store,
+    async stop() {
+      await store.stop()
+      await cluster.stop()
+    },
+  }
+}
+
+/** A database that is there, and a stretch of network to it for each of the servers. */
+export async function onPostgresql(uri: string, more: readonly Fault[] = []): Promise<StoreUnderTest> {
+  const { hostname, port } = new URL(uri)
+  const proxyTo = () => tcpProxy({ host: hostname, port: Number(port || 5432) })
+  const proxies = [await proxyTo(), await proxyTo()] as const
+  const settingsOf = (proxy: TcpProxy) => {
+    const proxied = new URL(uri)
+    proxied.host = `127.0.0.1:${proxy.port}`
+    return { POSTGRESQL_URI: proxied.href }
+  }
+  return {
+    settings: [settingsOf(proxies[0]), settingsOf(proxies[1])],
+    faults: [killOne, haltOne, ...networkFaults(proxies), ...more],
+    open: () => connectPostgresqlStore(uri),
+    async requestKeysOfAuctions() {
+      const rows = await execute(uri, 'SELECT id, request_key FROM auctions.auctions WHERE request_key IS NOT NULL')
+      return new Map(rows.map((row) => [Number(row['id']), String(row['request_key']) as RequestKey])) // Only such are stored.
+    },
+    async stop() {
+      await Promise.all(proxies.map((proxy) => proxy.close()))
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { AuctionId } from '@auction/domain/ids'
+import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
+import { readEach } from '@auction/domain/unreadable-stored'
+import type { Connection } from './connection.ts'
+import { type AuctionRow, listedColumns, parseListedAuction } from './rows.ts'
+
+type ListRow = AuctionRow & {
+  /** Its number among those that were looked at, from 1. */
+  readonly number: number
+  readonly matches: boolean
+}
+
+/**
+ * Lists auctions along one index, in its order, and looks at no more than one behind the bound, which tells that there are more.
+ * Those on the way that do not match are passed over, but for the last two: a short page goes on behind the last that was looked at.
+ */
+export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store, 'listAuctions'> {
+  return {
+    async listAuctions(wanted) {
+      const { order, signal } = wanted
+      const limit = Math.min(wanted.limit, maxScannedAuctions)
+      const { rows } = await query<ListRow>({ what: 'list auctions', ...statementOf(wanted, limit), signal })
+      const matching = rows.filter(({ number, matches }) => matches && number <= maxScannedAuctions)
+      const page = matching.slice(0, limit)
+      const { values: items, unreadable } = readEach(page, (row) => ({
+        auction: parseListedAuction(row),
+        position: positionOf(order, row),
+      }))
+      const last = matching.length > limit ? page.at(-1) : lastScanned(rows)
+      const found = { items, next: last && positionOf(order, last) }
+      return unreadable.length === 0 ? found : { ...found, unreadable }
+    },
+  }
+}
+
+/** The last that may be looked at, if there is another one behind it. */
+const lastScanned = (rows: readonly ListRow[]): ListRow | undefined =>
+  rows.at(-1)?.number === maxScannedAuctions + 1 ? rows.at(-2) : undefined
+
+function statementOf(query: AuctionQuery, limit: number) {
+  const { order, after, dueByMs, onlyOpen, ownerId, productId } = query
+  const values: number[] = []
+  const param = (value: number) => `$${values.push(value)}`
+  const [column, direction, behind] = order === 'newest' ? ['created_at_ms', 'DESC', '<'] : ['due_ms', 'ASC', '>']
+
+  const range: string[] = []
+  const filter: string[] = []
+  const isPrefix = order === 'newest'
+  if (ownerId !== undefined) (isPrefix ? range : filter).push(`owner_id = ${param(ownerId)}`)
+  if (productId !== undefined) {
+    ;(isPrefix && ownerId === undefined ? range : filter).push(`product_id = ${param(productId)}`)
+  }
+  if (order === 'agenda') range.push('due_ms IS NOT NULL')
+  if (order === 'newest' && onlyOpen) filter.push('due_ms IS NOT NULL')
+  if (order === 'agenda' && dueByMs !== undefined) range.push(`due_ms <= ${param(dueByMs)}`)
+  if (after !== undefined) range.push(`(${column}, id) ${behind} (${param(after.timeMs)}, ${param(after.id)})`)
+
+  const sort = `ORDER BY ${column} ${direction}, id ${direction}`
+  return {
+    text: `
+      SELECT * FROM (
+        SELECT ${listedColumns}, row_number() OVER (${sort}) AS number, ${filter.join(' AND ') || 'true'} AS matches
+        FROM auctions WHERE ${range.join(' AND ') || 'true'} ${sort} LIMIT ${maxScannedAuctions + 1}
+      ) AS scanned
+      WHERE matches OR number >= ${maxScannedAuctions} ${sort} LIMIT ${param(limit + 2)}`,
+    values,
+  }
+}
+
+const positionOf = (order: AuctionPosition['order'], row: AuctionRow): AuctionPosition => ({
+  order,
+  timeMs: Number(order === 'newest' ? row.created_at_ms : row.due_ms),
+  id: row.id as AuctionId, // It is that of an auction that was read.
+})

@@ -1,0 +1,60 @@
+import type { Auction } from '@auction/domain/auction/auction'
+import type { Store } from '@auction/domain/store'
+import type { Connection } from './connection.ts'
+import { type AuctionRow, bytesOf, insertedColumns, listedColumns, parseAuction, valuesOf } from './rows.ts'
+
+const insertSql = `INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`
+
+const select = `SELECT ${listedColumns}, description FROM auctions`
+
+/**
+ * Of several updates of one auction, what they come to. Rows are locked in the order of their ids first: two calls that lock the same
+ * ones in opposite orders would wait for each other.
+ */
+const updateSql = `
+  WITH news AS (
+    SELECT auction_id, max(due_ms) AS due_ms, min(ended_ms) AS ended_ms
+    FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS news (auction_id, due_ms, ended_ms)
+    GROUP BY auction_id
+  ), locked AS MATERIALIZED (
+    SELECT id FROM auctions WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
+  )
+  UPDATE auctions
+  SET due_ms = CASE WHEN news.ended_ms IS NULL THEN news.due_ms END, ended_ms = news.ended_ms
+  FROM news, locked
+  WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.ended_ms IS NULL
+    AND (news.ended_ms IS NOT NULL OR news.due_ms > auctions.due_ms)`
+
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+
+export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
+  async function findOne(what: string, where: string, key: unknown): Promise<Auction | undefined> {
+    const { rows } = await query<AuctionRow & { description: string | null }>({
+      what,
+      text: `${select} WHERE ${where}`,
+      values: [key],
+    })
+    return rows[0] && parseAuction(rows[0])
+  }
+
+  return {
+    async insertAuction(auction) {
+      const { rowCount } = await query({ what: 'store an auction', text: insertSql, values: valuesOf(auction) })
+      return rowCount === 1 ? 'inserted' : 'taken'
+    },
+
+    findAuction: (id) => findOne('find an auction', 'id = $1', id),
+
+    findAuctionByKey: (key) => findOne('find an auction by key', 'request_key = $1', bytesOf(key)),
+
+    async updateAgenda(updates) {
+      if (updates.length === 0) return
+      const values = [
+        updates.map(({ auctionId }) => auctionId),
+        updates.map((update) => ('dueMs' in update ? update.dueMs : null)),
+        updates.map((update) => ('endedMs' in update ? update.endedMs : null)),
+      ]
+      await query({ what: 'update the agenda', text: updateSql, values })
+    },
+  }
+}

@@ -1,0 +1,7 @@
+export {
+  connectPostgresqlStore,
+  inspectPostgresqlDatabase,
+  type PostgresqlInspection,
+  type PostgresqlStore,
+  type PostgresqlStoreOptions,
+} from './postgresql-store.ts'

@@ -1,0 +1,109 @@
+import type { ClientBase } from 'pg'
+
+export const schemaName = 'auctions'
+
+/** The format of the schema. It changes with it, and with what the columns hold; data of another format is refused. */
+const schemaFormat = 1
+
+/** "Auct" in ASCII. */
+const lockKey = 0x41756374
+
+/** Of a back-up that is restored in part, they are missing, and with them what tells that a key is taken. */
+const indexes = [
+  ...['auctions_pkey', 'auctions_request_key', 'auctions_newest', 'auctions_newest_of_owner'],
+  ...['auctions_newest_of_product', 'auctions_agenda', 'entries_pkey', 'entries_id', 'entries_request_key'],
+  'id_blocks_pkey',
+]
+
+/**
+ * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. It is no `jsonb`, which takes no NUL,
+ * and writes numbers anew. Keys of requests are bytes, as a text takes no NUL either. Of a row, nothing ever changes but an auction's
+ * `due_ms` and `ended_ms`: its place on the agenda, or since when it has none.
+ */
+const schemaSql = `
+  SELECT pg_advisory_xact_lock(${lockKey});
+  DO $$ BEGIN
+    IF to_regclass('${schemaName}.format') IS NOT NULL THEN RETURN; END IF;
+    -- Whoever may not make schemas can be given an empty one.
+    IF to_regnamespace('${schemaName}') IS NULL THEN CREATE SCHEMA ${schemaName}; END IF;
+
+    CREATE TABLE auctions (
+      id bigint PRIMARY KEY,
+      request_key bytea,
+      owner_id bigint NOT NULL,
+      product_id bigint NOT NULL,
+      created_at_ms bigint NOT NULL,
+      due_ms bigint,
+      ended_ms bigint,
+      data text NOT NULL,
+      description text -- As JSON text.
+    );
+    CREATE UNIQUE INDEX auctions_request_key ON auctions (request_key) WHERE request_key IS NOT NULL;
+    CREATE INDEX auctions_newest ON auctions (created_at_ms, id);
+    CREATE INDEX auctions_newest_of_owner ON auctions (owner_id, created_at_ms, id);
+    CREATE INDEX auctions_newest_of_product ON auctions (product_id, created_at_ms, id);
+    CREATE INDEX auctions_agenda ON auctions (due_ms, id) WHERE due_ms IS NOT NULL;
+
+    CREATE TABLE entries (
+      auction_id bigint,
+      sequence bigint,
+      id bigint NOT NULL,
+      request_key bytea,
+      data text NOT NULL,
+      PRIMARY KEY (auction_id, sequence)
+    );
+    CREATE UNIQUE INDEX entries_id ON entries (id);
+    CREATE UNIQUE INDEX entries_request_key ON entries (request_key) WHERE request_key IS NOT NULL;
+
+    CREATE TABLE id_blocks (kind text, block bigint, PRIMARY KEY (kind, block));
+
+    CREATE TABLE format (version bigint NOT NULL);
+    INSERT INTO format VALUES (${schemaFormat});
+  END $$`
+
+/** Makes what is missing, once however many processes start. @throws Error as `hasSchema` */
+export async function ensureSchema(client: ClientBase): Promise<void> {
+  if (await hasSchema(client)) return
+  await client.query(schemaSql) // Several statements in one message are one transaction.
+  await hasSchema(client)
+}
+
+/**
+ * Refuses what can't be used, and changes nothing.
+ * @returns whether the schema is there
+ * @throws Error with what is wrong with the server or its data
+ */
+export async function hasSchema(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+      to_regclass('${schemaName}.format') IS NOT NULL AS "hasFormat"`)
+  const { version, encoding, hasFormat } = rows[0]
+  refuseServer(version, encoding)
+  if (hasFormat !== true) return false
+  const formats = await client.query('SELECT version FROM format')
+  const format = formats.rows.map((row) => row.version).join()
+  if (format !== String(schemaFormat)) {
+    throw new Error(
+      `the schema ${schemaName} has data of format ${format || 'unknown'}, and this program reads and writes format ` +
+        `${schemaFormat}; name another database, or use the version of the program that made this one`,
+    )
+  }
+  const missing = await client.query(
+    `SELECT name FROM unnest($1::text[]) AS name
+     WHERE NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('${schemaName}.' || name) AND indisvalid)`,
+    [indexes],
+  )
+  if (missing.rows.length === 0) return true
+  const names = missing.rows.map(({ name }) => name).join(', ')
+  throw new Error(`the schema ${schemaName} lacks ${names}; if it comes from a back-up, restore the whole of that`)
+}
+
+const leastVersion = 13
+
+/** @throws Error that says which server would do */
+export function refuseServer(version: number, encoding: string): void {
+  const major = Math.floor(version / 10_000)
+  if (major < leastVersion) throw new Error(`PostgreSQL ${major} is too old; use ${leastVersion} or newer`)
+  if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return
+  throw new Error(`the database has the encoding ${encoding}, which not every text can be stored in; use one with UTF8`)
+}

@@ -1,0 +1,99 @@
+import type { Entry } from '@auction/domain/ledger/entry'
+import { requestKeyOf } from '@auction/domain/request-key'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { expect, onTestFinished, test } from 'vitest'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { dropSchema } from './support.ts'
+
+/** How often the server has ended a statement since it and another waited for each other. */
+async function deadlocksIn(uri: string): Promise<number> {
+  const [row] = await execute(uri, 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
+  return Number(row?.['deadlocks'])
+}
+
+describePostgresql('appends', (database) => {
+  /** Stores on one database, as two processes have it. */
+  async function twoStores() {
+    const uri = await database()
+    const stores = await Promise.all([connectPostgresqlStore(uri), connectPostgresqlStore(uri)])
+    onTestFinished(async () => {
+      await Promise.all(stores.map((store) => store.close()))
+      await dropSchema(uri)
+    })
+    return stores
+  }
+
+  const rounds = 20
+  const auctions = 500
+  let nextId = 1
+  const entriesOf = (sequence: number, keyOf: (auctionId: number) => string | undefined = () => undefined) =>
+    Array.from({ length: auctions }, (_, index): Entry => {
+      const entry = sampleEntry({ id: nextId++, auctionId: index + 1, sequence })
+      const key = keyOf(index + 1)
+      return key === undefined ? entry : { ...entry, requestKey: sampleKey(key) }
+    })
+
+  test('of many auctions in opposite orders do not wait for each other for ever', async () => {
+    const [one, other] = await twoStores()
+    for (let round = 1; round <= rounds; round++) {
+      const [mine, theirs] = [entriesOf(round), entriesOf(round).toReversed()]
+      const stored = await Promise.all([
+        ...mine.map((entry) => one.append([entry])),
+        ...theirs.map((entry) => other.append([entry])),
+      ])
+      expect(stored.reduce((sum, count) => sum + count)).toBe(auctions)
+    }
+    expect(await deadlocksIn(await database())).toBe(0)
+  })
+
+  test('that give the same keys to auctions in opposite orders do not fail, and store each key once', async () => {
+    const [one, other] = await twoStores()
+    for (let round = 1; round <= rounds && (await deadlocksIn(await database())) === 0; round++) {
+      const mine = entriesOf(2 * round, (auctionId) => `${round} ${auctionId}`)
+      const theirs = entriesOf(2 * round + 1, (auctionId) => `${round} ${auctions + 1 - auctionId}`)
+      const stored = await Promise.all([
+        ...mine.map((entry) => one.append([entry])),
+        ...theirs.map((entry) => other.append([entry])),
+      ])
+      expect(stored.reduce((sum, count) => sum + count)).toBe(auctions)
+    }
+  })
+
+  test('end at a taken key, and others of the same statement do not', async () => {
+    const [one, other] = await twoStores()
+    await other.append([sampleEntry({ id: nextId++, auctionId: 1, sequence: 2 })])
+    const lists = [1, 2, 3].map((auctionId) =>
+      [1, 2, 3].map((sequence) => sampleEntry({ id: nextId++, auctionId, sequence })),
+    )
+    // The first is under way when the others come, which share the next statement.
+    const first = one.append([sampleEntry({ id: nextId++, auctionId: 9 })])
+    expect(await Promise.all(lists.map((list) => one.append(list)))).toEqual([1, 3, 3])
+    expect(await first).toBe(1)
+  })
+
+  test('keep a nul in the caller of a key', async () => {
+    const [one, other] = await twoStores()
+    const requestKey = requestKeyOf('place-bid', { caller: 'a\0b', key: 'c' })
+    const entry = { ...sampleEntry({ id: nextId++ }), requestKey }
+    expect(await one.append([entry])).toBe(1)
+    expect(await other.findEntriesByKey([requestKey])).toEqual([entry])
+  })
+})
+
+describePostgresql('updates of the agenda', (database) => {
+  test('of many auctions in opposite orders do not wait for each other for ever', async () => {
+    const uri = await database()
+    const stores = await Promise.all([connectPostgresqlStore(uri), connectPostgresqlStore(uri)])
+    onTestFinished(async () => Promise.all(stores.map((store) => store.close())).then(() => undefined))
+    const ids = Array.from({ length: 300 }, (_, index) => sampleAuction({ id: index + 1 }).id)
+    await Promise.all(ids.map((id) => stores[0].insertAuction(sampleAuction({ id }))))
+    const dueMs = sampleAuction().endTime.epochMs
+    for (let round = 1; round <= 20; round++) {
+      const updates = ids.map((auctionId) => ({ auctionId, dueMs: dueMs + round }))
+      await Promise.all([stores[0].updateAgenda(updates), stores[1].updateAgenda(updates.toReversed())])
+    }
+    const { items } = await stores[0].listAuctions({ order: 'agenda', limit: 1_000 })
+    expect(new Set(items.map(({ position }) => position.timeMs))).toEqual(new Set([dueMs + 20]))
+  })
+})

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { inspect } from 'node:util'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { createConnection } from '../../src/postgresql/connection.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+
+/** All that can be learnt from a failure to connect, with what is not enumerable. */
+async function failureOf(uri: string) {
+  const error: unknown = await connectPostgresqlStore(uri, { timeoutMs: 1_000 }).then(
+    (store) => store.close(),
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Error)) throw new Error(`connected to ${uri}`)
+  const everything = inspect(error, { depth: null, showHidden: true })
+  return { message: error.message, everything, mayPass: isStoreUnavailable(error) }
+}
+
+/** A server that takes connections and does something with them, until its test ends. */
+async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined))
+    onConnection(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  // The cast: a server that listens on a port has an address of this form.
+  return (server.address() as AddressInfo).port
+}
+
+const secret = /p@ss|p%40ss|someone/
+
+describe('connecting fails with one line that names the server and the reason, and hides credentials', () => {
+  test.each<[what: string, onConnection: (socket: Socket) => void]>([
+    ['does not answer', () => undefined],
+    ['breaks the connection', (socket) => socket.destroy()],
+  ])('for a server that %s', async (_, onConnection) => {
+    const port = await portOf(onConnection)
+    const { message, everything, mayPass } = await failureOf(`postgresql://someone:p%40ssword@127.0.0.1:${port}/house`)
+    expect(mayPass).toBe(true)
+    expect(message).toMatch(new RegExp(`^PostgreSQL at 127\\.0\\.0\\.1:${port}, database house can't be used: .+$`))
+    expect(everything).not.toMatch(secret)
+  })
+
+  test.each([
+    ['a server that is not there', '127.0.0.1:1', true],
+    ['a name that is not known yet', 'no-such-host.invalid', true],
+  ])('for %s', async (_, host, passes) => {
+    const { message, everything, mayPass } = await failureOf(`postgres://someone:p%40ssword@${host}/house`)
+    expect(mayPass).toBe(passes)
+    expect(message).toMatch(/^PostgreSQL at .*, database house can't be used: .*E[A-Z_]+ .*$/)
+    expect(everything).not.toMatch(secret)
+  })
+
+  test.each([
+    ['an @ in the password', 'postgresql://someone:p@ssword@127.0.0.1/house'],
+    ['a slash in the password', 'postgresql://someone:12/p@ssword@127.0.0.1/house'],
+    ['a # in the password', 'postgresql://someone:12#p@ss@127.0.0.1/house'],
+    ['a broken percent-encoding', 'postgresql://someone:p%40ss%ZZ@127.0.0.1/house'],
+    ['an impossible port', 'postgresql://someone:p%40ss@127.0.0.1:99999/house'],
+    ['several hosts', 'postgresql://someone:p%40ss@127.0.0.1:1,127.0.0.1:2/house'],
+    ['another protocol', 'mysql://someone:p%40ss@127.0.0.1/house'],
+  ])('for a URI with %s', async (_, uri) => {
+    const { message, everything, mayPass } = await failureOf(uri)
+    expect(mayPass).toBe(false)
+    expect(message).toMatch(/^the PostgreSQL URI must have the form .+$/)
+    expect(everything).not.toMatch(secret)
+  })
+
+  test('for a certificate that is not there', async () => {
+    const uri = 'postgresql://someone:p%40ssword@127.0.0.1/house?sslmode=verify-full&sslrootcert=/no/such/ca.pem'
+    const { message, everything, mayPass } = await failureOf(uri)
+    expect(mayPass).toBe(false)
+    expect(message).toMatch(/^ENOENT.*\/no\/such\/ca\.pem'$/)
+    expect(everything).not.toMatch(secret)
+  })
+})
+
+describePostgresql('connecting', (database) => {
+  test('refuses wrong credentials, and hides them', async () => {
+    const uri = new URL(await database())
+    Object.assign(uri, { username: 'someone', password: 'p@ssword' })
+    const { message, everything, mayPass } = await failureOf(uri.href)
+    expect(mayPass).toBe(false)
+    expect(message).toMatch(
+      /can't be used: (password authentication failed|role .* does not exist|the reason is not shown)/,
+    )
+    expect(everything).not.toMatch(/p@ss|p%40ss/)
+  })
+
+  test('refuses a database that is not there', async () => {
+    const uri = new URL(await database())
+    uri.pathname = 'no-such-database'
+    expect(await failureOf(uri.href)).toMatchObject({
+      mayPass: false,
+      message: expect.stringMatching(/can't be used: database "no-such-database" does not exist$/),
+    })
+  })
+
+  test('takes a URI that asks for less safety, and does not give it', async () => {
+    const uri = new URL(await database())
+    uri.searchParams.set('options', '-c synchronous_commit=off -c default_transaction_isolation=serializable')
+    const connection = createConnection({ uri: uri.href, secrets: [], timeoutMs: 5_000, maxConnections: 1 })
+    onTestFinished(() => connection.close())
+    const text = `SELECT current_setting('synchronous_commit') AS commit, current_setting('transaction_isolation') AS isolation`
+    const { rows } = await connection.query({ what: 'tell its settings', text, values: [] })
+    expect(rows).toEqual([{ commit: 'on', isolation: 'read committed' }])
+  })
+
+  test('describes server and database, and answers a ping', async () => {
+    const uri = new URL(await database())
+    const store = await connectPostgresqlStore(uri.href)
+    expect(store.description).toBe(`PostgreSQL at ${uri.host}, database ${uri.pathname.slice(1)}`)
+    expect(await store.ping()).toBe(undefined)
+    await store.close()
+  })
+
+  test('is undone by closing, once or more', async () => {
+    const store = await connectPostgresqlStore(await database())
+    await Promise.all([store.close(), store.close()])
+    await store.close()
+    await expect(store.ping()).rejects.toMatchObject({ name: 'StoreUnavailableError' })
+  })
+})

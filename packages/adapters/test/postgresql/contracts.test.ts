@@ -1,0 +1,52 @@
+import { storeContract } from '@auction/domain/testing/store-contract'
+import { describe, expect, test } from 'vitest'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { connectProxiedStore } from './support.ts'
+
+const runner = { describe, test, expect }
+
+const faults = {
+  'a connection that breaks at once': 'nothing',
+  'a connection that breaks before the answer': 'all',
+} as const
+
+/** The type of a message is its first byte: statements are parsed or bound. What sets a connection up goes as simple queries. */
+const isStatement = (request: Buffer) =>
+  request.toString('latin1', 0, 1) === 'P' || request.toString('latin1', 0, 1) === 'B'
+
+const damages = {
+  'another version': `data = replace(data, '"version":1', '"version":99')`,
+  'a faulty field': `data = replace(data, '"USD"', 'true')`,
+} as const
+
+describePostgresql('the contract of stores', (database) => {
+  storeContract(
+    runner,
+    async () => {
+      const uri = await database()
+      const { store, open, proxy, restore, close } = await connectProxiedStore(uri)
+      return {
+        store,
+        openSecondHandle: open,
+        closeStore: store.close,
+        reopen: async () => {
+          await store.close()
+          return open()
+        },
+        breakStore: async () => {
+          proxy.cut()
+          return restore
+        },
+        failNext: async (fault) => {
+          proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isStatement)
+        },
+        damage: async (kind, id, damage) => {
+          const table = kind === 'auction' ? 'auctions' : 'entries'
+          await execute(uri, `UPDATE auctions.${table} SET ${damages[damage]} WHERE id = ${id}`)
+        },
+        close,
+      }
+    },
+    { faults, seeks: ['ownerId', 'productId'] },
+  )
+})

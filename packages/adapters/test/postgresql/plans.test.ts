@@ -1,0 +1,116 @@
+import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { expect, onTestFinished, test } from 'vitest'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { parseAddress } from '../../src/postgresql/address.ts'
+import { createPostgresqlAuctionLists } from '../../src/postgresql/auction-lists.ts'
+import { createPostgresqlAuctions } from '../../src/postgresql/auctions.ts'
+import { type Connection, createConnection, type Statement } from '../../src/postgresql/connection.ts'
+import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
+import { createPostgresqlIdBlocks } from '../../src/postgresql/id-blocks.ts'
+import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+
+/** A store that notes how the server goes about each of its statements. */
+async function explainedStore(uri: string) {
+  const { secrets } = parseAddress(uri)
+  const connection = createConnection({ uri, secrets, timeoutMs: 60_000, maxConnections: 1 })
+  onTestFinished(() => connection.close())
+  const plans: string[] = []
+  async function explain({ what, text, values }: Statement): Promise<void> {
+    const statement = { what, text: `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`, values }
+    const { rows } = await connection.query<{ 'QUERY PLAN': string }>(statement)
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  }
+  const explained: Connection = {
+    ...connection,
+    async query(statement) {
+      await explain(statement)
+      return connection.query(statement)
+    },
+    write: async () => false, // So that it is looked which keys are taken.
+  }
+  const store = {
+    ...createPostgresqlAuctions(explained),
+    ...createPostgresqlAuctionLists(explained),
+    ...createPostgresqlEntries(explained),
+    ...createPostgresqlIdBlocks(explained),
+  }
+  return { store, plans }
+}
+
+/** Stores one auction with a ledger. */
+async function begin(uri: string): Promise<void> {
+  const store = await connectPostgresqlStore(uri)
+  await store.insertAuction(sampleAuction())
+  await store.append(sampleEntries(20))
+  await store.close()
+  // New statistics would come at any moment.
+  const tables = ['auctions', 'entries'].map((table) => `ALTER TABLE auctions.${table} SET (autovacuum_enabled = off)`)
+  await execute(uri, tables.join(';'))
+}
+
+/** As many as a planner that does not know about them would rather sort than read along an index, all of one owner. */
+const grow = (uri: string) =>
+  execute(
+    uri,
+    `INSERT INTO auctions.auctions
+      SELECT number, NULL, owner_id, product_id, number, number, NULL, data, NULL
+      FROM auctions.auctions, generate_series(2, 3000) AS number;
+    INSERT INTO auctions.entries
+      SELECT 2 + number / 10, number, number, NULL, data
+      FROM auctions.entries, generate_series(100, 3000) AS number WHERE sequence = 1`,
+  )
+
+const { id, ownerId, productId } = sampleAuction()
+const filters: readonly Partial<AuctionQuery>[] = [{}, { ownerId }, { productId }, { ownerId, productId }]
+const orders: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
+  newest: [{}, { onlyOpen: true }],
+  agenda: [{}, { dueByMs: 1_000 }],
+}
+
+/** Every kind of query. */
+const queries: readonly AuctionQuery[] = (['newest', 'agenda'] as const).flatMap((order) =>
+  [{}, { after: { order, timeMs: 500, id } }].flatMap((after) =>
+    orders[order].flatMap((which) => filters.map((filter) => ({ limit: 3, order, ...after, ...which, ...filter }))),
+  ),
+)
+
+describePostgresql('the plans of the server', (database) => {
+  test('follow an index, sort nothing, and read no more than they may, whatever the statistics say', async () => {
+    const uri = await database()
+    await begin(uri)
+    await grow(uri)
+    await expectGoodPlans(uri)
+    await execute(uri, 'ANALYZE')
+    await expectGoodPlans(uri)
+    await execute(uri, 'DELETE FROM auctions.auctions WHERE id > 1')
+    await execute(uri, 'VACUUM ANALYZE')
+    await expectGoodPlans(uri)
+  })
+})
+
+async function readEverything(store: Awaited<ReturnType<typeof explainedStore>>['store']): Promise<void> {
+  await store.listEntries(id, { limit: 3 })
+  await store.listEntries(id, { limit: 3, before: 10 })
+  await store.findHeads([id, sampleAuction({ id: 7 }).id])
+  await store.findEntries(sampleEntries(3).map((entry) => entry.id))
+  await store.findEntriesByKey(['a', 'b'].map(sampleKey))
+  await store.findAuction(id)
+  await store.findAuctionByKey(sampleKey('a'))
+  await store.highestIdBlock('entries')
+  await store.append([sampleEntry()])
+  await store.updateAgenda([{ auctionId: id, dueMs: 0 }])
+}
+
+async function expectGoodPlans(uri: string): Promise<void> {
+  const { store, plans } = await explainedStore(uri)
+  for (const query of queries) await store.listAuctions(query)
+  await readEverything(store)
+  expect(plans.length).toBe(queries.length + 10)
+  for (const plan of plans) {
+    expect(plan).toMatch(/Index (Only )?Scan/)
+    expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!id$|auctions_1.id$)|JIT/m)
+    const read = [...plan.matchAll(/Index (?:Only )?Scan.*rows=(\d+)/g)].map(([, rows]) => Number(rows))
+    expect(Math.max(...read), plan).toBeLessThanOrEqual(1_001)
+  }
+}

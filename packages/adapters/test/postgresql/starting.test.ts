@@ -1,0 +1,126 @@
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { sampleAuction } from '@auction/domain/testing/samples'
+import { Client } from 'pg'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { connectPostgresqlStore, inspectPostgresqlDatabase } from '../../src/postgresql/index.ts'
+import { refuseServer } from '../../src/postgresql/schema.ts'
+import { dropSchema } from './support.ts'
+
+describePostgresql('a start', (database) => {
+  afterEach(async () => void (await dropSchema(await database())))
+
+  async function start(uri: string): Promise<void> {
+    const store = await connectPostgresqlStore(uri)
+    await store.close()
+  }
+
+  /** Why neither a start nor an inspection takes the database; both say the same. */
+  async function refusalOf(uri: string): Promise<string> {
+    const errors = await Promise.all(
+      [start(uri), inspectPostgresqlDatabase(uri)].map((each) =>
+        each.then(
+          () => undefined,
+          (error: Error) => error,
+        ),
+      ),
+    )
+    const [first, second] = errors
+    expect(first?.message).toBe(second?.message)
+    expect(errors.map(isStoreUnavailable)).toEqual([false, false])
+    return first?.message ?? 'none'
+  }
+
+  const tablesIn = async (uri: string) =>
+    (await execute(uri, "SELECT tablename FROM pg_tables WHERE schemaname = 'auctions' ORDER BY 1")).map(
+      ({ tablename }) => tablename,
+    )
+
+  test('makes the schema once, however many start at the same time, and the next takes it', async () => {
+    const uri = await database()
+    const stores = await Promise.all(Array.from({ length: 8 }, () => connectPostgresqlStore(uri)))
+    expect(await Promise.all(stores.map((store) => store.insertAuction(sampleAuction())))).toContain('inserted')
+    await Promise.all(stores.map((store) => store.close()))
+    expect(await tablesIn(uri)).toEqual(['auctions', 'entries', 'format', 'id_blocks'])
+    const again = await connectPostgresqlStore(uri)
+    expect(await again.findAuction(sampleAuction().id)).toEqual(sampleAuction())
+    await again.close()
+  })
+
+  test('is announced by an inspection, which makes nothing', async () => {
+    const uri = await database()
+    expect(await inspectPostgresqlDatabase(uri)).toEqual({
+      description: `PostgreSQL at ${new URL(uri).host}, database ${new URL(uri).pathname.slice(1)}`,
+      wouldMake: ['the schema auctions'],
+    })
+    expect(await tablesIn(uri)).toEqual([])
+    await start(uri)
+    expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual([])
+  })
+
+  test('needs no right to make schemas where an empty one is there', async () => {
+    const uri = new URL(await database())
+    const role = `test_${crypto.randomUUID().replaceAll('-', '')}`
+    await execute(uri.href, `CREATE ROLE ${role} LOGIN PASSWORD 'secret-of-a-role'`)
+    onTestFinished(async () => void (await execute(uri.href, `DROP OWNED BY ${role}; DROP ROLE ${role}`)))
+    const theirs = new URL(uri)
+    Object.assign(theirs, { username: role, password: 'secret-of-a-role' })
+    await expect(start(theirs.href)).rejects.toThrow(/can't be used: permission denied for database /)
+    await execute(uri.href, `CREATE SCHEMA auctions AUTHORIZATION ${role}`)
+    await start(theirs.href)
+    expect(await tablesIn(uri.href)).toContain('entries')
+  })
+
+  test.each([
+    [
+      'a newer format',
+      'UPDATE auctions.format SET version = 99',
+      'data of format 99, and this program reads and writes format 1; ',
+    ],
+    ['no record of its format', 'DELETE FROM auctions.format', 'data of format unknown, and this program '],
+    ['a back-up that was restored in part', 'DROP INDEX auctions.entries_id', 'lacks entries_id; '],
+  ])('refuses data with %s, and says why in one line', async (_, damage, reason) => {
+    const uri = await database()
+    await start(uri)
+    await execute(uri, damage)
+    const refusal = await refusalOf(uri)
+    expect(refusal).toMatch(/^PostgreSQL at .*, database .* can't be used: the schema auctions .*$/)
+    expect(refusal).toContain(reason)
+  })
+
+  test('refuses tables of another program, and leaves them alone', async () => {
+    const uri = await database()
+    await execute(uri, 'CREATE SCHEMA auctions; CREATE TABLE auctions.entries (name text)')
+    await expect(start(uri)).rejects.toThrow(/can't be used: relation "entries" already exists$/)
+    expect(await tablesIn(uri)).toEqual(['entries'])
+  })
+
+  test('that finds another one at work waits for it, and fails as unavailable when that takes too long', async () => {
+    const uri = await database()
+    const other = new Client({ connectionString: uri })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${0x41756374})`)
+    const error = await connectPostgresqlStore(uri, { timeoutMs: 500 }).catch((reason: unknown) => reason)
+    expect(isStoreUnavailable(error)).toBe(true)
+    const waiting = connectPostgresqlStore(uri)
+    await other.query('ROLLBACK')
+    await (await waiting).close()
+  })
+})
+
+describe('a server', () => {
+  test.each([
+    ['is too old', 120_022, 'UTF8', 'PostgreSQL 12 is too old; use 13 or newer'],
+    ['can not store every text', 150_000, 'LATIN1', 'the database has the encoding LATIN1, '],
+  ])('that %s is refused', (_, version, encoding, reason) => {
+    expect(() => refuseServer(version, encoding)).toThrow(reason)
+  })
+
+  test.each([
+    [130_000, 'UTF8'],
+    [180_001, 'SQL_ASCII'],
+  ])('of version %i with %s is taken', (version, encoding) => {
+    expect(() => refuseServer(version, encoding)).not.toThrow()
+  })
+})

@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { expect, onTestFinished, test } from 'vitest'
+import { describePostgresql, execute, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
+import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectProxiedStore } from './support.ts'
+
+const { id: entryId, auctionId } = sampleEntry()
+
+/** Every operation of a store. The writes are of keys that no other has; `round` tells those of one use from the next. */
+const operations = (store: PostgresqlStore, round: number) => ({
+  insertAuction: () => store.insertAuction(sampleAuction({ id: round })),
+  findAuction: () => store.findAuction(auctionId),
+  findAuctionByKey: () => store.findAuctionByKey(sampleKey('a')),
+  listAuctions: () => store.listAuctions({ order: 'newest', limit: 10 }),
+  updateAgenda: () => store.updateAgenda([{ auctionId, dueMs: round }]),
+  append: () => store.append([sampleEntry({ id: round * 10, sequence: round })]),
+  appendContended: () =>
+    store.append([sampleEntry({ id: round * 10 + 1, auctionId: 2, sequence: round })], { isContended: true }),
+  findHeads: () => store.findHeads([auctionId]),
+  findEntries: () => store.findEntries([entryId]),
+  findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),
+  listEntries: () => store.listEntries(auctionId, { limit: 10 }),
+  claimIdBlock: () => store.claimIdBlock('entries', round),
+  highestIdBlock: () => store.highestIdBlock('entries'),
+  ping: () => store.ping(),
+})
+
+/** How each of the operations ends, all at once. */
+async function outcomes(store: PostgresqlStore, round: number): Promise<Readonly<Record<string, string>>> {
+  const each = Object.entries(operations(store, round)).map(async ([name, operation]) => {
+    const outcome = await operation().then(
+      () => 'answered',
+      (error: unknown) => (isStoreUnavailable(error) && error.cause instanceof Error ? 'unavailable' : String(error)),
+    )
+    return [name, outcome] as const
+  })
+  return Object.fromEntries(await Promise.all(each))
+}
+
+const all = (store: PostgresqlStore, outcome: string) =>
+  Object.fromEntries(Object.keys(operations(store, 0)).map((name) => [name, outcome]))
+
+describePostgresql('a server that is gone', (database) => {
+  /** Its operations are given up early, to keep the test short. */
+  async function storeBehindProxy() {
+    const { close, ...proxied } = await connectProxiedStore(await database(), 2_000)
+    onTestFinished(close)
+    return proxied
+  }
+
+  // The limits of time are those of the tests: they end because every operation does.
+  test.each(['cut', 'hang'] as const)(
+    'fails every operation, and each works again when it is back: %s',
+    async (fault) => {
+      const { store, proxy, restore } = await storeBehindProxy()
+      expect(await outcomes(store, 1)).toStrictEqual(all(store, 'answered'))
+
+      proxy[fault]()
+      expect(await outcomes(store, 2)).toStrictEqual(all(store, 'unavailable'))
+
+      await restore()
+      expect(await outcomes(store, 3)).toStrictEqual(all(store, 'answered'))
+    },
+  )
+
+  test('breaks connections that nobody uses, and nobody notices', async () => {
+    const { store } = await storeBehindProxy()
+    expect(await outcomes(store, 1)).toStrictEqual(all(store, 'answered'))
+    await execute(
+      await database(),
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'auction-service'`,
+    )
+    await expect.poll(() => outcomes(store, 2)).toStrictEqual(all(store, 'answered'))
+  })
+
+  test('breaks connections in the midst of what they do, which fails as unavailable', async () => {
+    const { store } = await storeBehindProxy()
+    const uri = await database()
+    const held = `
+      BEGIN; LOCK TABLE auctions.entries;
+      SELECT pg_sleep(0.5); SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+        AND application_name = 'auction-service'; ROLLBACK`
+    const holding = execute(uri, held)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(store.append([sampleEntry()])).rejects.toMatchObject({ code: 'store-unavailable' })
+    await holding
+  })
+
+  test('leaves the outcome of an append unknown: it may be stored after all', async () => {
+    const { store, proxy, restore } = await storeBehindProxy()
+    const entries = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, sequence: 2 })]
+    await store.ping()
+    proxy.hang()
+    await expect(store.append(entries)).rejects.toMatchObject({ name: 'StoreUnavailableError', outcome: 'unknown' })
+    await restore()
+    await store.append(entries)
+    expect(await store.listEntries(auctionId, { limit: 10 })).toStrictEqual(entries.toReversed())
+  })
+
+  test('ends a statement that waits for too long itself, so that nothing of it is stored later', async () => {
+    const { store } = await storeBehindProxy()
+    const uri = await database()
+    const holding = execute(uri, 'BEGIN; LOCK TABLE auctions.entries; SELECT pg_sleep(2); ROLLBACK')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await expect(store.append([sampleEntry()])).rejects.toMatchObject({
+      cause: { message: 'canceling statement due to statement timeout' },
+    })
+    await holding
+    expect(await store.findHeads([auctionId])).toEqual([])
+  })
+
+  test('does not keep a store from closing, which fails what is under way', async () => {
+    const { store, proxy } = await storeBehindProxy()
+    await store.ping()
+    proxy.hang()
+    const [ping, closed] = await Promise.allSettled([store.ping(), store.close()])
+    expect(closed).toStrictEqual({ status: 'fulfilled', value: undefined })
+    expect(ping).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailableError' } })
+  })
+
+  test('is not replaced by a standby, which may be behind', async ({ skip }) => {
+    const server = await ownPostgresqlServer()
+    if (server === undefined) return skip('no programs of PostgreSQL are installed')
+    onTestFinished(() => server.stop())
+    const store = await connectPostgresqlStore(server.uri)
+    onTestFinished(() => store.close())
+    await server.kill()
+    await writeFile(join(server.data, 'standby.signal'), '')
+    await server.start()
+    await expect(store.ping()).rejects.toMatchObject({ code: 'store-unavailable' })
+    await expect(store.ping()).rejects.toMatchObject({ cause: { message: 'the server is a standby' } })
+    const second = await connectPostgresqlStore(server.uri).catch((error: unknown) => error)
+    expect(isStoreUnavailable(second)).toBe(true)
+  })
+})

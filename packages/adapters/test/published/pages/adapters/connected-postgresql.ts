@@ -1,0 +1,9 @@
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { systemClock } from '@auction/adapters/system'
+import { createAuctionService, unwrap } from '@auction/domain'
+
+const store = await connectPostgresqlStore(process.env['POSTGRESQL_URI'] ?? 'postgresql://127.0.0.1/auctions')
+const service = createAuctionService({ store, clock: systemClock })
+console.log(store.description, unwrap(await service.listAuctions({ limit: 10, order: 'newest' })))
+await service.close()
+await store.close()

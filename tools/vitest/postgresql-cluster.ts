@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { Client } from 'pg'
+import { type Child, runChild, startChild } from './child.ts'
+
+/** A PostgreSQL server with files of its own, which keeps what it has acknowledged when it is killed. */
+export type PostgresqlCluster = {
+  /** A connection string, with a password, of a user who may do everything. */
+  readonly uri: string
+  readonly port: number
+  /** The folder of its files. */
+  readonly data: string
+  /** Kills all its processes at once, as a crash of the machine does. */
+  kill(): Promise<void>
+  /** Starts it again; returns when it answers. */
+  start(): Promise<void>
+  /** Kills it, and removes its files. */
+  stop(): Promise<void>
+}
+
+/** The folder of `initdb` and `postgres`, where they are installed. Debian keeps the programs of each version in a folder of its own, none of which is in `PATH`. */
+export function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
+  return folders.find((folder) => spawnSync(join(folder, 'initdb'), ['--version']).status === 0)
+}
+
+/** Makes and starts a cluster. @param programs as `findPrograms` returns them */
+export async function startCluster(programs: string): Promise<PostgresqlCluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'auction-postgresql-'))
+  const password = randomBytes(12).toString('base64url')
+  const user = unprivilegedUser()
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, password)
+  if (user !== undefined) for (const path of [folder, passwordFile]) await chown(path, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
+  await runChild(
+    join(programs, 'initdb'),
+    [
+      ...['--pgdata', data, '--username', 'tests', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+      ...['--encoding', 'UTF8', '--no-sync'],
+    ],
+    { ...user, env, cwd: folder },
+  )
+  const port = await freePort()
+  const uri = `postgresql://tests:${password}@127.0.0.1:${port}/postgres`
+  const options = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    '',
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'fsync=on',
+    '-c',
+    'log_min_messages=fatal',
+  ]
+  let server: Child
+
+  async function start(): Promise<void> {
+    server = startChild(join(programs, 'postgres'), options, { ...user, env, cwd: folder })
+    while (!(await answers(uri))) {
+      if (server.child.exitCode !== null) throw new Error(`postgres ended: ${server.stderr()}`)
+    }
+  }
+
+  async function kill(): Promise<void> {
+    const { pid } = server.child
+    // Its processes have groups of their own, and would go on until they notice. It is halted first, so that it starts no others.
+    server.child.kill('SIGSTOP')
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+    for (const child of children.split(' ').filter((text) => text !== '')) process.kill(Number(child), 'SIGKILL')
+    await server.kill()
+  }
+
+  await start()
+  return {
+    uri,
+    port,
+    data,
+    start,
+    kill,
+    async stop() {
+      await kill()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root. Debian's package makes the user `postgres`. */
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const idOf = (flag: string) => Number.parseInt(spawnSync('id', [flag, 'postgres']).stdout.toString(), 10)
+  return { uid: idOf('-u'), gid: idOf('-g') }
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+    return true
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** A port that nobody listens on; it stays the server's own over its restarts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
+  return address.port
+}

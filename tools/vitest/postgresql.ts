@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { Client, type QueryResultRow } from 'pg'
+import { afterAll, describe, inject } from 'vitest'
+import { type PostgresqlCluster, startCluster } from './postgresql-cluster.ts'
+import type {} from './postgresql-server.ts' // Declares what is injected.
+
+/** A database of its own for a test or a suite: empty, with a name that no other has. */
+export type OwnDatabase = {
+  /** A connection string with the database in its path. */
+  readonly uri: string
+  readonly drop: () => Promise<unknown>
+}
+
+/**
+ * A suite that needs PostgreSQL, with a database that is dropped after it. Where there is none its tests are skipped, and the run
+ * says so at its end.
+ * @param body - declares the tests; `database` returns the connection string, and may be called in tests and hooks only.
+ */
+export function describePostgresql(name: string, body: (database: () => Promise<string>) => void): void {
+  describe.skipIf('notRun' in inject('postgresql'))(`${name} (on PostgreSQL)`, () => {
+    let own: Promise<OwnDatabase> | undefined
+    afterAll(async () => (await own)?.drop())
+    body(async () => {
+      own ??= ownPostgresql()
+      return (await own).uri
+    })
+  })
+}
+
+/** For tests that each need their own; to be called within `describePostgresql`. */
+export async function ownPostgresql(): Promise<OwnDatabase> {
+  const { uri } = provided()
+  const name = `auction-test-${randomUUID()}`
+  await execute(uri, `CREATE DATABASE "${name}"`)
+  const own = new URL(uri)
+  own.pathname = name
+  return { uri: own.href, drop: () => execute(uri, `DROP DATABASE "${name}" WITH (FORCE)`) }
+}
+
+/** Starts a server that a test may kill, or none where its programs are not installed. */
+export async function ownPostgresqlServer(): Promise<PostgresqlCluster | undefined> {
+  const { programs } = provided()
+  return programs === undefined ? undefined : startCluster(programs)
+}
+
+function provided() {
+  const provision = inject('postgresql')
+  if ('notRun' in provision) throw new Error(`there is no PostgreSQL: ${provision.notRun}`)
+  return provision
+}
+
+/** Executes SQL on a connection of its own, and returns the rows of a single statement. */
+export async function execute(connectionString: string, sql: string): Promise<readonly QueryResultRow[]> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
