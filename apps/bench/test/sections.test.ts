@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeMongo } from '../../../tools/vitest/mongodb.ts'
+import { describePostgresql } from '../../../tools/vitest/postgresql.ts'
 import { describeWrk } from '../../../tools/vitest/wrk.ts'
 import { medianOf, metrics, type Row } from '../src/measure/rows.ts'
 import type { Options } from '../src/options.ts'
@@ -50,6 +51,16 @@ describe('a section at toy size has a figure on each line', { timeout: 120_000 }
   test('bids on SQLite', () => measures('bids', { kind: 'sqlite', name: 'SQLite' }))
   test('closing on SQLite', () => measures('closing', { kind: 'sqlite', name: 'SQLite' }))
   test('start', () => measures('start'))
+
+  describePostgresql('with a cluster', (database) => {
+    const postgresql = async (): Promise<StoreRequest> => ({
+      kind: 'postgresql',
+      name: 'PostgreSQL',
+      at: await database(),
+    })
+    test('bids', async () => measures('bids', await postgresql()))
+    test('processes', async () => measures('processes', await postgresql()))
+  })
 
   describeMongo('with a server', (database) => {
     const mongodb = (): StoreRequest => ({ kind: 'mongodb', name: 'MongoDB', at: database() })

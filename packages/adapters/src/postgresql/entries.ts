@@ -66,6 +66,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
 
   // A taken key costs a group two round trips more.
   const groupCommit = createGroupCommit({
+    defer: setImmediate,
     write: writeGroup,
     maxWrites: 2,
     maxContendedWrites: 4,
