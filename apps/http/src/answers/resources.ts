@@ -1,7 +1,7 @@
-import type { Auction, SoftClose } from '@auction/domain/auction/auction'
+import type { Auction, ListedAuction } from '@auction/domain/auction/auction'
 import { type Bid, NewBidFields } from '@auction/domain/auction/bid'
 import { CancellationReason } from '@auction/domain/auction/cancellation-fields'
-import { NewAuctionFields } from '@auction/domain/auction/new-auction'
+import { isAmountField, NewAuctionFields } from '@auction/domain/auction/new-auction'
 import type { AuctionResult } from '@auction/domain/auction/state'
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction/status'
 import type { AuctionView, ListedView } from '@auction/domain/auction-view'
@@ -13,43 +13,34 @@ import { maySeeMaximum, maySeeReserve, type Viewer } from './viewer.ts'
 
 // What an answer says of an auction or a bid depends on who reads it, so whoever makes a resource has to say for whom.
 
-const { title, description, softClose, reservePrice, buyNowPrice, cancellableUntilEnd, ...auctionFields } =
-  NewAuctionFields.entries
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
-const softCloseFields = v.unwrap(softClose).entries
+type Offered = typeof NewAuctionFields.entries
+type Read<Entry> = Entry extends v.NullishSchema<infer Given, undefined> ? v.OptionalSchema<Given, undefined> : Entry
+
+/** The fields of a request for an auction, as they are read: what was not given is left out. */
+const offeredFields = Object.fromEntries(
+  Object.entries(NewAuctionFields.entries).map(([name, entry]) => [
+    name,
+    entry.type === 'nullish' ? v.optional(v.unwrap(entry)) : entry,
+  ]),
+) as { readonly [Name in keyof Offered]: Read<Offered[Name]> }
+const offeredNames = Object.keys(offeredFields)
 
 /** How late bids move the end. */
-export const SoftCloseResource = v.object({
-  windowSeconds: softCloseFields.windowSeconds,
-  extensionSeconds: softCloseFields.extensionSeconds,
-  latestEndTime: softCloseFields.latestEndTime,
-})
-
-const softCloseResource = ({ windowSeconds, extensionSeconds, latestEndTime }: SoftClose) => ({
-  windowSeconds,
-  extensionSeconds,
-  latestEndTime: latestEndTime.iso,
-})
+export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
 
 /** The Auction of the specification's section 2.2, in its order, with what makes it more than a plain one. */
 export const AuctionResource = v.object({
   id: v.pipe(AuctionId, v.description('Assigned by the service.')),
-  productId: auctionFields.productId,
-  ownerId: auctionFields.ownerId,
-  title: v.optional(v.unwrap(title)),
-  description: v.optional(v.unwrap(description)),
-  startingPrice: auctionFields.startingPrice,
-  minimumBidIncrement: auctionFields.minimumBidIncrement,
-  currency: auctionFields.currency,
-  startTime: auctionFields.startTime,
-  endTime: auctionFields.endTime,
+  ...offeredFields,
   softClose: v.optional(SoftCloseResource),
   reservePrice: v.optional(
-    v.pipe(v.unwrap(reservePrice), v.description('Only for the owner, and for whoever may read reserves.')),
+    v.pipe(
+      v.unwrap(offeredFields.reservePrice),
+      v.description('Only for the owner, and for whoever may read reserves.'),
+    ),
   ),
-  buyNowPrice: v.optional(v.unwrap(buyNowPrice)),
-  cancellableUntilEnd: v.optional(v.unwrap(cancellableUntilEnd)),
   status: v.pipe(
     v.picklist(auctionStatuses),
     v.description(
@@ -60,26 +51,29 @@ export const AuctionResource = v.object({
 export type AuctionResource = v.InferInput<typeof AuctionResource>
 
 /** A member that was not given, or is not for the viewer, is undefined, and so not sent. */
-export const auctionResource = (auction: Auction, status: AuctionStatus, viewer: Viewer): AuctionResource => ({
-  id: auction.id,
-  productId: auction.productId,
-  ownerId: auction.ownerId,
-  title: auction.title,
-  description: auction.description,
-  startingPrice: toDecimal(auction.startingPriceMinor, auction.currency),
-  minimumBidIncrement: toDecimal(auction.minimumBidIncrementMinor, auction.currency),
-  currency: auction.currency.code,
-  startTime: auction.startTime.iso,
-  endTime: auction.endTime.iso,
-  softClose: auction.softClose && softCloseResource(auction.softClose),
-  reservePrice: maySeeReserve(viewer, auction) ? decimalOf(auction.reservePriceMinor, auction) : undefined,
-  buyNowPrice: decimalOf(auction.buyNowPriceMinor, auction),
-  cancellableUntilEnd: auction.cancellableUntilEnd,
-  status,
-})
+export function auctionResource(auction: ListedAuction, status: AuctionStatus, viewer: Viewer): AuctionResource {
+  const stored: Readonly<Record<string, unknown>> = auction
+  const resource: Record<string, unknown> = { id: auction.id }
+  for (const name of offeredNames) {
+    const isHidden = name === 'reservePrice' && !maySeeReserve(viewer, auction)
+    if (isHidden) resource[name] = undefined
+    else if (isAmountField(name)) resource[name] = decimalOf(auction[`${name}Minor`], auction.currency)
+    else resource[name] = asSent(stored[name])
+  }
+  resource['status'] = status
+  return resource as AuctionResource // Its fields are those of the schema.
+}
 
-const decimalOf = (amountMinor: AmountMinor | undefined, { currency }: Auction): number | undefined =>
+const decimalOf = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
   amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
+
+/** Moments and currencies as the texts that they were sent as. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('iso' in value) return value.iso
+  if ('code' in value) return value.code
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asSent(member)]))
+}
 
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
