@@ -107,6 +107,22 @@ test('where a list goes on, and where it ends, are seeks in its index', async ()
   ])
 })
 
+test('a page for which nothing matches ends where 1,000 were looked at, and the next one goes on from there', async () => {
+  const { store, close } = await explainedStore()
+  const { ownerId: stranger, productId: other } = sampleAuction({ ownerId: 2, productId: 8 })
+  for (const [query, timeMs, last] of [
+    [{ order: 'newest', ownerId, productId: other }, 101, 101],
+    [{ order: 'newest', ownerId, productId: other, onlyOpen: true }, 101, 101],
+    [{ order: 'agenda', ownerId: stranger }, sampleAuction().endTime.epochMs, 1_000],
+  ] as const) {
+    const page = await store.listAuctions({ ...query, limit: 3 })
+    expect(page).toEqual({ items: [], next: { order: query.order, timeMs, id: last } })
+    const rest = await store.listAuctions({ ...query, limit: 3, ...(page.next && { after: page.next }) })
+    expect(rest).toEqual({ items: [], next: undefined })
+  }
+  await close()
+})
+
 test.each(queries.filter((query) => query.productId !== undefined && (query.ownerId ?? query.dueByMs) !== undefined))(
   'which auctions of %j match is told by the index alone, and no other one is fetched',
   async (query) => {
