@@ -105,7 +105,8 @@ test('when the clock goes back, timestamps do not', async () => {
 test('a lane that is full answers 503, and nothing of the bid is stored', async () => {
   const held = Promise.withResolvers<void>()
   const server = await startServer({
-    environment: { RATE_LIMIT_MAX: '10000' },
+    // So many bids at once need as many connections.
+    environment: { RATE_LIMIT_MAX: '10000', MAX_CONNECTIONS_PER_ADDRESS: '2000' },
     replaceInStore: ({ append }) => ({ append: async (entries) => held.promise.then(() => append(entries)) }),
   })
   const anna = clientOf(server)

@@ -168,6 +168,11 @@ test.each<[what: string, fields: object, pointers: readonly string[]]>([
   ['of 0', { maximumAmount: 0 }, ['/maximumAmount']],
   ['of more decimals than any currency has', { maximumAmount: 200.000_01 }, ['/maximumAmount']],
   ['of more decimals than the currency has', { maximumAmount: 200.001 }, ['/maximumAmount']],
+  [
+    'of more decimals than the currency has, as the amount is,',
+    { amount: 100.001, maximumAmount: 200.001 },
+    ['/amount', '/maximumAmount'],
+  ],
   ['beyond all amounts', { maximumAmount: 1e15 }, ['/maximumAmount']],
   ['by another name', { maximum: 200 }, ['/maximum']],
 ])('a maximum %s is 400', async (_what, fields, pointers) => {

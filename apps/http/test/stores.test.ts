@@ -53,14 +53,14 @@ describe('where no store is named', () => {
     for (const signal of ['SIGKILL', 'SIGINT', 'SIGKILL'] as const) {
       const server = await startServerProcess({}, { folder })
       await server.until(/ends with this process/)
+      const [token] = /eyJ\S+/.exec(server.stdout()) ?? []
       for (const [, command = ''] of server.stdout().matchAll(/^ *(curl .*)$/gm)) {
-        const { stdout } = await runChild('bash', ['-c', command])
+        const { stdout } = await runChild('bash', ['-c', command], { env: { ...process.env, TOKEN: token } })
         expect(stdout).toMatch(/^HTTP\/1\.1 201 /)
         const [, body = ''] = stdout.split('\r\n\r\n')
         const { data } = JSON.parse(body)
         if (data.status === 'Pending') ids.push(data.id)
       }
-      const [token] = /eyJ\S+/.exec(server.stdout()) ?? []
       const { body } = await clientOf(server, token).get('/api/Auctions')
       expect(body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual(ids.toReversed())
       await end(server, signal)

@@ -7,6 +7,8 @@ type Operation<Values extends readonly unknown[], Value> = (...values: Values) =
 export type Lifetime = {
   /** The operation, which counts as under way until it is settled, and fails once the service is closed. */
   within<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
+  /** What operations begin and do not wait for: it counts as under way as well, and is never refused. */
+  inBackground<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
   /** Lets nothing begin from now on. Resolves when nothing is under way any more, and at the deadline at the latest. */
   close(): Promise<void>
 }
@@ -33,16 +35,21 @@ export function createLifetime(limit: TimeLimit): Lifetime {
     })
   }
 
+  function count<Value>(outcome: Promise<Value>): Promise<Value> {
+    underWay += 1
+    outcome.then(endOne, endOne)
+    return outcome
+  }
+
   return {
     within:
       (operation) =>
-      (...values) => {
-        if (closed !== undefined) return Promise.reject(new ServiceClosedError())
-        underWay += 1
-        const outcome = operation(...values)
-        outcome.then(endOne, endOne)
-        return outcome
-      },
+      (...values) =>
+        closed === undefined ? count(operation(...values)) : Promise.reject(new ServiceClosedError()),
+    inBackground:
+      (operation) =>
+      (...values) =>
+        count(operation(...values)),
     close() {
       closed ??= untilIdle()
       return closed

@@ -15,7 +15,7 @@ export type TimeLimit = {
   end(waiter: Waiter): void
 }
 
-/** A limit is met to a tenth of itself, and never late: time is counted in ticks, as a timer for each waiter would cost more. */
+/** A limit ends in its last fifth, and never late: time is counted in ticks, as a timer for each waiter would cost more. */
 const ticksPerLimit = 10
 
 /** While nobody waits, no timer runs. */

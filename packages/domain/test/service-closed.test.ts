@@ -153,6 +153,51 @@ describe('closing a service', () => {
     expect((await ledgerOf(store, auction)).map(({ event }) => event.type)).toEqual(['closed'])
   })
 
+  test.each<[string, (service: AuctionService) => Promise<unknown>]>([
+    ['a purchase', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
+    ['a cancellation', (service) => service.cancelAuction({ auctionId })],
+  ])('waits until the agenda is changed after %s', async (_, end) => {
+    const goOn = Promise.withResolvers<void>()
+    const right = createPlainStore()
+    await createAuction(createTestService({ store: right }), { buyNowPrice: 500 })
+    const store: Store = { ...right, updateAgenda: (updates) => goOn.promise.then(() => right.updateAgenda(updates)) }
+    const service = createTestService({ store })
+    await end(service)
+    const closed = watched(service.close())
+    await everythingSettled()
+    expect(closed.isSettled).toBe(false)
+    goOn.resolve()
+    await everythingSettled()
+    expect(closed.isSettled).toBe(true)
+    expect((await right.listAuctions({ order: 'agenda', limit: 10 })).items).toEqual([])
+  })
+
+  test('waits for what a read looks at in the background', async () => {
+    const goOn = Promise.withResolvers<void>()
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right }))
+    let reads = 0
+    const store: Store = {
+      ...right,
+      async findHeads(ids) {
+        reads += 1
+        if (reads === 2) await goOn.promise
+        return right.findHeads(ids)
+      },
+    }
+    const service = createTestService({ store })
+    service.clock.set(dueTime)
+    await service.readAuction(auction.id)
+    expect(reads).toBe(2)
+    const closed = watched(service.close())
+    await everythingSettled()
+    expect(closed.isSettled).toBe(false)
+    goOn.resolve()
+    await everythingSettled()
+    expect(closed.isSettled).toBe(true)
+    expect(await ledgerOf(right, auction)).toEqual([]) // No closing had begun; the auction is still due.
+  })
+
   test('ends closeDue after the auctions that it has begun with; the others are still due', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })

@@ -15,7 +15,7 @@ type Caller = { readonly token: string; readonly auctionId: number }
 export type Server = {
   readonly origin: string
   readonly callers: readonly Caller[]
-  /** From the start of its process to its first answer. */
+  /** From the start of its process until it is ready. */
   readonly startMs: number
   usage(): Promise<Usage>
 }
@@ -60,7 +60,7 @@ export async function startStack(
   return { ...server, callers: Array.from({ length: auctions }, (_, index) => callerOf(index + 1)) }
 }
 
-/** Starts a server in a process for it alone, with its log going to the null device, and waits until it answers. */
+/** Starts a server in a process for it alone, with its log going to the null device, and waits until it is ready. */
 async function startServer(script: string, settings: Settings, defer: Defer): Promise<Server> {
   const port = await freePort()
   const preload = ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')]
@@ -81,7 +81,11 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   })
   defer(() => stop(child))
   const origin = `http://127.0.0.1:${port}`
-  await untilItWorks(child, async () => (await fetch(origin)).text())
+  await untilItWorks(child, async () => {
+    // The service listens before its store is open. The other stacks have no such route: any answer of theirs will do.
+    const { status } = await fetch(`${origin}/readyz`)
+    if (status === 503) throw new Error('the server is not ready')
+  })
   const startMs = performance.now() - beganMs
   return { origin, callers: [], startMs, usage: async () => (await ask(child, 'usage')) as Usage } // What report-usage.ts sends.
 }

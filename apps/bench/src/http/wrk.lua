@@ -1,8 +1,8 @@
 -- What wrk sends, and the summary that wrk.ts reads.
--- Arguments: a file with a token and an auction's id on each line, `bid` or `read`, and the amount of the first bid in whole
--- dollars.
+-- Arguments: a file with a token and an auction's id on each line, `bid` or `read`, the amount of the first bid in whole dollars,
+-- and the number of connections.
 local tokens, auctions, count = {}, {}, 0
-local kind, dollars
+local kind, dollars, firsts
 local headers = {}
 local sent = 0
 
@@ -11,11 +11,19 @@ function init(args)
     count = count + 1
     tokens[count], auctions[count] = line:match("(%S+) (%S+)")
   end
-  kind, dollars = args[2], tonumber(args[3])
+  -- wrk makes one request more before it connects.
+  kind, dollars, firsts = args[2], tonumber(args[3]), tonumber(args[4]) + 1
+end
+
+-- The first request of a connection waits until the server has accepted the connection. Where there are enough auctions, no later bid
+-- is on the same one, which would overtake it.
+local function nextCaller()
+  if sent < firsts or count <= firsts then return sent % count + 1 end
+  return firsts + sent % (count - firsts) + 1
 end
 
 function request()
-  local caller = sent % count + 1
+  local caller = nextCaller()
   local amount = dollars + sent
   sent = sent + 1
   headers["Authorization"] = "Bearer " .. tokens[caller]

@@ -31,7 +31,7 @@ export const runWrk = (server: Pick<Server, 'origin' | 'callers'>, request: 'bid
     await writeFile(callers, server.callers.map(({ token, auctionId }) => `${token} ${auctionId}\n`).join(''))
     const [command, ...args] = onCore(1, 'wrk', [
       ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
-      ...['--script', script, server.origin, '--', callers, request, String(firstDollars)],
+      ...['--script', script, server.origin, '--', callers, request, String(firstDollars), String(connections)],
     ])
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])

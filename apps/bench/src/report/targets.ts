@@ -39,6 +39,15 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one client: times raw', '>=', 0.6, single, 'perSecond', 'bids raw x1'],
     ...closing,
   ],
+  postgresql: [
+    ['1,000 auctions x 64: times raw', '>=', 2.5, wide, 'perSecond', 'bids raw x64'],
+    ['1,000 auctions x 64, keyed: times unkeyed', '>=', 0.8, wideKeyed, 'perSecond', wide],
+    ['one hot auction x 256: times raw', '>=', 7, hot, 'perSecond', 'bids raw x256'],
+    ['one hot auction x 256, keyed: times unkeyed', '>=', 0.8, hotKeyed, 'perSecond', hot],
+    ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
+    ...closing,
+    ...processes,
+  ],
   mongodb: [
     ['1,000 auctions x 64: times raw', '>=', 4, wide, 'perSecond', 'bids raw x64'],
     ['1,000 auctions x 64, keyed: times unkeyed', '>=', 0.7, wideKeyed, 'perSecond', wide],

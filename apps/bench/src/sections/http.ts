@@ -39,7 +39,7 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
     return measureInRounds(points, rounds, log)
   })
 
-/** How long a process takes from its start to its first answer. */
+/** How long a process takes from its start until it is ready to serve. */
 export function measureStart({ options, log }: Bench) {
   const point = (key: string, label: string, start: (defer: Defer) => Promise<Server>): Point => ({
     key,

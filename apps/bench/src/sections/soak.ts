@@ -13,7 +13,10 @@ export function measureSoak({ options: { soakBids, soakSamples: samples, httpAuc
       const rates: number[] = []
       do {
         const { requests, perSecond = 0, refusedPerSecond, failedPerSecond } = await runWrk(server, 'bid', seconds)
-        if (refusedPerSecond || failedPerSecond) throw new Error('bids that are high enough were refused, or failed')
+        if (refusedPerSecond || failedPerSecond) {
+          const [refused, failed] = [number(refusedPerSecond ?? 0), number(failedPerSecond ?? 0)]
+          throw new Error(`of bids that are high enough, ${refused} were refused and ${failed} failed in a second`)
+        }
         placed += requests
         rates.push(perSecond)
       } while (placed < (soakBids / samples) * (taken.length + 1))

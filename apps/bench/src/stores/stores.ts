@@ -3,10 +3,11 @@ import type { Defer } from '../scope.ts'
 import type { BenchStore } from './bench-store.ts'
 import { memory } from './memory.ts'
 import { mongodb } from './mongodb.ts'
+import { postgresql } from './postgresql.ts'
 import { sqlite } from './sqlite.ts'
 
 /** In the order in which they are measured: memory first, as code that has met other stores is compiled for all of them. */
-const stores = { memory, sqlite, mongodb } as const satisfies Record<string, BenchStore>
+const stores = { memory, sqlite, postgresql, mongodb } as const satisfies Record<string, BenchStore>
 export type StoreKind = keyof typeof stores
 export const storeKinds = Object.keys(stores) as readonly StoreKind[] // The names above.
 export const storeOf = (kind: StoreKind): BenchStore => stores[kind]

@@ -11,6 +11,8 @@ import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 
+const orderOf = (sort: 'endTime' | undefined) => (sort === undefined ? 'newest' : 'agenda')
+
 const query = v.pipe(
   v.object({
     limit: Limit,
@@ -22,7 +24,7 @@ const query = v.pipe(
       v.pipe(
         v.picklist(['endTime'], 'must be endTime; without it, the newest come first'),
         v.description(
-          'Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent, so those that a soft close keeps open past it are on the first; within a page they are in the order in which they end.',
+          'Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent and, some seconds after that, by the end that a soft close has moved it to, so an auction may come again on a later page; within a page they are in the order in which they end.',
         ),
       ),
     ),
@@ -39,7 +41,7 @@ const query = v.pipe(
   v.forward(
     v.partialCheck(
       [['sort'], ['cursor']],
-      ({ sort, cursor }) => cursor === undefined || cursor.order === (sort ?? 'newest'),
+      ({ sort, cursor }) => cursor === undefined || cursor.order === orderOf(sort),
       cursorRule,
     ),
     ['cursor'],
@@ -66,7 +68,6 @@ export const listAuctions = defineOperation({
   refusals: {},
   run: async (listAuctions, { query, signal, viewer }) => {
     const { limit, cursor: after, sort, status, ownerId, productId } = query
-    const order = sort ?? 'newest'
     const listed = await listAuctions({
       limit,
       signal,
@@ -79,7 +80,7 @@ export const listAuctions = defineOperation({
     const { value: page } = listed
     const items = page.items.map((view) => auctionListItem(view, viewer))
     const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
-    const inWords = order === 'newest' ? 'newest first' : 'soonest end first'
+    const inWords = sort === undefined ? 'newest first' : 'soonest end first'
     return accepted({ message: `Auctions, ${inWords}: ${items.length}.`, data: { items, nextCursor } })
   },
   examples: [
@@ -103,6 +104,6 @@ export const listAuctions = defineOperation({
 
 /** By their end, only those are listed that are still open, as the query has it. */
 const inOrder = (sort: 'endTime' | undefined, status: AuctionStatus | undefined) =>
-  sort === 'endTime'
-    ? ({ order: 'agenda', status: 'Active' } as const)
-    : ({ order: 'newest', ...(status && { status }) } as const)
+  sort === undefined
+    ? ({ order: 'newest', ...(status && { status }) } as const)
+    : ({ order: 'agenda', status: 'Active' } as const)

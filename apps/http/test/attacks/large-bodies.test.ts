@@ -75,7 +75,13 @@ const parse = (body: string) => {
   }
 }
 
-/** The cost of a request with a body, its client included, in multiples of what it costs to parse the body and as many zeros. */
+// Measured on a busy machine: 1 to 7. With a callback for each value of the body: 20 to 44 for the first three.
+const mostTimes = 12
+
+/**
+ * The cost of a request with a body, its client included, in multiples of what it costs to parse the body and as many zeros. It is the
+ * least of up to three measurements: other processes and the garbage collector only add to one, and what the body costs is in all.
+ */
 async function startMeasuring(): Promise<(body: string) => Promise<number>> {
   const caller = clientOf(await startServer({ environment: { RATE_LIMIT_MAX: '1000000' } }))
   const send = async (body: string) => {
@@ -83,14 +89,16 @@ async function startMeasuring(): Promise<(body: string) => Promise<number>> {
     expect((await caller.post('/api/Auctions', body)).status).toBe(400)
   }
   await cpuMicrosOf(() => send(zeros), 20)
-  return async (body) => {
+  const measure = async (body: string) => {
     const parseMicros = (await cpuMicrosOf(() => parse(zeros), 40)) + (await cpuMicrosOf(() => parse(body), 40))
     return (await cpuMicrosOf(() => send(body), times)) / parseMicros
   }
+  return async (body) => {
+    let least = await measure(body)
+    for (let more = 0; more < 2 && least >= mostTimes; more++) least = Math.min(least, await measure(body))
+    return least
+  }
 }
-
-// Measured on a busy machine: 1 to 7. With a callback for each value of the body: 20 to 44 for the first three.
-const mostTimes = 12
 
 test.each(bodies)('a request with 64 KB of %s costs little more than to parse them', async (_what, body) => {
   const costOf = await startMeasuring()

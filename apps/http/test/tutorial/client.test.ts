@@ -11,9 +11,8 @@ const page = readPage('tutorial/call-the-api.md')
 const client = join(import.meta.dirname, 'client.ts')
 
 test('the client of the tutorial prints what the page says, on a server that is new', async () => {
-  const { url, until, stdout } = await startServerProcess({ STORE: 'memory' })
-  await until(/Bearer (?<token>\S+)'/)
-  const token = /Bearer (?<token>\S+)'/.exec(stdout())?.groups?.['token']
+  const { url, until } = await startServerProcess({ STORE: 'memory' })
+  const [, token] = await until(/^ *TOKEN=(\S+)\n/m)
   const printed = await runChild(process.execPath, [client], {
     env: { AUCTIONS_URL: url, AUCTIONS_TOKEN: token },
   })

@@ -53,7 +53,7 @@ export function createMemoryAuctions(): AuctionPart {
       let scanned = 0
       let last: AuctionPosition | undefined
       for (const { timeMs, id, kept } of lists[order].after(after)) {
-        if (order === 'agenda' && timeMs > dueByMs) break
+        if (timeMs > dueByMs) break
         if (items.length === limit || scanned === maxScannedAuctions) return { items, next: last }
         scanned += 1
         last = { order, timeMs, id }
@@ -82,7 +82,7 @@ function keptOf(auction: Auction): Kept {
   return { auction, listed, agenda: { dueMs: auction.endTime.epochMs } }
 }
 
-const matches = ({ listed, agenda }: Kept, { order, onlyOpen, ownerId, productId }: AuctionQuery): boolean =>
-  (order === 'agenda' || onlyOpen !== true || 'dueMs' in agenda) &&
+const matches = ({ listed, agenda }: Kept, { onlyOpen, ownerId, productId }: AuctionQuery): boolean =>
+  (onlyOpen !== true || 'dueMs' in agenda) &&
   (ownerId === undefined || listed.ownerId === ownerId) &&
   (productId === undefined || listed.productId === productId)

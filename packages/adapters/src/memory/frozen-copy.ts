@@ -4,8 +4,8 @@
  */
 export function frozenCopy<Data extends object>(data: Data): Data {
   const copy: Data = { ...data }
-  for (const name in copy) {
-    const part = copy[name]
+  for (const name in data) {
+    const part = data[name]
     if (typeof part === 'object' && part !== null) copy[name] = frozenCopy(part)
   }
   return Object.freeze(copy)

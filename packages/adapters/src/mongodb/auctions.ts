@@ -1,7 +1,7 @@
 import type { Auction } from '@auction/domain/auction/auction'
-import type { Store, StoredAuction } from '@auction/domain/store'
+import type { AgendaUpdate, Store, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
-import type { Document } from 'mongodb'
+import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
@@ -13,34 +13,33 @@ export const auctionIndexes: readonly Index[] = [
   { name: 'one-auction-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
 ]
 
-const documentOf = (auction: StoredAuction): StoredDocument => {
-  const { id, ...fields } = auction
-  return {
-    _id: int64(id),
-    version: int64(storedVersion),
-    ...Object(toStored(fields)),
-    ...overtimeOf(auction),
-  }
-}
-
-/**
- * What the index of auctions with a soft close consists of. A sparse index leaves a document out that has none of its fields, so they
- * are fields of their own, the id as well.
- */
-const overtimeOf = ({ id, endTime, softClose }: StoredAuction): Document =>
-  softClose === undefined
-    ? {}
-    : {
-        overtime: {
-          endMs: int64(endTime.epochMs),
-          id: int64(id),
-          latestEndMs: int64(softClose.latestEndTime.epochMs),
-        },
-      }
+const documentOf = ({ id, ...fields }: StoredAuction): StoredDocument => ({
+  _id: int64(id),
+  version: int64(storedVersion),
+  ...Object(toStored(fields)),
+  dueMs: int64(fields.endTime.epochMs),
+})
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
+/**
+ * With `$max`, a place only moves to later times, in whatever order updates come. A text is above all numbers in MongoDB's order, so
+ * an auction that has ended keeps it.
+ */
+const agendaUpdateOf = ({ auctionId, ...place }: AgendaUpdate): AnyBulkWriteOperation<StoredDocument> => ({
+  updateOne: {
+    filter: { _id: int64(auctionId) },
+    update:
+      'endedMs' in place
+        ? { $max: { dueMs: 'ended' }, $min: { endedMs: int64(place.endedMs) } }
+        : { $max: { dueMs: int64(place.dueMs) } },
+  },
+})
+
+/** Servers that only speak MongoDB's protocol may take very long for more, as FerretDB 1.24 does from 100 on. */
+const maxUpdatesPerCommand = 50
+
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
 
 export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): AuctionPart {
   const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
@@ -62,6 +61,14 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       const query = { requestKey }
       const found = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
       return found === null ? undefined : parseAuction(found)
+    },
+
+    async updateAgenda(updates) {
+      const operations = updates.map(agendaUpdateOf)
+      for (let from = 0; from < operations.length; from += maxUpdatesPerCommand) {
+        const some = operations.slice(from, from + maxUpdatesPerCommand)
+        await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))
+      }
     },
   }
 }

@@ -1,10 +1,9 @@
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
-import { type Db, MongoClient } from 'mongodb'
+import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { type Db, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb'
 import { parseAddress, reasonOf } from './address.ts'
 import { type Deployment, findDeployment } from './deployment.ts'
 import { within } from './driver-call.ts'
 import { clientOptions, databaseOptions } from './driver-options.ts'
-import { mayPass } from './passing-failures.ts'
 
 /** When an operation is given up, unless something else is said. */
 export const defaultTimeoutMs = 5_000
@@ -57,4 +56,36 @@ export async function withDatabase<Value>(
     // Not before it is connected: a name that is resolved late would leave a connected client behind.
     connecting.finally(() => client.close()).catch(() => undefined)
   }
+}
+
+/** Codes of servers that start, stop, elect a primary or are overloaded. */
+const passingCodes: readonly unknown[] = [
+  6, // HostUnreachable
+  7, // HostNotFound
+  50, // MaxTimeMSExpired
+  64, // WriteConcernTimeout
+  89, // NetworkTimeout
+  91, // ShutdownInProgress
+  133, // FailedToSatisfyReadPreference
+  134, // ReadConcernMajorityNotAvailableYet
+  189, // PrimarySteppedDown
+  262, // ExceededTimeLimit
+  9001, // SocketException
+  10107, // NotWritablePrimary
+  11600, // InterruptedAtShutdown
+  11602, // InterruptedDueToReplStateChange
+  13435, // NotPrimaryNoSecondaryOk
+  13436, // NotPrimaryOrSecondary
+]
+
+/** Whether what keeps a database from being used may pass by itself, as an outage does and a wrong password does not. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof MongoServerError) return passingCodes.includes(error.code)
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true
+  // The driver does not export its class. A connection took too long to be made.
+  if (error.name === 'MongoWaitQueueTimeoutError') return true
+  // A name of mongodb+srv:// that is not known yet.
+  const isOfNames = 'syscall' in error && String(error.syscall).startsWith('query')
+  return isStoreUnavailable(error) || isOfNames || mayPass(error.cause)
 }

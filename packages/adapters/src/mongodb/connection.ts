@@ -10,6 +10,9 @@ export type Connection = {
   noteReached(): void
   /** Is told that the client knows of no server to ask. */
   noteUnreachable(): void
+  /** Lets `close` wait for a call that is under way. */
+  during<Value>(call: Promise<Value>): Promise<Value>
+  /** Closes the client, which fails what is under way, and waits for all of that to end. */
   close(): Promise<void>
 }
 
@@ -36,6 +39,7 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
   let current = openNext()
   let unreachableSinceMs: number | undefined
   let isClosed = false
+  const underWay = new Set<Promise<unknown>>()
 
   function openNext() {
     const client = open()
@@ -73,9 +77,15 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
       unreachableSinceMs ??= nowMs()
       if (!isClosed && nowMs() - unreachableSinceMs >= renewAfterMs) renew()
     },
-    close() {
+    during(call) {
+      const ended: Promise<unknown> = call.catch(() => undefined).finally(() => underWay.delete(ended))
+      underWay.add(ended)
+      return call
+    },
+    async close() {
       isClosed = true
-      return current.client.close()
+      await current.client.close()
+      await Promise.all(underWay)
     },
   }
 }

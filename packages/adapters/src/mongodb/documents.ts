@@ -44,6 +44,6 @@ export function integerIn(document: Document, collection: string, field: string)
 
 /** The integer in a field, or undefined where there is none. */
 export function integerAt(document: Document, field: string): number | undefined {
-  const value: unknown = field.split('.').reduce((part: unknown, name) => Object(part)[name], document)
+  const value: unknown = document[field]
   return Number.isSafeInteger(value) ? (value as number) : undefined // Checked in this line.
 }

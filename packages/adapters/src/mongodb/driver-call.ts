@@ -1,19 +1,30 @@
+import type { CallSignal } from '@auction/domain/store'
 import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { MongoBulkWriteError, MongoServerSelectionError } from 'mongodb'
 import type { Connection } from './connection.ts'
 
-/** Does what the server is asked for, or throws a StoreUnavailableError. `what` completes "MongoDB could not …". */
-export type DriverCall = <Value>(what: string, operation: () => Promise<Value>) => Promise<Value>
+/**
+ * Does what the server is asked for, unless the caller has stopped waiting, or throws a StoreUnavailableError. `what` completes
+ * "MongoDB could not …".
+ */
+export type DriverCall = <Value>(
+  what: string,
+  operation: () => Promise<Value>,
+  signal?: CallSignal | undefined,
+) => Promise<Value>
 
 /**
  * The one place where the driver's errors become the domain's. The driver bounds the steps of an operation, each on its own,
  * and repeats reads; `timeoutMs` bounds them together, so that nobody waits longer on a server that hangs.
  */
 export const createDriverCall =
-  (timeoutMs: number, connection: Pick<Connection, 'noteReached' | 'noteUnreachable'>): DriverCall =>
-  async (what, operation) => {
+  (timeoutMs: number, connection: Pick<Connection, 'during' | 'noteReached' | 'noteUnreachable'>): DriverCall =>
+  async (what, operation, signal) => {
+    if (signal?.aborted === true) {
+      throw new StoreUnavailableError(`MongoDB was not asked to ${what}, since the caller stopped waiting`)
+    }
     try {
-      const value = await within(timeoutMs, operation())
+      const value = await connection.during(within(timeoutMs, operation()))
       connection.noteReached()
       return value
     } catch (cause) {

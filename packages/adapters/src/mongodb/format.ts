@@ -7,7 +7,7 @@ import { idBlocksCollection } from './id-blocks.ts'
 import { insertInOrder } from './insert-in-order.ts'
 
 /** The format of the documents. It changes with what they hold; a database of another format is refused. */
-const databaseFormat = 2
+const databaseFormat = 3
 /** That of 0.1.0, which recorded none. */
 const unrecordedFormat = 1
 

@@ -5,19 +5,13 @@ export async function inParallel<Item, Outcome>(
   work: (item: Item) => Promise<Outcome>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
-  let begun = 0
-
-  async function workOff(): Promise<void> {
-    try {
-      for (let index = begun++; index < items.length; index = begun++) {
-        outcomes[index] = await work(items[index] as Item) // There is one at each index below the length.
-      }
-    } catch (error) {
-      begun = items.length
-      throw error
-    }
+  const rest = (function* () {
+    yield* items.entries()
+  })()
+  // The loops share a generator, which an error in one of them ends.
+  const workOff = async () => {
+    for (const [index, item] of rest) outcomes[index] = await work(item)
   }
-
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workOff))
   return outcomes
 }

@@ -32,23 +32,17 @@ export async function ensureIndexes(
   timeoutMs: number,
   onNotice: (text: string) => void,
 ): Promise<void> {
-  const found = await checkedIndexes(database, collection, wanted, timeoutMs)
+  const missing = await findMissingIndexes(database, collection, wanted, timeoutMs)
   for (const index of wanted) {
-    const name = `${collection}.${index.name}`
-    const notice = setTimeout(() => onNotice(buildNotice(name)), timeoutMs)
+    const notice = setTimeout(() => onNotice(buildNotice(`${collection}.${index.name}`)), timeoutMs)
     try {
-      await makeIndex(database, collection, index, found.has(index.name))
+      await makeIndex(database, collection, index, !missing.includes(index.name))
     } finally {
       clearTimeout(notice)
     }
   }
-  const missing = wanted.filter(({ name }) => !found.has(name))
-  if (missing.length === 0) return
-  const after = await indexesOf(database, collection, timeoutMs)
-  for (const index of missing) {
-    if (!after.has(index.name)) throw new Error(`the index ${collection}.${index.name} was made, and is not there`)
-    checkIndex(collection, index, after.get(index.name))
-  }
+  const [lost] = missing.length > 0 ? await findMissingIndexes(database, collection, wanted, timeoutMs) : []
+  if (lost !== undefined) throw new Error(`the index ${collection}.${lost} was made, and is not there`)
 }
 
 const buildNotice = (name: string): string =>
@@ -64,24 +58,21 @@ export async function findMissingIndexes(
   wanted: readonly Index[],
   timeoutMs: number,
 ): Promise<readonly string[]> {
-  const found = await checkedIndexes(database, collection, wanted, timeoutMs)
+  const found = await listIndexes(database, collection, timeoutMs)
+  for (const index of wanted) {
+    const same = found.get(index.name)
+    if (same === undefined) continue
+    // Whether it is sparse, the server may not say: see `ensureIndexes`.
+    if (describe(index.sparse ? { ...same, sparse: true } : same) === describe(index)) continue
+    const is = `the index ${collection}.${index.name} is ${describe(same)}, but must be ${describe(index)}`
+    throw new Error(`${is}; drop it, and the next start makes it anew`)
+  }
   return wanted.map(({ name }) => name).filter((name) => !found.has(name))
-}
-
-async function checkedIndexes(
-  database: Db,
-  collection: string,
-  wanted: readonly Index[],
-  timeoutMs: number,
-): Promise<Indexes> {
-  const found = await indexesOf(database, collection, timeoutMs)
-  for (const index of wanted) checkIndex(collection, index, found.get(index.name))
-  return found
 }
 
 const namespaceNotFoundCode = 26
 
-async function indexesOf(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
+async function listIndexes(database: Db, collection: string, timeoutMs: number): Promise<Indexes> {
   try {
     const indexes = await within(timeoutMs, database.collection(collection).indexes())
     return new Map(indexes.map((index) => [index.name, index]))
@@ -103,17 +94,6 @@ async function makeIndex(database: Db, collection: string, index: Index, isListe
       cause: error,
     })
   }
-}
-
-function checkIndex(collection: string, wanted: Index, found: IndexDescriptionInfo | undefined): void {
-  if (found === undefined) return
-  // Whether it is sparse, the server may not say: see `ensureIndexes`.
-  const said = wanted.sparse === true ? { ...found, sparse: true } : found
-  if (describe(said) === describe(wanted)) return
-  throw new Error(
-    `the index ${collection}.${wanted.name} is ${describe(found)}, but must be ${describe(wanted)}; ` +
-      'drop it, and the next start makes it anew',
-  )
 }
 
 /** All of an index that changes what it guarantees. A sparse, partial or collated index is unique in less, or in more. */

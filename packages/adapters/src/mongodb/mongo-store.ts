@@ -1,10 +1,11 @@
 import type { Store } from '@auction/domain/store'
+import type { Db } from 'mongodb'
 import { createMongoAuctionLists } from './auction-lists.ts'
 import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
 import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
-import { buckets, type Deployment, partitioningOf } from './deployment.ts'
+import { type Deployment, groupingOf } from './deployment.ts'
 import { createDriverCall } from './driver-call.ts'
 import { serverSelectionMs } from './driver-options.ts'
 import { createMongoEntries, entriesCollection, entryIndexes } from './entries.ts'
@@ -18,14 +19,14 @@ export type MongoStore = Store & {
   readonly description: string
   /** @throws StoreUnavailableError when the server does not answer. */
   ping(): Promise<void>
-  /** Closes all connections at once, waiting for no operation; those under way fail. May be called again. */
+  /** Closes all connections at once, and resolves when what was under way has failed. May be called again. */
   close(): Promise<void>
 }
 
 export type MongoStoreOptions = {
   /** When an operation is given up, in milliseconds. */
   readonly timeoutMs?: number
-  /** How many connections there are at the most; on a sharded cluster 9 more for each of its 64 partitions. */
+  /** How many connections there are at the most, beside those for appends: 34, on a sharded cluster 320. 20 if left out. */
   readonly maxConnections?: number
   /** Is told, on one line, what this server can't do and what comes of it, and which index a start waits for. */
   readonly onNotice?: (text: string) => void
@@ -36,30 +37,28 @@ const shardedKeysNotice =
   'so a client that uses one key for bids on two auctions may get two bids'
 
 /**
- * Connects to the database in the path of a connection string, or to `auctions` when it names none, records the format of its
- * data there, and makes the indexes that it lacks. Data of another format is refused, and a router that can't be relied on. Where an index has to be built of many documents, or somebody else
- * builds it, it is waited for, and a notice says so.
- * @throws Error, otherwise within a few times `timeoutMs`, that says on one line which hosts can't be used and why, a StoreUnavailableError
- *   where that may pass; neither it nor anything in it holds credentials.
+ * Connects to the database in the path of a connection string, or to `auctions` when it names none. Records the format of its data
+ * and makes the indexes that it lacks; a notice says when that takes long. Refuses data of another format, and a router that can't
+ * be relied on.
+ * @throws Error that says on one line which hosts can't be used and why, a StoreUnavailableError where that may pass; neither it nor
+ *   anything in it holds credentials. But for the builds of indexes, it takes a few times `timeoutMs` at the most.
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
   return withClients(uri, timeoutMs, async ({ openWith, databaseOf, description }) => {
-    const deployment = await withDatabase(
-      openWith(1, maxIndexBuildMs),
-      databaseOf,
-      timeoutMs,
-      async (database, deployment) => {
-        await ensureFormat(database, timeoutMs)
-        for (const [collection, indexes] of indexesOf(deployment)) {
-          await ensureIndexes(database, collection, indexes, timeoutMs, onNotice)
-        }
-        return deployment
-      },
-    )
+    const start = async (database: Db, found: Deployment): Promise<Deployment> => {
+      await ensureFormat(database, timeoutMs)
+      for (const [collection, indexes] of indexesOf(found)) {
+        await ensureIndexes(database, collection, indexes, timeoutMs, onNotice)
+      }
+      return found
+    }
+    const deployment = await withDatabase(openWith(1, maxIndexBuildMs), databaseOf, timeoutMs, start)
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
+    const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
     const connection = createConnection({
-      open: () => openWith(connectionsFor(deployment, maxConnections)),
+      // Appends to a shard that hangs keep their connections, and nobody else may lack one for it.
+      open: () => openWith(maxConnections + groups * (maxWrites + maxContendedWrites)),
       databaseOf,
       // Two searches for a server in a row that find none.
       renewAfterMs: serverSelectionMs(timeoutMs),
@@ -88,17 +87,9 @@ export const indexesOf = (
   [idBlocksCollection, idBlockIndexes],
 ]
 
-/** The most appends that the domain has under way of one partition. */
-const appendsPerBucket = 9
-
-/** Appends to a shard that hangs keep their connections, and nobody else may lack one for it. */
-const connectionsFor = (deployment: Deployment, maxConnections: number): number =>
-  deployment === 'sharded-cluster' ? maxConnections + buckets * appendsPerBucket : maxConnections
-
 function createStore(context: MongoContext, description: string): MongoStore {
-  const { connection, driverCall, deployment } = context
+  const { connection, driverCall } = context
   return {
-    ...partitioningOf(deployment),
     ...createMongoAuctions(context),
     ...createMongoAuctionLists(context),
     ...createMongoEntries(context),

@@ -29,7 +29,7 @@ export type Call = { readonly call: number; readonly request: Read | WriteGroup 
 /** What has become of a request. */
 export type Outcome<Value> = { readonly value: Value } | { readonly fault: Fault }
 
-export type Reply = { readonly call: number; readonly outcome: Outcome<unknown> }
+type Reply = { readonly call: number; readonly outcome: Outcome<unknown> }
 
 /** What the worker tells: which file it has opened, or why it could not, and then its replies. */
 export type Report = { readonly opened: FileIdentity } | { readonly notOpened: Fault } | Reply

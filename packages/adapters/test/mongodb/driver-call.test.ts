@@ -6,6 +6,7 @@ import { createDriverCall, within } from '../../src/mongodb/driver-call.ts'
 async function toldOf(operation: () => Promise<unknown>): Promise<readonly string[]> {
   const told: string[] = []
   const driverCall = createDriverCall(60_000, {
+    during: (call) => call,
     noteReached: () => told.push('reached'),
     noteUnreachable: () => told.push('unreachable'),
   })
@@ -34,7 +35,11 @@ describe('the connection is told', () => {
 
 test('an error says what could not be done, and why', async () => {
   const cause = new Error('no')
-  const driverCall = createDriverCall(60_000, { noteReached: () => undefined, noteUnreachable: () => undefined })
+  const driverCall = createDriverCall(60_000, {
+    during: (call) => call,
+    noteReached: () => undefined,
+    noteUnreachable: () => undefined,
+  })
   await expect(driverCall('store an auction', () => Promise.reject(cause))).rejects.toMatchObject({
     code: 'store-unavailable',
     message: 'MongoDB could not store an auction',

@@ -27,21 +27,21 @@ describeMongo('the format of a database', () => {
     await stores[0]?.insertAuction(sampleAuction())
     for (const store of stores) await store.close()
     expect(await database.collection('format').find({}, { promoteLongs: false }).toArray()).toEqual([
-      { _id: 'format', version: Long.fromNumber(2) },
+      { _id: 'format', version: Long.fromNumber(3) },
     ])
     expect(await startAndInspect(uri)).toEqual(['can be used', 'can be used'])
   })
 
   test.each([
-    ['a newer format', 3, '3'],
-    ['an older format', 1, '1'],
+    ['a newer format', 4, '4'],
+    ['an older format', 2, '2'],
     ['a format that is no number', 'two', 'two'],
   ])('stops a start and an inspection in one line: %s', async (_, version, found) => {
     const { uri, database } = testDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })
     const refusal =
       `Error: MongoDB at ${new URL(uri).host} can't be used: the database ${database.databaseName} has data of format ${found}, ` +
-      'and this program reads and writes format 2; name another database, or use the version of the program that made this one'
+      'and this program reads and writes format 3; name another database, or use the version of the program that made this one'
     expect(await startAndInspect(uri)).toEqual([refusal, refusal])
     expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['format'])
   })

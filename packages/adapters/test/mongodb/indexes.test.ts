@@ -36,15 +36,15 @@ describeMongo('indexes', () => {
       'one-entry-per-sequence {"bucket":1,"auctionId":1,"sequence":1} unique',
     ])
     expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
-    const times = '"createdAtMs":-1,"_id":-1,"startTime.epochMs":1,"endTime.epochMs":1'
-    const newest = `${times},"overtime.latestEndMs":1,"buyNowPriceMinor":1`
+    const newest = '"createdAtMs":-1,"_id":-1,"dueMs":1'
     expect(await made('auctions')).toStrictEqual([
       `newest-first {${newest}}`,
       `newest-of-owner-first {"ownerId":1,${newest}}`,
       `newest-of-product-first {"productId":1,${newest}}`,
       'one-auction-per-request-key {"requestKey":1} unique',
-      'soonest-end-first {"endTime.epochMs":1,"_id":1,"startTime.epochMs":1}',
-      'soonest-end-of-soft-close-first {"overtime.endMs":1,"overtime.id":1,"overtime.latestEndMs":1}',
+      'soonest-due-first {"dueMs":1,"_id":1}',
+      'soonest-due-of-owner-first {"ownerId":1,"dueMs":1,"_id":1}',
+      'soonest-due-of-product-first {"productId":1,"dueMs":1,"_id":1}',
     ])
   })
 
@@ -63,7 +63,7 @@ describeMongo('indexes', () => {
 
   test('that can not be made stop the start', async () => {
     const { uri, database } = emptyDatabase()
-    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: 2 } })
+    await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: 3 } })
     const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])
     await expect(connectOnce(uri)).rejects.toThrow(

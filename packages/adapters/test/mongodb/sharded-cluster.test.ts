@@ -1,14 +1,23 @@
+import type { Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { replicaSet, router, standalone } from './fake-server.ts'
 import { connectFakeStore, type FakeStoreOptions, nothingFound } from './fake-store.ts'
 
-const answer = (command: Document): Document => ('find' in command ? nothingFound : { n: 1 })
+const answer = (command: Document): Document => ('find' in command ? nothingFound : { n: command['documents']?.length })
 
 const connect = (kind: FakeStoreOptions['kind']) => connectFakeStore(answer, kind && { kind })
 
 const auctionIds = [1, 63, 64, 65, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER].map((id) => sampleAuction({ id }).id)
+
+/** Appends an entry of each of the auctions, all at once. */
+const appendToEach = (store: Store) =>
+  Promise.all(auctionIds.map((auctionId, index) => store.append([sampleEntry({ id: index + 1, auctionId })])))
+
+/** The auctions of each write, which the server is asked for in any order. */
+const written = (commands: readonly Document[]): readonly (readonly number[])[] =>
+  commands.map(({ documents }) => documents.map((entry: Document) => entry['auctionId'])).toSorted(([a], [b]) => a - b)
 
 /** The unique indexes that a start makes, by collection, without those of the ids. */
 const uniqueIndexes = (commands: readonly Document[]) =>
@@ -22,10 +31,10 @@ describe.each([
   ['a standalone server', standalone],
   ['a replica set', replicaSet],
 ])('%s', (_, kind) => {
-  test('is one partition', async () => {
-    const { store, notices } = await connect(kind)
-    expect(store.partitions).toBe(1)
-    expect(auctionIds.map((id) => store.partitionOf(id))).toEqual(auctionIds.map(() => 0))
+  test('takes appends of any auctions in one write, two at once, and has nothing to notice', async () => {
+    const { store, notices, commands } = await connect(kind)
+    await appendToEach(store)
+    expect(written(commands())).toEqual([[1], [63], [64, 65, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]])
     expect(notices).toEqual([])
   })
 
@@ -42,23 +51,21 @@ describe.each([
   test('finds entries by their ids or keys alone, whatever the bucket', async () => {
     const { store, commands } = await connect(kind)
     const { id } = sampleEntry()
-    for (const partition of [undefined, 0]) {
-      await store.findEntries([id], partition)
-      await store.findEntriesByKey([sampleKey('a')], partition)
-    }
+    await store.findEntries([id])
+    await store.findEntriesByKey([sampleKey('a')])
     const filters = [{ _id: { $in: [id] } }, { requestKey: { $in: [sampleKey('a')] } }]
-    expect(commands().map(({ filter }) => filter)).toEqual([...filters, ...filters])
+    expect(commands().map(({ filter }) => filter)).toEqual(filters)
   })
 })
 
 describe('a sharded cluster', () => {
-  test('has a partition for each bucket, and an auction is always of the one that its entries carry', async () => {
+  test('writes each bucket by itself, and the bucket of an auction is always the one that its entries carry', async () => {
     const { store, commands } = await connect(router)
-    expect(store.partitions).toBe(64)
-    expect(auctionIds.map((id) => store.partitionOf(id))).toEqual([1, 63, 0, 1, 0, 1, 63])
-    for (const auctionId of auctionIds) await store.append([sampleEntry({ auctionId })])
-    const sent = commands().map(({ documents: [entry] }) => [entry.auctionId, entry.bucket])
-    expect(sent).toEqual(auctionIds.map((id) => [id, store.partitionOf(id)]))
+    await appendToEach(store)
+    expect(written(commands())).toEqual([[1], [63], [64], [65, 2 ** 32 + 1], [2 ** 31], [Number.MAX_SAFE_INTEGER]])
+    const sent = commands().flatMap(({ documents }) => documents)
+    const bucketOf = (id: number) => sent.find(({ auctionId }) => auctionId === id).bucket
+    expect(auctionIds.map(bucketOf)).toEqual([1, 63, 0, 1, 0, 1, 63])
   })
 
   // All unique indexes of a sharded collection begin with its shard key. A compound index that is sparse has each document
@@ -100,17 +107,11 @@ describe('a sharded cluster', () => {
     ])
   })
 
-  test('finds entries of a partition that is named in its bucket, so that one shard is asked', async () => {
+  test('finds entries by their ids on all shards', async () => {
     const { store, commands } = await connect(router)
     const { id } = sampleEntry()
-    await store.findEntries([id], 2)
-    await store.findEntriesByKey([sampleKey('a')], 2)
     await store.findEntries([id])
-    expect(commands().map(({ filter }) => filter)).toEqual([
-      { bucket: 2, _id: { $in: [id] } },
-      { bucket: 2, requestKey: { $in: [sampleKey('a')] } },
-      { _id: { $in: [id] } },
-    ])
+    expect(commands().map(({ filter }) => filter)).toEqual([{ _id: { $in: [id] } }])
   })
 
   test('is told of with what a key does not promise there', async () => {
@@ -127,12 +128,18 @@ describe('a sharded cluster', () => {
       (command) => (isHung(command['documents']?.[0].bucket) ? 'hang' : answer(command)),
       { kind: router },
     )
-    const entries = Array.from({ length: 64 }, (_, bucket) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 }))
-    for (const entry of entries.filter((_, bucket) => isHung(bucket))) {
-      // The most that the domain has under way of one partition. They fail when the store is closed.
-      for (let appends = 0; appends < 9; appends++) store.append([entry]).catch(() => undefined)
+    const entryOf = (bucket: number) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 })
+    const all = Array.from({ length: 64 }, (_, bucket) => bucket)
+    for (const bucket of all.filter(isHung)) {
+      // More than are under way at once. They fail when the store is closed.
+      for (const isContended of [false, ...Array.from({ length: 8 }, () => true)]) {
+        store.append([entryOf(bucket)], { isContended }).catch(() => undefined)
+      }
     }
-    const answered = entries.filter((_, bucket) => !isHung(bucket)).map((entry) => store.append([entry]))
-    expect(await Promise.all(answered)).toEqual(answered.map(() => ({ stored: 1 })))
+    const answered = all.filter((bucket) => !isHung(bucket))
+    const appends = answered.flatMap((bucket) =>
+      [false, true, true].map((isContended) => store.append([entryOf(bucket)], { isContended })),
+    )
+    expect(await Promise.all(appends)).toEqual(appends.map(() => 1))
   })
 })

@@ -1,3 +1,4 @@
+import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/ledger/entry'
 import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
@@ -34,6 +35,7 @@ describeMongo('stored documents', () => {
     endTime: { iso: '2030-02-07T12:00:00Z', epochMs: int64(Date.parse('2030-02-07T12:00:00Z')) },
     createdAtMs: int64(Date.parse('2030-01-30T12:00:00Z')),
     version: int64(1),
+    dueMs: int64(Date.parse('2030-02-07T12:00:00Z')),
   }
 
   test('of auctions hold 64-bit integers, and times both as sent and as numbers', async () => {
@@ -54,7 +56,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of auctions with a soft close have fields for its index', async () => {
+  test('of auctions hold all that may be left out', async () => {
     const { store, client } = await storeAndClient()
     const latestEndTime = '2030-02-07T13:00:00.500000001Z'
     const latestEndMs = int64(Date.parse('2030-02-07T13:00:00.500Z'))
@@ -75,7 +77,6 @@ describeMongo('stored documents', () => {
           extensionSeconds: int64(120),
           latestEndTime: { iso: latestEndTime, epochMs: latestEndMs },
         },
-        overtime: { endMs: auctionFields.endTime.epochMs, id: int64(9), latestEndMs },
       },
       {
         _id: int64(8),
@@ -87,14 +88,29 @@ describeMongo('stored documents', () => {
     ])
   })
 
+  test('of auctions hold when to look at them next, or when they ended', async () => {
+    const { store, client } = await storeAndClient()
+    const ids = [1, 2].map((id) => sampleAuction({ id }).id)
+    for (const id of ids) await store.insertAuction(sampleAuction({ id }))
+    const [moved, ended] = ids as [AuctionId, AuctionId] // There are two.
+    await store.updateAgenda([
+      { auctionId: moved, dueMs: most },
+      { auctionId: ended, endedMs: 7 },
+    ])
+    expect(await typed(client, 'auctions')).toMatchObject([
+      { _id: int64(1), ...auctionFields, dueMs: int64(most) },
+      { _id: int64(2), ...auctionFields, dueMs: 'ended', endedMs: int64(7) },
+    ])
+  })
+
   test('of entries hold 64-bit integers, the event and the state, alone or in a group', async () => {
     const { store, client } = await storeAndClient()
     const startMs = Date.parse('2030-01-31T12:00:00Z')
     const endMs = Date.parse('2030-02-07T12:00:00Z')
     await store.append([sampleEntry({ id: most, auctionId: 130, bidderId: most, requestKey: 'a' })])
-    await store.append([
-      sampleClosed({ id: 2, auctionId: 130, sequence: 2 }),
-      sampleClosed({ id: 3, auctionId: most, currency: 'JPY' }),
+    await Promise.all([
+      store.append([sampleClosed({ id: 2, auctionId: 130, sequence: 2 })]),
+      store.append([sampleClosed({ id: 3, auctionId: most, currency: 'JPY' })]),
     ])
     const leader = { bidId: int64(most), bidderId: int64(most), amountMinor: int64(100_00) }
     const first = { bidId: int64(1), bidderId: int64(2), amountMinor: int64(100_00) }
@@ -236,9 +252,11 @@ describeMongo('stored documents', () => {
       startTime: { iso: once.startTime.iso, epochMs: Date.parse('2030-01-31T12:00:00Z') },
     }
     const { description: _, ...listed } = read
-    expect((await store.listAuctions({ order: 'newest', limit: 1 })).auctions).toStrictEqual([listed])
+    for (const order of ['newest', 'agenda'] as const) {
+      const { items } = await store.listAuctions({ order, limit: 1 })
+      expect(items.map(({ auction }) => auction)).toStrictEqual([listed])
+    }
     expect(await store.findAuction(read.id)).toStrictEqual(read)
-    expect((await store.listAuctions({ order: 'endTime', limit: 1 })).auctions).toStrictEqual([listed])
   })
 
   test('of auctions are not taken on trust: a time and its number must agree', async () => {
@@ -249,9 +267,9 @@ describeMongo('stored documents', () => {
       .collection('auctions')
       .updateOne({}, { $set: { 'endTime.epochMs': int64(0) } })
     const fault = 'the stored auction 1 has a faulty field endTime: the number is not that of the text'
-    for (const order of ['newest', 'endTime'] as const) {
+    for (const order of ['newest', 'agenda'] as const) {
       const page = await store.listAuctions({ order, limit: 1 })
-      expect(page).toMatchObject({ auctions: [], unreadable: [{ message: fault }], next: undefined })
+      expect(page).toMatchObject({ items: [], unreadable: [{ message: fault }], next: undefined })
     }
     await expect(store.findAuction(sampleAuction().id)).rejects.toThrow(fault)
     await expect(store.findAuctionByKey(sampleKey('a'))).rejects.toThrow(fault)

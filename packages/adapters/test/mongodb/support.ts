@@ -6,6 +6,8 @@ import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-stor
 /** A store on a database of its own, over a stretch of network that a test can break. */
 export type ProxiedStore = {
   readonly store: MongoStore
+  /** Of the database, past the stretch of network. */
+  readonly uri: string
   readonly proxy: TcpProxy
   /** Opens another store on the same database, as another process has it. */
   readonly open: () => Promise<MongoStore>
@@ -31,6 +33,7 @@ export async function connectProxiedStore(timeoutMs?: number): Promise<ProxiedSt
   const store = await open()
   return {
     store,
+    uri,
     proxy,
     open,
     async restore() {

@@ -22,7 +22,8 @@ const operations = (store: MongoStore, round: number) => ({
   listAuctions: () => store.listAuctions({ order: 'newest', limit: 10 }),
   append: () => store.append([sampleEntry({ id: round * 10, sequence: round })]),
   appendMany: () =>
-    store.append([1, 2].map((n) => sampleEntry({ id: round * 10 + n, auctionId: n + 1, sequence: round }))),
+    store.append([1, 2].map((n) => sampleEntry({ id: round * 10 + n, auctionId: 2, sequence: round * 10 + n }))),
+  updateAgenda: () => store.updateAgenda([{ auctionId, dueMs: round }]),
   findHeads: () => store.findHeads([auctionId]),
   findEntries: () => store.findEntries([entryId]),
   findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),

@@ -85,7 +85,7 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
 async function settleRound(context: LaneContext, lane: Lane): Promise<void> {
   let freshness: HeadFreshness = 'remembered'
   while (lane.round.length > 0) {
-    if (lane.round.some(({ isTwin }) => isTwin)) await settleTwins(context, lane.round)
+    if (lane.round.some(({ hasDuplicateKey }) => hasDuplicateKey)) await settleDuplicates(context, lane.round)
     if (lane.cached === undefined) {
       lane.cached = await load(context, lane.auctionId, undefined)
       freshness = 'confirmed'
@@ -153,7 +153,7 @@ type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
 
 /**
  * Decides each command on the state that those before it lead to, and refuses what can be refused. Left are those which only a
- * confirmed head can refuse, and twins of a command that is proposed just now.
+ * confirmed head can refuse, and commands with the key of one that is proposed just now.
  */
 async function decideInOrder(
   context: LaneContext,
@@ -172,7 +172,7 @@ async function decideInOrder(
     const { command, requestKey, isSettled } = pending
     if (isSettled) continue
     if (requestKey !== undefined && keys?.has(requestKey)) {
-      pending.isTwin = true
+      pending.hasDuplicateKey = true
       continue
     }
     // Others may have moved the end, and an append for nothing costs a conflict.
@@ -268,7 +268,7 @@ function noteConflict(
   if (!isOfKey) lane.contention = afterConflict(lane.contention, tookMs, clock.nowMs(), pace())
   for (const { pending } of others) {
     pending.conflicts += 1
-    if (isOfKey && pending.requestKey !== undefined) pending.isTwin = true
+    if (isOfKey && pending.requestKey !== undefined) pending.hasDuplicateKey = true
     if (pending.conflicts > limits.maxConflicts) settle(pending, refused({ code: 'overloaded' }))
   }
 }
@@ -292,10 +292,10 @@ async function waitForTurn(
   lane.busySinceMs = clock.nowMs()
 }
 
-async function settleTwins({ store }: LaneContext, round: readonly PendingCommand[]): Promise<void> {
-  const twins = round.filter(({ isTwin, isSettled }) => isTwin && !isSettled)
-  for (const twin of twins) twin.isTwin = false
-  await settleByKey(store, twins)
+async function settleDuplicates({ store }: LaneContext, round: readonly PendingCommand[]): Promise<void> {
+  const duplicates = round.filter(({ hasDuplicateKey, isSettled }) => hasDuplicateKey && !isSettled)
+  for (const pending of duplicates) pending.hasDuplicateKey = false
+  await settleByKey(store, duplicates)
 }
 
 /** Refuses what is not done already: a command whose key has made an entry is told of that instead, and the round does not wait for it. */

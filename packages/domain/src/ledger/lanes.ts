@@ -28,8 +28,8 @@ import {
   type AuctionNotFound,
   type CommandResult,
   createPending,
+  type InFlight,
   type Overloaded,
-  type UnderWay,
 } from './pending-command.ts'
 
 import { writeEntries } from './write.ts'
@@ -50,22 +50,34 @@ export type LaneParts = {
   readonly write?: typeof writeEntries
 }
 
-type Never = AuctionNotFound | KeyReused | Overloaded
+type CommonRefusal = AuctionNotFound | KeyReused | Overloaded
 
 export type Lanes = {
   /**
    * Takes a command to its auction's lane. What is returned is stored.
    * @throws StoreUnavailableError whose `outcome` tells whether the command may be stored
    */
-  submit(auctionId: AuctionId, command: PlaceBid, key?: RequestKey): Promise<Result<BidEntry, PlaceBidRefusal | Never>>
-  submit(auctionId: AuctionId, command: BuyNow, key?: RequestKey): Promise<Result<Entry<Bought>, BuyNowRefusal | Never>>
+  submit(
+    auctionId: AuctionId,
+    command: PlaceBid,
+    key?: RequestKey,
+  ): Promise<Result<BidEntry, PlaceBidRefusal | CommonRefusal>>
+  submit(
+    auctionId: AuctionId,
+    command: BuyNow,
+    key?: RequestKey,
+  ): Promise<Result<Entry<Bought>, BuyNowRefusal | CommonRefusal>>
   submit(
     auctionId: AuctionId,
     command: Cancel,
     key?: RequestKey,
-  ): Promise<Result<Entry<Cancelled>, CancelRefusal | Never>>
+  ): Promise<Result<Entry<Cancelled>, CancelRefusal | CommonRefusal>>
   /** Closes an auction whose terms and last entry are at hand; whatever is newer counts, they or what the lane remembers. */
-  close(terms: Terms, head: Entry | undefined, command: Close): Promise<Result<Entry<Closed>, CloseRefusal | Never>>
+  close(
+    terms: Terms,
+    head: Entry | undefined,
+    command: Close,
+  ): Promise<Result<Entry<Closed>, CloseRefusal | CommonRefusal>>
   /** What waits now. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
 }
@@ -79,7 +91,7 @@ export function createLanes(parts: LaneParts): Lanes {
   const context: LaneContext = { observer: undefined, decide, write: writeEntries, ...parts }
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
-  const underWay: UnderWay = { commands: 0, limit, observer }
+  const inFlight: InFlight = { commands: 0, limit, observer }
 
   function submit(
     auctionId: AuctionId,
@@ -89,11 +101,11 @@ export function createLanes(parts: LaneParts): Lanes {
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       let lane = lanes.get(auctionId)
-      if (underWay.commands >= limits.maxWaiting || (lane && lane.waiting.length >= limits.maxWaitingPerAuction)) {
+      if (inFlight.commands >= limits.maxWaiting || (lane && lane.waiting.length >= limits.maxWaitingPerAuction)) {
         resolve(refused({ code: 'overloaded' }))
         return
       }
-      const pending = createPending({ auctionId, command, requestKey, underWay, resolve, reject })
+      const pending = createPending({ auctionId, command, requestKey, inFlight, resolve, reject })
       if (lane !== undefined) {
         lane.waiting.push(pending)
         return
@@ -132,7 +144,7 @@ export function createLanes(parts: LaneParts): Lanes {
     backlog() {
       let longestLane = 0
       for (const { waiting } of lanes.values()) longestLane = Math.max(longestLane, waiting.length)
-      return { commands: underWay.commands, lanes: lanes.size, longestLane }
+      return { commands: inFlight.commands, lanes: lanes.size, longestLane }
     },
   }
 }

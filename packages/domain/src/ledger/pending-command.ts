@@ -20,7 +20,7 @@ export type CommandRefusal = Refusal | AuctionNotFound | KeyReused | Overloaded
 export type CommandResult = Result<Entry, CommandRefusal>
 
 /** What the commands of all lanes share. */
-export type UnderWay = {
+export type InFlight = {
   /** How many are not settled. */
   commands: number
   /** From a command's arrival to its answer. */
@@ -47,15 +47,15 @@ export type PendingCommand = Waiter & {
   readonly auctionId: AuctionId
   readonly command: Command
   readonly requestKey: RequestKey | undefined
-  readonly underWay: UnderWay
+  readonly inFlight: InFlight
   readonly resolve: (result: CommandResult) => void
   readonly reject: (error: unknown) => void
   /** How often another process was first. */
   conflicts: number
   /** The write that its entry is in. */
   write: Write | undefined
-  /** Whether its key has to be looked up before it is decided: a twin of it was decided just now. */
-  isTwin: boolean
+  /** Whether its key has to be looked up before it is decided: a command with the same key was decided just now. */
+  hasDuplicateKey: boolean
   /** Whether it is refused, unless its key turns out to have made an entry: the round goes on without it. */
   isRefused: boolean
   isSettled: boolean
@@ -63,28 +63,28 @@ export type PendingCommand = Waiter & {
 
 export type PendingParts = Pick<
   PendingCommand,
-  'auctionId' | 'command' | 'requestKey' | 'underWay' | 'resolve' | 'reject'
+  'auctionId' | 'command' | 'requestKey' | 'inFlight' | 'resolve' | 'reject'
 >
 
 /** Counts the command as under way, and starts its time. */
-export function createPending({ underWay, ...parts }: PendingParts): PendingCommand {
+export function createPending({ inFlight, ...parts }: PendingParts): PendingCommand {
   const pending: PendingCommand = {
     ...parts,
-    underWay,
+    inFlight,
     conflicts: 0,
     write: undefined,
-    isTwin: false,
+    hasDuplicateKey: false,
     isRefused: false,
     isSettled: false,
     onLate() {
       const outcome = pending.write === undefined ? 'nothing-changed' : 'unknown'
       if (pending.write !== undefined) pending.write.awaited -= 1
-      underWay.observer?.onDeadline(outcome)
-      fail(pending, new StoreUnavailableError(`the store has not done it within ${underWay.limit.ms} ms`, { outcome }))
+      inFlight.observer?.onDeadline(outcome)
+      fail(pending, new StoreUnavailableError(`the store has not done it within ${inFlight.limit.ms} ms`, { outcome }))
     },
   }
-  underWay.commands += 1
-  underWay.limit.start(pending)
+  inFlight.commands += 1
+  inFlight.limit.start(pending)
   return pending
 }
 
@@ -99,7 +99,7 @@ export function fail(pending: PendingCommand, error: unknown): void {
 function end(pending: PendingCommand): boolean {
   if (pending.isSettled) return false
   pending.isSettled = true
-  pending.underWay.commands -= 1
-  pending.underWay.limit.end(pending)
+  pending.inFlight.commands -= 1
+  pending.inFlight.limit.end(pending)
   return true
 }

@@ -17,6 +17,7 @@ export function createAgenda(store: Pick<Store, 'updateAgenda'>): UpdateAgenda {
     },
     maxCalls: 1,
     maxWeight: maxUpdates,
+    isHalved: true,
   })
   return (update) => updates.add(update).catch(() => undefined)
 }

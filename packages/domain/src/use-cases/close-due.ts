@@ -5,10 +5,12 @@ import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
-import { findReadableHeads } from '../ledger/readable-heads.ts'
+import { findReadableHeads, type ReadableHeads } from '../ledger/readable-heads.ts'
+import type { Lifetime } from '../lifetime.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
+import { isStoreUnavailable } from '../store-unavailable.ts'
 import { unreadableBehind } from '../unreadable-stored.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
@@ -40,6 +42,8 @@ export type CloserParts = {
   readonly limits: Pick<Limits, 'clockSkewMs'>
   readonly lanes: Pick<Lanes, 'close'>
   readonly updateAgenda: UpdateAgenda
+  /** For what reads begin, and nobody waits for but the end of the service. */
+  readonly inBackground: Lifetime['inBackground']
   readonly observer?: SafeObserver | undefined
 }
 
@@ -57,7 +61,8 @@ const lookAgainMs = 60_000
 type Outcome = 'closed' | 'settled' | 'failed'
 
 /** Follows the agenda: what is due is closed by its ledger, or gets the place that its ledger says. */
-export function createCloser({ store, clock, limits, lanes, updateAgenda, observer }: CloserParts): Closer {
+export function createCloser(parts: CloserParts): Closer {
+  const { store, clock, limits, lanes, updateAgenda, inBackground, observer } = parts
   const { clockSkewMs } = limits
   let underWay: Promise<ClosingReport> | undefined
   /** When each that is known to be due has ended. */
@@ -85,7 +90,17 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
 
   async function closeEach(auctions: readonly ListedAuction[]): Promise<number> {
     const ids = auctions.map(({ id }) => id)
-    const { heads, unreadable } = await findReadableHeads(store, ids)
+    let found: ReadableHeads
+    try {
+      found = await findReadableHeads(store, ids)
+    } catch (error) {
+      if (isStoreUnavailable(error)) throw error
+      // What the store fails on stays due, and keeps no other from being closed.
+      if (auctions.length === 1) return 0
+      const half = Math.ceil(auctions.length / 2)
+      return (await closeEach(auctions.slice(0, half))) + (await closeEach(auctions.slice(half)))
+    }
+    const { heads, unreadable } = found
     const headOf = new Map(heads.map((head) => [head.auctionId, head]))
     const outcomes = await Promise.all(
       auctions.map((auction) => {
@@ -149,7 +164,7 @@ export function createCloser({ store, clock, limits, lanes, updateAgenda, observ
       if (!isOver || lookedAt.has(auction.id)) return
       lookedAt.add(auction.id)
       // What fails is left to whoever looks next.
-      void closeEach([auction])
+      void inBackground(closeEach)([auction])
         .catch(() => undefined)
         .finally(() => lookedAt.delete(auction.id))
     },

@@ -40,7 +40,7 @@ const maxLookedAt = 500
 const maxPerLook = 100
 
 /** The statuses of auctions that have a place on the agenda, all of them. */
-const openStatuses: readonly (AuctionStatus | undefined)[] = ['Pending', 'Active']
+const openStatuses: readonly AuctionStatus[] = ['Pending', 'Active']
 
 export type ListAuctionsParts = {
   readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
@@ -52,6 +52,19 @@ export type ListAuctionsParts = {
 
 /** A view with its auction's place in the order of the list. */
 type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
+
+/** What a look is for. */
+type Wanted = {
+  /** Any, if undefined. */
+  readonly statuses: readonly AuctionStatus[] | undefined
+  /** How many at the most. */
+  readonly count: number
+  /** What the page has already: an auction whose end moves meanwhile is met again. */
+  readonly found: readonly Placed[]
+}
+
+const matches = ({ auction, status }: ListedView, { statuses, found }: Wanted): boolean =>
+  (statuses?.includes(status) ?? true) && !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
  * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction; one whose
@@ -76,32 +89,31 @@ export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observ
     return placed
   }
 
-  /** One page of the store's: those of the status that is wanted, by their ledgers and the clock. */
-  async function look(
-    query: AuctionQuery,
-    status: AuctionStatus | undefined,
-    nowMs: number,
-    wanted: number,
-  ): Promise<Page<Placed, AuctionPosition>> {
+  /** One page of the store's: those that are wanted, by their ledgers and the clock. */
+  async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Page<Placed, AuctionPosition>> {
     const { items, unreadable, next } = await store.listAuctions(query)
     for (const error of unreadable ?? []) observer?.onUnreadable(error)
     const placed = await readViews(items, nowMs, query.signal)
-    const matching = placed.filter(({ view }) => status === undefined || view.status === status)
-    const taken = matching.slice(0, wanted)
+    const matching = placed.filter(({ view }) => matches(view, wanted))
+    const taken = matching.slice(0, wanted.count)
     return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next }
   }
 
   return async ({ status, limit, ...query }) => {
     const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
     const isLate = timeForLooks(clock, limits)
-    const asked = query.order === 'newest' && openStatuses.includes(status) ? { ...query, onlyOpen: true } : query
-    let { items, next } = await look({ ...asked, limit }, status, nowMs, limit)
-    // Without a status, all that was read matches.
-    for (let lookedAt = limit; status !== undefined && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
+    const isOfOpen = status !== undefined && openStatuses.includes(status)
+    const asked = query.order === 'newest' && isOfOpen ? { ...query, onlyOpen: true } : query
+    // What is over may still have a place on the agenda.
+    const anyStatus = query.order === 'agenda' ? openStatuses : undefined
+    const statuses = status === undefined ? anyStatus : [status]
+    let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, count: limit, found: [] })
+    // Where any status is wanted, all that was read matches.
+    for (let lookedAt = limit; statuses !== undefined && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
       if (items.length === limit || next === undefined || isLate()) break
       try {
         const rest = { ...asked, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
-        const more = await look(rest, status, nowMs, limit - items.length)
+        const more = await look(rest, nowMs, { statuses, count: limit - items.length, found: items })
         items = [...items, ...more.items]
         next = more.next
       } catch {

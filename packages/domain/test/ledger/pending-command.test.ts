@@ -13,26 +13,26 @@ function createWatchedCommands() {
 const overloaded = refused({ code: 'overloaded' } as const)
 
 test('a command is settled once, and leaves its room to another once', () => {
-  const { arrive, underWay } = createWatchedCommands()
+  const { arrive, inFlight } = createWatchedCommands()
   arrive()
   const { pending, told } = arrive()
-  expect(underWay.commands).toBe(2)
+  expect(inFlight.commands).toBe(2)
   settle(pending, overloaded)
   settle(pending, refused({ code: 'owner-cannot-bid' }))
   fail(pending, new Error('too late'))
   expect(told).toEqual([overloaded])
-  expect([pending.isSettled, underWay.commands]).toEqual([true, 1])
+  expect([pending.isSettled, inFlight.commands]).toEqual([true, 1])
 })
 
 test('a command fails once, and leaves its room to another once', () => {
-  const { arrive, underWay } = createWatchedCommands()
+  const { arrive, inFlight } = createWatchedCommands()
   const { pending, told } = arrive()
   const error = new Error('no')
   fail(pending, error)
   fail(pending, new Error('too late'))
   settle(pending, overloaded)
   expect(told).toEqual([error])
-  expect([pending.isSettled, underWay.commands]).toEqual([true, 0])
+  expect([pending.isSettled, inFlight.commands]).toEqual([true, 0])
 })
 
 describe('a deadline', () => {

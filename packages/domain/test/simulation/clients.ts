@@ -29,12 +29,33 @@ async function act(world: World, client: number, name: string): Promise<void> {
   const draw = chance.int(1, 100)
   if (known.length === 0 || draw <= 5) return insist(world, createSomething(world, client, name))
   const { auction } = drawnKnown(world)
-  if (draw <= 22) await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
+  if (draw <= 10) await meetTheEnd(world, client, name)
+  else if (draw <= 22) await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
   else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
   else if (draw <= 62) await bidAtOnce(world, client, name)
   else if (draw <= 88) await insist(world, bidSomething(world, client, name))
   else if (draw <= 95) await insist(world, buySomething(world, client, name))
   else await insist(world, cancelSomething(world, client, name))
+}
+
+/** How long a client waits for an end at the most, in milliseconds. */
+const maxWaitMs = 1_000
+
+/** Bids on an auction and reads it around its very end, by way of all processes. */
+async function meetTheEnd(world: World, client: number, name: string): Promise<void> {
+  const { chance, time, processes } = world
+  const known = drawnKnown(world)
+  const leftMs = known.auction.endTime.epochMs - nowMs(world)
+  if (leftMs > 0) await time.sleep(Math.min(Math.max(0, leftMs - chance.int(0, 40)), maxWaitMs))
+  const reads = Array.from({ length: 8 }, () => reading(world, known.auction.id))
+  const bids = risingOn(known).map(
+    (each, index) => bidSomething(world, client + index, `${name}-${index}`, each).request,
+  )
+  const sending = [...reads, ...bids].map(async (request) => {
+    await time.sleep(chance.int(0, 80))
+    await request.send(chance.pick(processes))
+  })
+  await Promise.all(sending)
 }
 
 /** Bids on several auctions at once, or several times on one, by way of one process, which writes them together. */

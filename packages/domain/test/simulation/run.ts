@@ -3,17 +3,37 @@ import { compete } from './compete.ts'
 import { plantedBugs } from './planted-bugs/all.ts'
 import { simulate } from './simulate.ts'
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    from: { type: 'string', default: '1' },
-    seeds: { type: 'string' },
-    bugs: { type: 'boolean', default: false },
-    hot: { type: 'string' },
-  },
-})
+const help = `pnpm simulate [options]: several processes over a faulty store, as a function of a seed
+
+  --seeds <n>  how many seeds are tried (100,000)
+  --from <n>   the first of them (1)
+  --seed <n>   one seed alone, with all that happened
+  --bugs       counts the seeds that find each planted bug
+  --hot <n>    lets two processes share so many hot auctions
+  --help       shows this
+`
 
 const say = (text: string) => process.stdout.write(text)
+
+const { values } = readOptions()
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: 'string' },
+        from: { type: 'string', default: '1' },
+        seeds: { type: 'string' },
+        bugs: { type: 'boolean', default: false },
+        hot: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${help}`)
+    process.exit(1)
+  }
+}
 
 /** Replays one seed, and shows all that happened. */
 async function replay(seed: number): Promise<boolean> {
@@ -67,7 +87,11 @@ async function share(hotAuctions: number, from: number, count: number): Promise<
   return true
 }
 
-function run(): Promise<boolean> {
+async function run(): Promise<boolean> {
+  if (values.help) {
+    say(help)
+    return true
+  }
   const from = Number(values.from)
   if (values.seed !== undefined) return replay(Number(values.seed))
   if (values.hot !== undefined) return share(Number(values.hot), from, Number(values.seeds ?? 5))

@@ -1,13 +1,13 @@
 import { toPositiveDecimal } from '../../src/amount.ts'
 import type { Clock } from '../../src/clock.ts'
 import { toUserId } from '../../src/ids.ts'
-import { createPending, type PendingCommand, type UnderWay, type Write } from '../../src/ledger/pending-command.ts'
+import { createPending, type InFlight, type PendingCommand, type Write } from '../../src/ledger/pending-command.ts'
 import { createTimeLimit } from '../../src/time-limit.ts'
 import { auctionIdOf } from './service.ts'
 
 /** Commands on their way, with a deadline of a second. */
 export function createCommands(clock: Clock) {
-  const underWay: UnderWay = { commands: 0, limit: createTimeLimit(clock, 1_000), observer: undefined }
+  const inFlight: InFlight = { commands: 0, limit: createTimeLimit(clock, 1_000), observer: undefined }
   /** A bid that arrives, and what its caller is told. */
   function arrive(write?: Write): { readonly pending: PendingCommand; readonly told: readonly unknown[] } {
     const told: unknown[] = []
@@ -15,12 +15,12 @@ export function createCommands(clock: Clock) {
       auctionId: auctionIdOf(1),
       command: { type: 'place-bid', bidderId: toUserId(2), amount: toPositiveDecimal(100) },
       requestKey: undefined,
-      underWay,
+      inFlight,
       resolve: (result) => told.push(result),
       reject: (error) => told.push(error),
     })
     pending.write = write
     return { pending, told }
   }
-  return { underWay, arrive }
+  return { inFlight, arrive }
 }

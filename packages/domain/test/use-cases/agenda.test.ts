@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
-import { toUserId } from '../../src/ids.ts'
+import { toAuctionId, toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
 import type { AgendaUpdate, Store } from '../../src/store.ts'
 import type { NewAuctionSample } from '../../src/testing/samples.ts'
@@ -131,6 +131,123 @@ describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
   })
 })
 
+describe('a list in the order of the agenda', () => {
+  const at = (iso: string) => ({ softClose, endTime: `2030-02-07T${iso}Z` })
+
+  async function pagesOf(service: TestService, limit: number, between?: () => Promise<unknown>) {
+    const pages: (readonly number[])[] = []
+    let page = unwrap(await service.listAuctions({ order: 'agenda', status: 'Active', limit }))
+    for (;;) {
+      pages.push(page.items.map(({ auction }) => auction.id))
+      if (page.next === undefined) return pages
+      await between?.()
+      page = unwrap(await service.listAuctions({ order: 'agenda', status: 'Active', limit, after: page.next }))
+    }
+  }
+
+  test('has overtime first, and then goes by the ends that were found moved', async () => {
+    const service = createTestService()
+    for (const minute of ['12:00:00', '12:01:00', '12:02:00', '12:03:00']) await createAuction(service, at(minute))
+    service.clock.set('2030-02-07T11:59:59Z')
+    for (const id of [1, 2]) await service.placeBid(newBid({ id: toAuctionId(id) }, 2, 100)) // The first ends at 12:01:59 then.
+    service.clock.set('2030-02-07T12:00:01Z')
+    expect(await pagesOf(service, 2)).toEqual([
+      [2, 1], // In the order of their ends.
+      [3, 4],
+    ])
+    service.clock.set(dueTime)
+    await service.closeDue()
+    expect(await pagesOf(service, 2)).toEqual([
+      [2, 1],
+      [3, 4],
+    ])
+    expect(await pagesOf(service, 1)).toEqual([[2], [1], [3], [4]])
+    await service.placeBid(newBid({ id: toAuctionId(1) }, 2, 200))
+    service.clock.set('2030-02-07T12:01:30Z')
+    await service.placeBid(newBid({ id: toAuctionId(1) }, 2, 300)) // Until 12:03:30.
+    service.clock.set('2030-02-07T12:02:02Z')
+    await service.closeDue()
+    expect(await pagesOf(service, 2)).toEqual([[4, 1]])
+  })
+
+  test('skips no auction whose end moves between two pages, though it may come again', async () => {
+    const service = createTestService()
+    for (const minute of ['12:00:00', '12:01:00', '12:02:30', '12:03:00']) await createAuction(service, at(minute))
+    service.clock.set('2030-02-07T11:59:59Z')
+    await service.placeBid(newBid({ id: toAuctionId(1) }, 2, 100))
+    service.clock.set(dueTime)
+    const seen = (await pagesOf(service, 1, () => service.closeDue())).flat()
+    expect(seen).toEqual([1, 2, 1, 3, 4])
+  })
+
+  test('has an auction once on a page, though its end moves while that is read', async () => {
+    const right = createPlainStore()
+    let lists = 0
+    const store: Store = {
+      ...right,
+      updateAgenda: async () => undefined,
+      async listAuctions(query) {
+        lists += 1
+        if (lists === 2)
+          await right.updateAgenda([{ auctionId: toAuctionId(1), dueMs: Date.parse('2030-02-07T12:01:30Z') }])
+        return right.listAuctions(query)
+      },
+    }
+    const service = createTestService({ store })
+    for (const minute of ['12:00:00', '12:01:00', '12:02:00']) await createAuction(service, at(minute))
+    unwrap(await service.cancelAuction({ auctionId: toAuctionId(2) }))
+    expect(await pagesOf(service, 2)).toEqual([[1, 3]])
+    expect(lists).toBe(2)
+  })
+
+  test('has open auctions only, with a status or without one, whatever is still on the agenda', async () => {
+    const right = createPlainStore()
+    const service = createTestService({ store: { ...right, updateAgenda: async () => undefined } })
+    const auctions = await Promise.all(Array.from({ length: 4 }, () => createAuction(service, { buyNowPrice: 500 })))
+    const pending = await createAuction(service, { startTime: '2030-02-01T12:00:00Z' })
+    const [bought, cancelled, ...open] = auctions.map(({ id }) => id)
+    if (bought) unwrap(await service.buyNow({ auctionId: bought, buyerId: toUserId(2) }))
+    if (cancelled) unwrap(await service.cancelAuction({ auctionId: cancelled }))
+    const listed = async (limit: number, status?: 'Active') =>
+      unwrap(await service.listAuctions({ order: 'agenda', limit, ...(status && { status }) })).items.map(
+        ({ auction }) => auction.id,
+      )
+    for (const limit of [3, 10]) {
+      expect(await listed(limit)).toEqual([...open, pending.id])
+      expect(await listed(limit, 'Active')).toEqual(open)
+    }
+    service.clock.set('2030-02-07T12:00:00Z')
+    expect([await listed(10), await listed(10, 'Active')]).toEqual([[], []])
+  })
+})
+
+test('a list of open auctions, newest first, passes over what has ended without a look at its ledger', async () => {
+  const right = createPlainStore()
+  let heads = 0
+  const store: Store = {
+    ...right,
+    findHeads(ids) {
+      heads += ids.length
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  const open = await createAuction(service, { endTime: '2030-02-08T12:00:00Z' })
+  const pending = await createAuction(service, { startTime: '2030-02-07T13:00:00Z', endTime: '2030-02-08T12:00:00Z' })
+  await Promise.all(Array.from({ length: 30 }, () => createAuction(service)))
+  service.clock.set(dueTime)
+  await service.closeDue()
+  heads = 0
+  for (const [status, id] of [
+    ['Active', open.id],
+    ['Pending', pending.id],
+  ] as const) {
+    const { items } = unwrap(await service.listAuctions({ order: 'newest', status, limit: 10 }))
+    expect(items.map(({ auction }) => auction.id)).toEqual([id])
+  }
+  expect(heads).toBe(4)
+})
+
 describe('the place of an auction on the agenda', () => {
   test('moves with its end, when that is looked at', async () => {
     const service = createTestService()
@@ -226,6 +343,43 @@ describe('an auction that can not be read', () => {
     for (const auction of auctions)
       expect((await ledgerOf(right, auction)).length).toBe(isUnreadable(auction.id) ? 0 : 1)
   })
+})
+
+test('auctions whose heads the store fails on keep no other from being closed', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 130 }, () => createAuction(founder)))
+  const isFaulty = (id: number) => id === 7 || id === 101 || id === 130
+  const store: Store = {
+    ...right,
+    async findHeads(ids) {
+      if (ids.some(isFaulty)) throw new TypeError('a store that has a fault')
+      return right.findHeads(ids)
+    },
+  }
+  const service = createTestService({ store })
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 127, left: 3 })
+  expect(await service.closeDue()).toEqual({ closed: 0, left: 3 })
+  expect(service.backlog()).toMatchObject({ closingsDue: 3 })
+  expect(await placesOf(right)).toEqual([7, 101, 130])
+})
+
+test('a change of the agenda that the store fails on takes no other with it', async () => {
+  const right = createPlainStore()
+  const founder = createTestService({ store: right })
+  await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
+  const store: Store = {
+    ...right,
+    async updateAgenda(updates) {
+      if (updates.some(({ auctionId }) => auctionId === 17)) throw new TypeError('a store that has a fault')
+      await right.updateAgenda(updates)
+    },
+  }
+  const service = createTestService({ store })
+  service.clock.set(dueTime)
+  expect(await service.closeDue()).toEqual({ closed: 30, left: 0 })
+  expect(await placesOf(right)).toEqual([17])
 })
 
 test('a store that stalls in the midst of closing delays what is due, and loses none of it', async () => {

@@ -139,7 +139,9 @@ describe('looking for what is due', () => {
     const service = createTestService({ store })
     await createAuction(service)
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
-    expect(asked).toEqual({ lists: 1, heads: 0 })
+    service.clock.set('2030-02-07T12:00:01.999Z')
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    expect(asked).toEqual({ lists: 2, heads: 0 })
   })
 
   test('looks no more at what is closed, bought or cancelled', async () => {

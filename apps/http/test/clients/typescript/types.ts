@@ -1346,7 +1346,7 @@ export interface operations {
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent, so those that a soft close keeps open past it are on the first; within a page they are in the order in which they end. */
+                /** @description Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent and, some seconds after that, by the end that a soft close has moved it to, so an auction may come again on a later page; within a page they are in the order in which they end. */
                 sort?: "endTime";
             };
             header?: {

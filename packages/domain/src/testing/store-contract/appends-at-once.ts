@@ -146,7 +146,8 @@ function sameAuction({ test, expect }: Suite): void {
 
 function abandoned({ test, expect }: Suite): void {
   for (const isContended of [false, true]) {
-    const name = `has of an append whose caller has stopped waiting what it says, and of others all${isContended ? ', contended' : ''}`
+    const contended = isContended ? ', contended' : ''
+    const name = `has of an append whose caller has stopped waiting what it says, and of others all${contended}`
 
     test(name, async ({ store }) => {
       const signals = range(1, 30).map((auctionId) => ({ aborted: auctionId % 3 === 0 }))

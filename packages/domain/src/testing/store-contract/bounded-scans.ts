@@ -11,8 +11,8 @@ const day = (count: number): number => Date.parse('2030-01-01T00:00:00Z') + coun
 type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
 
 /**
- * Of 2,500 auctions a few are rare, and one of the oldest is alone with its owner. From the 1,300th on, all but the rare ones and one in a hundred have ended; of the others, every
- * fourth has been moved.
+ * Of 2,500 auctions a few are rare, and one of the oldest is alone with its owner. From the 1,300th on, all but the rare ones and
+ * one in a hundred have ended; of the others, every fourth has been moved.
  */
 const crowd: readonly Placed[] = range(1, 2_500).map((id) => {
   const isRare = id % 500 === 250

@@ -12,11 +12,12 @@ import {
   keyedAuction,
   ledgerOf,
   tamper,
+  withoutDescription,
 } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
-const auction = () => keyedAuction({ title: 'A vase', softClose }, creationKey('a'))
+const auction = () => keyedAuction({ title: 'A vase', description: 'It is old.', softClose }, creationKey('a'))
 const automatic = { bidderId: 3, amountMinor: 105_00 }
 const bids = () => [
   sampleEntry({ requestKey: 'key-1' }),
@@ -53,7 +54,7 @@ export function isolation({ test, expect }: Suite): void {
     const { requestKey: _, ...shown } = auction()
     const { id, createdAtMs, endTime } = shown
     const listed = (order: AuctionPosition['order'], timeMs: number) => ({
-      items: [{ auction: shown, position: { order, timeMs, id } }],
+      items: [{ auction: withoutDescription(shown), position: { order, timeMs, id } }],
       next: undefined,
     })
     const lists = [listed('newest', createdAtMs), listed('agenda', endTime.epochMs)]

@@ -22,7 +22,7 @@ export type StoreSubject = Closable & {
   readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
 }
 
-/** Another version than `storedVersion`, or a field that is missing or has no value that it may have: not of the keys, nor on the agenda. */
+/** Another version than `storedVersion`, or a field that is missing or has a wrong value: none of the keys, nor the agenda. */
 export type Damage = 'another version' | 'a faulty field'
 
 /** A hook of a subject, without which some tests can't run. */
@@ -48,7 +48,7 @@ export type StoreContractOptions = {
 }
 
 /** A filter of lists of auctions, beside their order. */
-export type Filter = 'ownerId' | 'productId' | 'onlyOpen'
+type Filter = 'ownerId' | 'productId' | 'onlyOpen'
 
 export type Suite = {
   readonly expect: (actual: unknown) => Expectation

@@ -16,6 +16,15 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
+  'a status goes by a clock that is read after the ledger': withService((right) => ({
+    async readAuction(id) {
+      const read = await right.readAuction(id)
+      const later = await right.readAuction(id)
+      if (!read.ok || !later.ok || later.value.status !== 'Ended') return read
+      return accepted({ ...read.value, status: later.value.status })
+    },
+  })),
+
   'a reserve is shown as met by any bid': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)

@@ -1,4 +1,5 @@
 import type { Auction } from '../../../src/auction/auction.ts'
+import { createGroupCommit } from '../../../src/group-commit.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import type { AuctionPage, AuctionPosition, AuctionQuery, Store } from '../../../src/store.ts'
 import { StoreUnavailableError } from '../../../src/store-unavailable.ts'
@@ -312,6 +313,21 @@ export function slowSubject(): StoreSubject {
     openSecondHandle: async () => handle(),
     reopen: async () => handle(),
   }
+}
+
+/** A right store that writes together what is appended while a write is under way, as stores on disks do. */
+export function groupingSubject(): StoreSubject {
+  const right = createPlainStore()
+  const append = createGroupCommit({
+    maxEntries: 10,
+    async write(appends) {
+      await pause()
+      const stored: number[] = []
+      for (const entries of appends) stored.push(await right.append(entries))
+      return stored
+    },
+  })
+  return subjectOf({ ...right, append })
 }
 
 type Change = <Args extends readonly unknown[], Value>(

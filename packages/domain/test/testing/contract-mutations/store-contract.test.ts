@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plantedContract, rightSubject, slowSubject } from './planted.ts'
+import { groupingSubject, plantedContract, rightSubject, slowSubject } from './planted.ts'
 import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
 import { agendaMutations } from './store/agenda.ts'
 import { appendingMutations } from './store/appending.ts'
@@ -54,4 +54,9 @@ proveContract(plantedContract, rightSubject, [
 test('passes an adapter that is right and slow, and what it could not say that it has done is done later', async () => {
   const names = testsIn(plantedContract, slowSubject).map(({ name }) => name)
   expect(await failuresOf(plantedContract, slowSubject, names)).toEqual([])
+})
+
+test('passes an adapter that is right and writes appends together', async () => {
+  const names = testsIn(plantedContract, groupingSubject).map(({ name }) => name)
+  expect(await failuresOf(plantedContract, groupingSubject, names)).toEqual([])
 })

@@ -3,11 +3,13 @@ import { createAuctionService, type Observer } from '@auction/domain'
 import { desk, offer } from './values.ts'
 
 const observer: Observer = {
-  onAppend({ entries, auctions }) {
+  onAppend({ entries }) {
     const startMs = performance.now()
     return ({ outcome }) => {
       const isQuick = performance.now() - startMs < 10_000
-      console.log(`${entries.length} of ${auctions} auction: ${outcome}, ${isQuick ? 'quickly' : 'slowly'}`)
+      console.log(
+        `${entries.length} of auction ${entries[0]?.auctionId}: ${outcome}, ${isQuick ? 'quickly' : 'slowly'}`,
+      )
     }
   },
   onClosed: ({ auctionId, lateMs }) => console.log(`auction ${auctionId} is closed, ${lateMs} ms late`),

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../../src/ledger/entry.ts'
-import type { Store } from '../../../../src/store.ts'
+import type { AgendaUpdate, Store } from '../../../../src/store.ts'
 import { replaced, type StoreMutation, swapped } from '../planted.ts'
 
 const auctionIn = 'is not changed by what becomes of an auction that was passed in'
@@ -85,6 +85,38 @@ export const isolationMutations: readonly StoreMutation[] = [
         const result = await right.insertAuction(auction)
         Object.assign(auction, { _id: auction.id })
         return result
+      },
+    }),
+    asItWas,
+  ),
+  replaced(
+    'freezes the entries that it is given',
+    (right) => ({
+      append: async (entries) => {
+        const stored = await right.append(entries)
+        for (const { event, state } of entries) for (const part of [event, state]) Object.freeze(part)
+        return stored
+      },
+    }),
+    asItWas,
+  ),
+  replaced(
+    'freezes the moments of the auction that it is given',
+    (right) => ({
+      insertAuction: async (auction) => {
+        const result = await right.insertAuction(auction)
+        Object.freeze(auction.endTime)
+        return result
+      },
+    }),
+    asItWas,
+  ),
+  replaced(
+    'sorts the updates that it is given',
+    (right) => ({
+      updateAgenda: async (updates) => {
+        await right.updateAgenda(updates)
+        ;(updates as AgendaUpdate[]).sort((a) => ('endedMs' in a ? -1 : 1)) // As above.
       },
     }),
     asItWas,

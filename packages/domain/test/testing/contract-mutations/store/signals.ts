@@ -27,7 +27,8 @@ const reading = (bug: string, instead: Instead): readonly StoreMutation[] =>
     replaced(`${bug} in ${operation}`, (right) => ({ [operation]: readsOf(right, instead)[operation] }), reads),
   )
 
-const emptied = <Value>(value: Value): Value => (Array.isArray(value) ? [] : { items: [], next: undefined }) as Value // What it returns where there is nothing.
+// What an operation returns where there is nothing.
+const emptied = <Value>(value: Value): Value => (Array.isArray(value) ? [] : { items: [], next: undefined }) as Value
 
 export const signalMutations: readonly StoreMutation[] = [
   ...reading('finds nothing where nobody waits', async (call) => emptied(await call())),

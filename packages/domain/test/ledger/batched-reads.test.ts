@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AuctionId } from '../../src/ids.ts'
-import { createGatheredReads } from '../../src/ledger/gathered-reads.ts'
+import { createBatchedReads } from '../../src/ledger/batched-reads.ts'
 import { sampleEntries, sampleKey } from '../../src/testing/samples.ts'
 import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
 import { everythingSettled } from '../support/clocks.ts'
@@ -16,7 +16,7 @@ async function createReads(auctionCount: number, replaced: Partial<ReturnType<ty
   }
   const asked: (readonly unknown[])[] = []
   const held = Promise.withResolvers<void>()
-  const reads = createGatheredReads({
+  const reads = createBatchedReads({
     async findHeads(ids, signal) {
       asked.push(ids)
       await held.promise

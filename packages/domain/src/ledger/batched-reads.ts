@@ -2,7 +2,7 @@ import { createBatcher } from '../batcher.ts'
 import type { CallSignal, Store } from '../store.ts'
 import type { Entry } from './entry.ts'
 
-type GatheredReads = Pick<Store, 'findHeads' | 'findEntries' | 'findEntriesByKey'>
+type BatchedReads = Pick<Store, 'findHeads' | 'findEntries' | 'findEntriesByKey'>
 
 /** So many calls of one kind are under way at once. Further reads gather for the next call. */
 const maxCalls = 4
@@ -10,15 +10,15 @@ const maxCalls = 4
 const maxEntries = 100
 
 /** Reads of entries that share calls: where many look at once, as in an outage or after conflicts, few calls are made. */
-export const createGatheredReads = (store: GatheredReads): GatheredReads => ({
-  findHeads: gathered(store.findHeads, ({ auctionId }) => auctionId),
-  findEntries: gathered(store.findEntries, ({ id }) => id),
-  findEntriesByKey: gathered(store.findEntriesByKey, ({ requestKey }) => requestKey),
+export const createBatchedReads = (store: BatchedReads): BatchedReads => ({
+  findHeads: batched(store.findHeads, ({ auctionId }) => auctionId),
+  findEntries: batched(store.findEntries, ({ id }) => id),
+  findEntriesByKey: batched(store.findEntriesByKey, ({ requestKey }) => requestKey),
 })
 
 type Find<Key> = (keys: readonly Key[], signal?: CallSignal) => Promise<readonly Entry[]>
 
-function gathered<Key>(find: Find<Key>, keyOf: (entry: Entry) => Key | undefined): Find<Key> {
+function batched<Key>(find: Find<Key>, keyOf: (entry: Entry) => Key | undefined): Find<Key> {
   const batcher = createBatcher<readonly Key[], readonly Entry[]>({
     maxCalls,
     maxWeight: maxEntries,

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { Pool } from 'pg'
+import { risingOffers } from '../bidding.ts'
+import type { Operation } from '../measure/closed-loop.ts'
+import { type Defer, scoped } from '../scope.ts'
+import { type BenchStore, batch, type Raw, rawEntries } from './bench-store.ts'
+
+/** Of the adapter, and of the driver alone. */
+const maxConnections = 20
+
+export const postgresql: BenchStore = {
+  label: 'PostgreSQL',
+  server: {
+    uriVariable: 'POSTGRESQL_URI',
+    uriOf: (port) => `postgresql://postgres@127.0.0.1:${port}/postgres`,
+  },
+  version: (uri) =>
+    scoped(async (defer) => {
+      const { rows } = await open(uri, defer).query('SHOW server_version')
+      return `PostgreSQL ${rows[0].server_version}`
+    }),
+  async openScratch(uri, defer) {
+    const pool = open(uri, defer)
+    const name = `auction_bench_${randomBytes(6).toString('hex')}`
+    await pool.query(`CREATE DATABASE ${name}`)
+    defer(() => pool.query(`DROP DATABASE ${name} WITH (FORCE)`))
+    const address = new URL(uri)
+    address.pathname = `/${name}`
+    return address.href
+  },
+  open: (address) => connectPostgresqlStore(address, { maxConnections }),
+  openRaw,
+  alternatives: { 'SELECT FOR UPDATE': lockedUpdate },
+}
+
+function open(address: string, defer: Defer): Pool {
+  const pool = new Pool({ connectionString: address, max: maxConnections })
+  pool.on('error', () => undefined) // A connection that breaks while it is idle is replaced.
+  defer(() => pool.end())
+  return pool
+}
+
+const columns = 'id bigint PRIMARY KEY, auction_id bigint, sequence bigint, request_key bytea UNIQUE, data text'
+
+async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise<Raw> {
+  const pool = open(address, defer)
+  await pool.query(`CREATE TABLE raw (${columns}, UNIQUE (auction_id, sequence))`)
+  const nextEntry = rawEntries(isKeyed)
+  function nextRow(): readonly unknown[] {
+    const { id, auctionId, sequence, requestKey, ...fields } = nextEntry()
+    return [id, auctionId, sequence, requestKey === undefined ? null : Buffer.from(requestKey), JSON.stringify(fields)]
+  }
+  const placesFrom = (first: number) => `($${first}, $${first + 1}, $${first + 2}, $${first + 3}, $${first + 4})`
+  const insertOne = `INSERT INTO raw VALUES ${placesFrom(1)}`
+  const insertMany = `INSERT INTO raw VALUES ${Array.from({ length: batch }, (_, row) => placesFrom(5 * row + 1)).join()}`
+  return {
+    async insert() {
+      await pool.query({ name: 'one', text: insertOne, values: [...nextRow()] })
+      return 'accepted'
+    },
+    async insertBatch() {
+      await pool.query({ name: 'many', text: insertMany, values: Array.from({ length: batch }, nextRow).flat() })
+      return 'accepted'
+    },
+  }
+}
+
+/** A bid locks the auction's row, compares the price, updates it, and inserts itself, in one transaction. */
+async function lockedUpdate(address: string, auctions: number, defer: Defer): Promise<Operation> {
+  const pool = open(address, defer)
+  await pool.query('CREATE TABLE prices (id bigint PRIMARY KEY, dollars bigint, bidder_id bigint)')
+  await pool.query('CREATE TABLE bids (id bigserial PRIMARY KEY, auction_id bigint, dollars bigint, bidder_id bigint)')
+  await pool.query('INSERT INTO prices SELECT id, 0, 0 FROM generate_series(0, $1::bigint - 1) AS id', [auctions])
+  const nextOffer = risingOffers(auctions)
+  return async () => {
+    const { auction, dollars } = nextOffer()
+    const client = await pool.connect()
+    try {
+      await client.query('BEGIN')
+      const { rows } = await client.query('SELECT dollars FROM prices WHERE id = $1 FOR UPDATE', [auction])
+      const isHigher = dollars > Number(rows[0]?.dollars)
+      if (isHigher) {
+        await client.query('UPDATE prices SET dollars = $2, bidder_id = 2 WHERE id = $1', [auction, dollars])
+        await client.query('INSERT INTO bids (auction_id, dollars, bidder_id) VALUES ($1, $2, 2)', [auction, dollars])
+      }
+      await client.query('COMMIT')
+      return isHigher ? 'accepted' : 'refused'
+    } finally {
+      client.release()
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createGroupCommit, type GroupCommitParts } from '../src/group-commit.ts'
+import type { Entry } from '../src/ledger/entry.ts'
+import type { AppendOptions } from '../src/store.ts'
+import { isStoreUnavailable, StoreUnavailableError } from '../src/store-unavailable.ts'
+import { sampleEntries } from '../src/testing/samples.ts'
+import { createPlainStore } from './support/plain-store.ts'
+
+type Group = {
+  readonly appends: readonly (readonly Entry[])[]
+  readonly isContended: boolean
+  /** How many groups of its kind were under way with it. */
+  readonly underWay: number
+}
+
+const sizeOf = ({ appends }: Group): number => appends.reduce((sum, { length }) => sum + length, 0)
+
+/** A write that notes its groups, takes a turn, and stores each append as if it were alone. */
+function recording(isContended: (entries: readonly Entry[]) => boolean = () => false) {
+  const store = createPlainStore()
+  const groups: Group[] = []
+  const underWay = { calm: 0, contended: 0 }
+  const write: GroupCommitParts['write'] = async (appends) => {
+    const kind = appends.every(isContended) ? 'contended' : 'calm'
+    expect(appends.some(isContended)).toBe(kind === 'contended')
+    underWay[kind] += 1
+    groups.push({ appends, isContended: kind === 'contended', underWay: underWay[kind] })
+    await nextTurn()
+    underWay[kind] -= 1
+    return Promise.all(appends.map((entries) => store.append(entries)))
+  }
+  return { store, groups, write }
+}
+
+/** Appends of auctions 1, 2, 3 … of so many entries each. */
+const appendsOf = (sizes: readonly number[]) =>
+  sizes.map((size, index) => sampleEntries(size, { auctionId: index + 1, afterId: (index + 1) * 100 }))
+
+const parts = fc.record({
+  maxEntries: fc.integer({ min: 1, max: 12 }),
+  maxWrites: fc.integer({ min: 1, max: 3 }),
+  maxContendedWrites: fc.integer({ min: 1, max: 3 }),
+  maxContendedEntries: fc.integer({ min: 1, max: 12 }),
+})
+
+describe('a group commit', () => {
+  test('writes all that waits together, within its limits, and contended appends beside the others', async () => {
+    const appended = fc.array(fc.record({ size: fc.integer({ min: 1, max: 5 }), isContended: fc.boolean() }), {
+      maxLength: 30,
+    })
+    await fc.assert(
+      fc.asyncProperty(appended, parts, async (each, limits) => {
+        const appends = appendsOf(each.map(({ size }) => size))
+        const { store, groups, write } = recording(
+          ([first]) => each[Number(first?.auctionId) - 1]?.isContended === true,
+        )
+        const append = createGroupCommit({ write, ...limits })
+        const stored = appends.map((entries, index) => append(entries, each[index]))
+        expect(await Promise.all(stored)).toEqual(each.map(({ size }) => size))
+        for (const group of groups) {
+          const maxEntries = group.isContended ? limits.maxContendedEntries : limits.maxEntries
+          const maxWrites = group.isContended ? limits.maxContendedWrites : limits.maxWrites
+          expect(group.appends.length === 1 || sizeOf(group) <= maxEntries).toBe(true)
+          expect(group.underWay).toBeLessThanOrEqual(maxWrites)
+        }
+        for (const isContended of [false, true]) {
+          const written = groups.filter((group) => group.isContended === isContended).flatMap((group) => group.appends)
+          expect(written).toEqual(appends.filter((_, index) => each[index]?.isContended === isContended))
+        }
+        for (const entries of appends) expect(await store.findEntries(entries.map(({ id }) => id))).toEqual(entries)
+      }),
+    )
+  })
+
+  test('writes 1,000 entries at once and one group at a time, of contended appends as of others, unless told otherwise', async () => {
+    for (const isContended of [false, true]) {
+      const { groups, write } = recording()
+      const append = createGroupCommit({ write })
+      const appends = appendsOf([1, 400, 600, 1, 1_001, 1, 1])
+      await Promise.all(appends.map((entries) => append(entries, { isContended })))
+      expect(groups.map(sizeOf)).toEqual([1, 1_000, 1, 1_001, 2])
+      expect(groups.every(({ underWay }) => underWay === 1)).toBe(true)
+    }
+    const { groups, write } = recording()
+    const append = createGroupCommit({ write, maxEntries: 2 })
+    await Promise.all(appendsOf([1, 1, 1, 1]).map((entries) => append(entries, { isContended: true })))
+    expect(groups.map(sizeOf)).toEqual([1, 2, 1])
+  })
+
+  test('writes at once what finds the store idle, though contended appends are under way', async () => {
+    const { groups, write } = recording()
+    const append = createGroupCommit({ write })
+    const [first = [], second = [], third = []] = appendsOf([1, 1, 1])
+    const stored = [append(first, { isContended: true }), append(second), append(third)]
+    expect(groups.map(({ appends }) => appends)).toEqual([[first], [second]])
+    expect(await Promise.all(stored)).toEqual([1, 1, 1])
+  })
+
+  test('gives each append its own number where some of a group meet taken keys', async () => {
+    const { store, write } = recording()
+    const append = createGroupCommit({ write })
+    const appends = appendsOf([3, 3, 3, 3, 3])
+    await store.append(appends[2]?.slice(0, 1) ?? [])
+    const clashing = appends.map((entries, index) =>
+      index === 3
+        ? entries.map((entry) => (entry.sequence === 3 ? { ...entry, id: appends[2]?.[0]?.id ?? entry.id } : entry))
+        : entries,
+    )
+    expect(await Promise.all(clashing.map((entries) => append(entries)))).toEqual([3, 3, 0, 2, 3])
+  })
+
+  test('never writes an append whose caller has left, and says so', async () => {
+    const { groups, store, write } = recording()
+    const append = createGroupCommit({ write })
+    const signals: readonly NonNullable<AppendOptions['signal']>[] = [1, 2, 3, 4].map((each) => ({
+      aborted: each === 3,
+    }))
+    const appends = appendsOf([2, 2, 2, 2])
+    const results = await Promise.allSettled(
+      appends.map((entries, index) => append(entries, { signal: signals[index] ?? { aborted: true } })),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(
+      results.flatMap((result) => (result.status === 'rejected' ? isStoreUnavailable(result.reason) : [])),
+    ).toEqual([true])
+    expect(groups.map(({ appends: group }) => group.map(([first]) => first?.auctionId))).toEqual([[1], [2, 4]])
+    expect(await store.findEntries(appends[2]?.map(({ id }) => id) ?? [])).toEqual([])
+  })
+
+  test('writes a group that is refused again in halves, and finds as taken what was stored before', async () => {
+    const { store, groups, write } = recording()
+    const appends = appendsOf([1, 2, 2, 2, 2])
+    const append = createGroupCommit({
+      async write(group) {
+        const stored = await write(group)
+        if (group.some(([first]) => first?.auctionId === appends[3]?.[0]?.auctionId)) throw new RangeError('refused')
+        return stored
+      },
+    })
+    const results = await Promise.allSettled(appends.map((entries) => append(entries)))
+    // The whole group was stored before it was refused: what is written again is there, and whoever asks looks whose it is.
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'fulfilled', value: 0 },
+      { status: 'fulfilled', value: 0 },
+      { status: 'rejected', reason: new RangeError('refused') },
+      { status: 'fulfilled', value: 0 },
+    ])
+    expect(groups.map(({ appends: group }) => group.length)).toEqual([1, 4, 2, 2, 1, 1])
+    for (const entries of appends)
+      expect((await store.findEntries(entries.map(({ id }) => id))).length).toBe(entries.length)
+  })
+
+  test('fails each append of a group where the store can’t be asked, and writes it once', async () => {
+    let writes = 0
+    const append = createGroupCommit({
+      write: async () => {
+        writes += 1
+        await nextTurn()
+        throw new StoreUnavailableError('the store is away')
+      },
+    })
+    const results = await Promise.allSettled(appendsOf([1, 1, 1, 1]).map((entries) => append(entries)))
+    expect(results.map((result) => result.status === 'rejected' && isStoreUnavailable(result.reason))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ])
+    expect(writes).toBe(2)
+  })
+})
