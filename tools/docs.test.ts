@@ -27,7 +27,23 @@ describe('documentation', () => {
     })
     expect(broken.map(([link]) => link)).toEqual([])
   })
+
+  test.each(pages)('the files that %s names exist', (page) => {
+    const missing = pathsIn(page).filter(([, path = '']) => !exists(path))
+    expect(missing.map(([name]) => name)).toEqual([])
+  })
+
+  test('a bid passes through as many files as its page says', () => {
+    const page = 'docs/explanation/how-a-bid-is-recorded.md'
+    const [, count] = /passes through (\d+) files/.exec(readFileSync(page, 'utf8')) ?? []
+    const steps = [...readFileSync(page, 'utf8').matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path]) => path)
+    expect(steps.length).toBe(Number(count))
+    expect(new Set(steps).size).toBe(steps.length)
+  })
 })
+
+/** Sources that a page names from the workspace's root. */
+const pathsIn = (page: string) => [...readFileSync(page, 'utf8').matchAll(/`((?:apps|packages|tools)\/[^`\s]*\.\w+)`/g)]
 
 const exists = (path: string) => globSync(path).length > 0
 

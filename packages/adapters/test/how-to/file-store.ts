@@ -1,141 +1,183 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { open } from 'node:fs/promises'
+import { createGroupCommit } from '@auction/domain/group-commit'
+import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/ledger/entry'
-import type { IdKind, Store, StoredAuction } from '@auction/domain/store'
+import * as port from '@auction/domain/store'
+import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
-import { type OpenFile, openJournal } from './journal.ts'
-import { pageOf } from './pages.ts'
+import { readEach } from '@auction/domain/unreadable-stored'
+import { openJournal } from './journal.ts'
 
-export type FileStore = Store & { close(): Promise<void> }
+type Row = port.StoredAuction | Entry | { readonly kind: port.IdKind; readonly block: number }
+/** One write is one line: it is stored as a whole or not at all. */
+type Line = { readonly rows?: readonly Row[]; readonly agenda?: readonly port.AgendaUpdate[] }
+type Listed = { readonly auction: port.StoredAuction; dueMs: number }
 
-type Versioned = { readonly version: number }
-/** One write is one line, so that it is stored as a whole or not at all. */
-type Line =
-  | { readonly auction: StoredAuction & Versioned }
-  | { readonly entries: readonly (Entry & Versioned)[] }
-  | { readonly block: readonly [kind: IdKind, block: number] }
+/** The `dueMs` of an auction that has ended: later than all others, so no update changes it. */
+const never = Number.POSITIVE_INFINITY
 
-// All that must be unique, each as a text.
-const keysOfRequest = (key: string | undefined) => (key === undefined ? [] : [`request ${key}`])
-const keysOfAuction = ({ id, requestKey }: StoredAuction) => [`auction ${id}`, ...keysOfRequest(requestKey)]
-const keysOfEntry = ({ id, auctionId, sequence, requestKey }: Entry) => [
-  `entry ${id}`,
-  `place ${auctionId} ${sequence}`,
-  ...keysOfRequest(requestKey),
-]
-const keysOfBlock = (kind: IdKind, block: number) => [`block ${kind} ${block}`]
+const placeOf = (auctionId: AuctionId, sequence: number) => `place ${auctionId} ${sequence}`
 
-/**
- * A store of one process in one file. All of it is in memory as well, from where it is read.
- * @throws Error when the file is damaged, or was written by a version that this one does not know
- */
-export async function openFileStore(path: string, openFile?: OpenFile): Promise<FileStore> {
-  const taken = new Set<string>()
-  const auctions = new Map<number, Auction>()
-  const auctionsByKey = new Map<string, Auction>()
-  const entries = new Map<number, Entry>()
-  const entriesByKey = new Map<string, Entry>()
-  const ledgers = new Map<number, Entry[]>()
-  const highestBlocks = new Map<IdKind, number>()
+/** The keys of a row; no other row may have any of them. */
+function keysOf(row: Row): readonly string[] {
+  if ('block' in row) return [`block ${row.kind} ${row.block}`]
+  const kind = 'sequence' in row ? 'entry' : 'auction'
+  const keys = [`${kind} ${row.id}`]
+  if ('sequence' in row) keys.push(placeOf(row.auctionId, row.sequence))
+  if (row.requestKey !== undefined) keys.push(`${kind} key ${row.requestKey}`)
+  return keys
+}
 
-  /** Puts a line into memory: when it was read, and when it has just been written. */
-  function replay(text: string): void {
-    const line = JSON.parse(text) as Line // Only `write` makes lines. What is in them is parsed below.
-    if ('auction' in line) {
-      const { requestKey } = line.auction
-      const auction = parseStoredAuction(line.auction)
-      take(keysOfAuction(line.auction))
-      auctions.set(auction.id, auction)
-      if (requestKey !== undefined) auctionsByKey.set(requestKey, auction)
-    } else if ('entries' in line) {
-      for (const entry of line.entries.map(parseStoredEntry)) {
-        take(keysOfEntry(entry))
-        entries.set(entry.id, entry)
-        if (entry.requestKey !== undefined) entriesByKey.set(entry.requestKey, entry)
-        const ledger = ledgers.get(entry.auctionId)
-        if (ledger === undefined) ledgers.set(entry.auctionId, [entry])
-        else ledger.push(entry)
-      }
-    } else {
-      const [kind, block] = line.block
-      take(keysOfBlock(kind, block))
-      highestBlocks.set(kind, Math.max(highestBlocks.get(kind) ?? 0, block))
+/** The file in memory. */
+function createIndex() {
+  const rows = new Map<string, Row>()
+  const auctions = new Map<AuctionId, Listed>()
+  const lasts = new Map<AuctionId | port.IdKind, number>()
+
+  /** Does what a line says: when the file is opened, and when the line is written. */
+  function replay(text: string) {
+    const line: Line = JSON.parse(text)
+    for (const row of line.rows ?? []) {
+      for (const key of keysOf(row)) rows.set(key, row)
+      if ('endTime' in row) auctions.set(row.id, { auction: row, dueMs: row.endTime.epochMs })
+      else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
+      else lasts.set(row.kind, Math.max(row.block, lasts.get(row.kind) ?? 0))
+    }
+    for (const { auctionId, ...update } of line.agenda ?? []) {
+      const listed = auctions.get(auctionId)
+      if (listed) listed.dueMs = Math.max(listed.dueMs, 'dueMs' in update ? update.dueMs : never)
     }
   }
+  return { rows, auctions, lasts, replay }
+}
 
-  const isTaken = (keys: readonly string[]) => keys.some((key) => taken.has(key))
-  const take = (keys: readonly string[]) => {
-    for (const key of keys) taken.add(key)
-  }
-
-  const journal = await openJournal(path, replay, openFile)
-
-  /** First on the disk, then in memory: nobody reads, or finds taken, what may be lost. */
-  async function write(line: Line): Promise<void> {
-    const text = JSON.stringify(line)
-    await journal.append(text)
-    replay(text)
-  }
-
-  let lastTurn: Promise<unknown> = Promise.resolve()
-  /** One write after the other: each has to see which keys those before it took. */
-  function inTurn<Value>(body: () => Promise<Value>): Promise<Value> {
-    const turn = lastTurn.then(body)
-    lastTurn = turn.catch(() => undefined)
-    return turn
-  }
-
-  /** The entries before the first of which a key is taken, be it by one of themselves. */
-  function freePrefix(batch: readonly Entry[]): readonly Entry[] {
-    const own = new Set<string>()
-    const conflict = batch.findIndex((entry) => {
-      const keys = keysOfEntry(entry)
-      if (isTaken(keys) || keys.some((key) => own.has(key))) return true
+/** The rows of each list before the first of which a key is taken. */
+function freeRows(lists: readonly (readonly Row[])[], rows: ReadonlyMap<string, Row>) {
+  const own = new Set<string>()
+  return lists.map((list) => {
+    const end = list.findIndex((row) => {
+      const keys = keysOf(row)
+      if (keys.some((key) => rows.has(key) || own.has(key))) return true
       for (const key of keys) own.add(key)
       return false
     })
-    return conflict < 0 ? batch : batch.slice(0, conflict)
-  }
-
-  return {
-    partitions: 1,
-    partitionOf: () => 0,
-
-    insertAuction: (auction) =>
-      inTurn(async () => {
-        if (isTaken(keysOfAuction(auction))) return 'taken'
-        await write({ auction: { version: storedVersion, ...auction } })
-        return 'inserted'
-      }),
-    findAuction: async (id) => structuredClone(auctions.get(id)),
-    findAuctionByKey: async (key) => structuredClone(auctionsByKey.get(key)),
-    listAuctions: async (query) => structuredClone(pageOf([...auctions.values()], query)),
-
-    append: (batch) =>
-      inTurn(async () => {
-        const free = freePrefix(batch)
-        if (free.length > 0) await write({ entries: free.map((entry) => ({ version: storedVersion, ...entry })) })
-        return { stored: free.length }
-      }),
-    findHeads: async (ids) => found(ids.map((id) => ledgers.get(id)?.at(-1))),
-    findEntries: async (ids) => found(ids.map((id) => entries.get(id))),
-    findEntriesByKey: async (keys) => found(keys.map((key) => entriesByKey.get(key))),
-    async listEntries(auctionId, { limit, before = Number.POSITIVE_INFINITY }) {
-      const older = (ledgers.get(auctionId) ?? []).filter(({ sequence }) => sequence < before)
-      return structuredClone(older.slice(-limit).toReversed())
-    },
-
-    claimIdBlock: (kind, block) =>
-      inTurn(async () => {
-        if (isTaken(keysOfBlock(kind, block))) return 'taken'
-        await write({ block: [kind, block] })
-        return 'claimed'
-      }),
-    highestIdBlock: async (kind) => highestBlocks.get(kind),
-
-    close: () => inTurn(() => journal.close()),
-  }
+    return end < 0 ? list : list.slice(0, end)
+  })
 }
 
-/** Copies, which whoever gets them may change. */
-const found = (values: readonly (Entry | undefined)[]): readonly Entry[] =>
-  structuredClone(values.filter((value) => value !== undefined))
+/** A store in one file, for one process. */
+export async function openFileStore(path: string, openFile?: typeof open) {
+  const { rows, auctions, lasts, replay } = createIndex()
+  const lastOf = (id: AuctionId) => lasts.get(id) ?? 0
+  const journal = await openJournal(path, replay, openFile)
+  let lastWrite: Promise<unknown> = Promise.resolve()
+
+  /** One write after the other, first to the disk, then to memory: nobody reads what may be lost. */
+  function write(lineOf: () => Line): Promise<void> {
+    const written = lastWrite.then(async () => {
+      const text = JSON.stringify(lineOf())
+      await journal.append(text)
+      replay(text)
+    })
+    lastWrite = written.catch(() => undefined)
+    return written
+  }
+
+  async function insert(lists: readonly (readonly Row[])[]) {
+    let free = lists
+    await write(() => {
+      free = freeRows(lists, rows)
+      return { rows: free.flat().map((row) => ({ version: storedVersion, ...row })) }
+    })
+    return free.map(({ length }) => length)
+  }
+  const insertOne = async (row: Row) => (await insert([[row]]))[0] === 1
+
+  /** Parses what is read, which checks and copies it. */
+  const find = <Value>(keys: readonly string[], parse: (row: Row) => Value): readonly Value[] =>
+    keys.flatMap((key) => rows.get(key) ?? []).map(parse)
+
+  return closable(journal.close, {
+    insertAuction: async (auction) => ((await insertOne(auction)) ? 'inserted' : 'taken'),
+    findAuction: async (id) => find([`auction ${id}`], parseStoredAuction)[0],
+    findAuctionByKey: async (key) => find([`auction key ${key}`], parseStoredAuction)[0],
+    listAuctions: async (query) => pageOf([...auctions.values()], query),
+    updateAgenda: (agenda) => write(() => ({ agenda })),
+    append: createGroupCommit({ write: insert }),
+    findHeads: async (ids) =>
+      find(
+        ids.map((id) => placeOf(id, lastOf(id))),
+        parseStoredEntry,
+      ),
+    findEntries: async (ids) =>
+      find(
+        ids.map((id) => `entry ${id}`),
+        parseStoredEntry,
+      ),
+    findEntriesByKey: async (keys) =>
+      find(
+        keys.map((key) => `entry key ${key}`),
+        parseStoredEntry,
+      ),
+    async listEntries(id, { limit, before = never }) {
+      const newest = Math.min(before - 1, lastOf(id))
+      const places = Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index))
+      return find(places, parseStoredEntry)
+    },
+    claimIdBlock: async (kind, block) => ((await insertOne({ kind, block })) ? 'claimed' : 'taken'),
+    highestIdBlock: async (kind) => lasts.get(kind),
+  })
+}
+
+/** A page of auctions. It sorts them all: a database has indexes for that. */
+function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.AuctionPage {
+  const { order, limit, after, dueByMs = Number.MAX_SAFE_INTEGER, onlyOpen, ownerId, productId } = query
+  const compare = (a: port.AuctionPosition, b: port.AuctionPosition) =>
+    (a.timeMs - b.timeMs || a.id - b.id) * (order === 'newest' ? -1 : 1)
+  const rest = auctions
+    .filter(({ dueMs }) => order === 'newest' || dueMs <= dueByMs)
+    .map(({ auction, dueMs }) => {
+      const timeMs = order === 'newest' ? auction.createdAtMs : dueMs
+      return { auction, dueMs, position: { order, timeMs, id: auction.id } }
+    })
+    .filter(({ position }) => after === undefined || compare(position, after) > 0)
+    .toSorted((a, b) => compare(a.position, b.position))
+  const scanned = rest.slice(0, port.maxScannedAuctions)
+  const matching = scanned.filter(
+    ({ auction, dueMs }) =>
+      (!onlyOpen || dueMs < never) &&
+      auction.ownerId === (ownerId ?? auction.ownerId) &&
+      auction.productId === (productId ?? auction.productId),
+  )
+  const page = matching.slice(0, limit)
+  const { values: items, unreadable } = readEach(page, ({ auction, position }) => {
+    const { description: _, ...listed } = parseStoredAuction(auction)
+    return { auction: listed, position }
+  })
+  // After the last of a page that is full, or else the last that was looked at.
+  const end = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined
+  return { items, ...(unreadable.length > 0 && { unreadable }), next: end?.position }
+}
+
+/** Adds a `close` that waits for what is under way. Later calls are refused. */
+function closable(closeFile: () => Promise<void>, store: port.Store) {
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+  const guard =
+    (call: (...values: never[]) => Promise<unknown>) =>
+    async (...values: never[]) => {
+      if (closing) throw new StoreUnavailableError('the store is closed')
+      const answer = call(...values)
+      underWay.add(answer)
+      return answer.finally(() => underWay.delete(answer))
+    }
+  const guarded = Object.entries(store).map(([name, call]) => [name, guard(call)])
+  const operations: port.Store = Object.fromEntries(guarded)
+  return {
+    ...operations,
+    async close() {
+      closing ??= Promise.allSettled(underWay).then(closeFile)
+      await closing
+    },
+  }
+}

@@ -1,9 +1,9 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { StoreContractOptions, StoreSubject } from '@auction/domain/testing/store-contract'
+import type { Damage, StoreContractOptions, StoreSubject } from '@auction/domain/testing/store-contract'
 import { openFileStore } from './file-store.ts'
-import type { JournalFile } from './journal.ts'
+import { lineOf, textOf } from './journal.ts'
 
 export const options: StoreContractOptions = {
   // In both cases what was written of the line is cut off again, so nothing of it stays.
@@ -14,6 +14,7 @@ export const options: StoreContractOptions = {
 /** A store in a file of its own, on a disk that the suite can make fail. */
 export async function makeSubject(): Promise<StoreSubject> {
   const directory = await mkdtemp(join(tmpdir(), 'auctions-'))
+  const path = join(directory, 'auctions.jsonl')
   let isBroken = false
   let nextFault: string | undefined
   const fails = (fault: string): boolean => {
@@ -22,46 +23,60 @@ export async function makeSubject(): Promise<StoreSubject> {
     return true
   }
 
-  async function openFile(path: string): Promise<JournalFile> {
-    const file = await open(path, 'a+')
-    return {
-      readFile: () => file.readFile(),
-      truncate: (size) => file.truncate(size),
-      stat: () => file.stat(),
-      close: () => file.close(),
-      async appendFile(text) {
-        if (!fails('a full disk')) return file.appendFile(text)
-        await file.appendFile(text.slice(0, text.length / 2))
-        throw new Error('ENOSPC: no space left on device, write')
-      },
-      async datasync() {
-        if (fails('a disk that fails to sync')) throw new Error('EIO: i/o error, fdatasync')
-        await file.datasync()
-      },
+  const openFile: typeof open = async (name, flags) => {
+    const file = await open(name, flags)
+    const appendFile = file.appendFile.bind(file)
+    const datasync = file.datasync.bind(file)
+    file.appendFile = async (text) => {
+      if (!fails('a full disk')) return appendFile(text)
+      await appendFile(String(text).slice(0, 100))
+      throw new Error('ENOSPC: no space left on device, write')
     }
+    file.datasync = async () => {
+      if (fails('a disk that fails to sync')) throw new Error('EIO: i/o error, fdatasync')
+      await datasync()
+    }
+    return file
   }
 
-  const openStore = () => openFileStore(join(directory, 'auctions.jsonl'), openFile)
-  let store = await openStore()
+  let opened = await openFileStore(path, openFile)
+  async function reopen() {
+    await opened.close()
+    opened = await openFileStore(path, openFile)
+    return store
+  }
+  // Calls go to the store that is open now: the file is damaged while none is.
+  const store: typeof opened = new Proxy(opened, { get: (_, name) => Reflect.get(opened, name) })
   return {
     store,
-    reopen: async () => {
-      await store.close()
-      store = await openStore()
-      return store
-    },
-    breakStore: async () => {
+    reopen,
+    closeStore: () => opened.close(),
+    async breakStore() {
       isBroken = true
       return async () => {
         isBroken = false
       }
     },
-    failNext: async (fault) => {
+    async failNext(fault) {
       nextFault = fault
     },
-    close: async () => {
-      await store.close()
+    async damage(kind, id, damage) {
+      await opened.close()
+      const texts = (await readFile(path, 'utf8')).split('\n').map(textOf)
+      const damaged = texts.map((text) => (text === undefined ? '' : lineOf(damagedText(text, kind, id, damage))))
+      await writeFile(path, damaged.join(''))
+      await reopen()
+    },
+    async close() {
+      await opened.close()
       await rm(directory, { recursive: true })
     },
   }
 }
+
+/** A line with one damaged row; an entry has a sequence, and an auction has none. */
+const damagedText = (text: string, kind: 'auction' | 'entry', id: number, damage: Damage): string =>
+  JSON.stringify(JSON.parse(text), (_, value) => {
+    if (value?.id !== id || value.version === undefined || 'sequence' in value !== (kind === 'entry')) return value
+    return damage === 'another version' ? { ...value, version: value.version + 1 } : { ...value, currency: 'none' }
+  })

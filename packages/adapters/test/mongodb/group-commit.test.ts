@@ -86,6 +86,21 @@ test('what no document can hold fails alone', async () => {
   expect(outcomes).toMatchObject([stored, stored, stored, { reason: { name: 'RangeError' } }, stored])
 })
 
+test('closing ends the appends that wait for their turn, too', async () => {
+  const { store } = await connectFakeStore(() => 'hang')
+  let underWay = 20
+  const appends = Array.from({ length: underWay }, async (_, index) => {
+    const ids = Array.from({ length: 100 }, (_, sequence) => index * 100 + sequence + 1)
+    await store.append(entriesOf(index + 1, ...ids)).finally(() => {
+      underWay -= 1
+    })
+  })
+  const ended = Promise.allSettled(appends)
+  await store.close()
+  expect(underWay).toBe(0)
+  for (const { status } of await ended) expect(status).toBe('rejected')
+})
+
 test('the agenda is updated by fifty auctions at a time', async () => {
   const { store, commands } = await connectFakeStore(({ updates }) => ({ n: updates.length }))
   const ids = Array.from({ length: 120 }, (_, index) => index + 1)

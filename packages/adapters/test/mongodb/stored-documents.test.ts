@@ -97,6 +97,7 @@ describeMongo('stored documents', () => {
       { auctionId: moved, dueMs: most },
       { auctionId: ended, endedMs: 7 },
     ])
+    await store.updateAgenda([{ auctionId: ended, endedMs: 9 }])
     expect(await typed(client, 'auctions')).toMatchObject([
       { _id: int64(1), ...auctionFields, dueMs: int64(most) },
       { _id: int64(2), ...auctionFields, dueMs: 'ended', endedMs: int64(7) },

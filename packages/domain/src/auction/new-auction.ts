@@ -3,11 +3,11 @@ import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
 import { MomentText } from '../moment.ts'
-import { type AmountMinor, type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../money.ts'
+import { type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
 import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
 import { textUpTo, wellFormed } from '../well-formed-text.ts'
-import type { NewAuction, SoftClose } from './auction.ts'
+import type { NewAuction } from './auction.ts'
 import { faultOfPastEnd } from './past-end.ts'
 import { isLatestEndOf, latestEndRule, SoftCloseFields } from './soft-close-fields.ts'
 
@@ -75,7 +75,11 @@ const fields = v.object(
 type Fields = v.InferOutput<typeof fields>
 type FieldsCheck = v.BaseValidation<Fields, Fields, v.BaseIssue<unknown>>
 
-type AmountField = 'startingPrice' | 'minimumBidIncrement' | 'reservePrice' | 'buyNowPrice'
+/** Fields with an amount in the auction's currency. In minor units they are called the same, with `Minor` behind it. */
+export const amountFields = ['startingPrice', 'minimumBidIncrement', 'reservePrice', 'buyNowPrice'] as const
+type AmountField = (typeof amountFields)[number]
+
+export const isAmountField = (name: string): name is AmountField => amountFields.some((each) => each === name)
 
 /** An amount is exact in the currency, where there is one. */
 const isExact = (field: AmountField, message = notInCurrency): FieldsCheck =>
@@ -169,25 +173,12 @@ function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): reado
   return late === undefined ? [] : [late]
 }
 
+/** The same fields as they are stored: amounts in minor units, and those that were not given left out. */
 function newAuction(checked: Fields): NewAuction {
-  const { title, description, startingPrice, minimumBidIncrement, ...others } = checked
-  const { softClose, reservePrice, buyNowPrice, cancellableUntilEnd, ...same } = others
-  const formats: {
-    softClose?: SoftClose
-    reservePriceMinor?: AmountMinor
-    buyNowPriceMinor?: AmountMinor
-    cancellableUntilEnd?: boolean
-  } = {}
-  if (softClose != null) formats.softClose = softClose
-  if (reservePrice != null) formats.reservePriceMinor = exactMinor(reservePrice, checked.currency)
-  if (buyNowPrice != null) formats.buyNowPriceMinor = exactMinor(buyNowPrice, checked.currency)
-  if (cancellableUntilEnd != null) formats.cancellableUntilEnd = cancellableUntilEnd
-  return {
-    ...same,
-    ...formats,
-    ...(title == null ? {} : { title }),
-    ...(description == null ? {} : { description }),
-    startingPriceMinor: exactMinor(startingPrice, checked.currency),
-    minimumBidIncrementMinor: exactMinor(minimumBidIncrement, checked.currency),
-  }
+  const given = Object.entries(checked).filter(([, value]) => value != null)
+  const fields = given.map(([name, value]) => {
+    if (!isAmountField(name)) return [name, value]
+    return [`${name}Minor`, exactMinor(value as Decimal, checked.currency)] // Of its type, by its name.
+  })
+  return Object.fromEntries(fields) as NewAuction // The use case checks it against what can be stored.
 }

@@ -1,16 +1,18 @@
+import type * as v from 'valibot'
 import type { Auction, NewAuction } from '../auction/auction.ts'
 import { type NewBid, parseNewBid } from '../auction/bid.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from '../auction/events.ts'
 import { evolve } from '../auction/evolve.ts'
-import { parseNewAuction } from '../auction/new-auction.ts'
+import { type NewAuctionFields, parseNewAuction } from '../auction/new-auction.ts'
 import { type AuctionState, initialState, type Leader } from '../auction/state.ts'
 import { StoredCurrency, toCurrency } from '../currency.ts'
-import { toAuctionId, toBidId, toProductId, toUserId } from '../ids.ts'
+import { toAuctionId, toBidId, toUserId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import { toMoment } from '../moment.ts'
 import { type Currency, toAmountMinor } from '../money.ts'
 import { type RequestKey, requestKeyOf } from '../request-key.ts'
 import { unwrap } from '../result.ts'
+import { type AuctionFields, parseStoredAuction, storedVersion } from '../stored.ts'
 import { checkedValue } from '../validation.ts'
 
 /** When sample auctions start. They are created a day before, and end a week after. */
@@ -19,21 +21,7 @@ export const sampleEndTime = '2030-02-07T12:00:00Z'
 const sampleStartMs = Date.parse(sampleStartTime)
 
 /** What a test says of an auction that somebody wants to create, as JSON has it. */
-export type NewAuctionSample = {
-  readonly productId?: number
-  readonly ownerId?: number
-  readonly title?: string
-  readonly description?: string
-  readonly startingPrice?: number
-  readonly minimumBidIncrement?: number
-  readonly currency?: string
-  readonly startTime?: string
-  readonly endTime?: string
-  readonly softClose?: SoftCloseSample
-  readonly reservePrice?: number
-  readonly buyNowPrice?: number
-  readonly cancellableUntilEnd?: boolean
-}
+export type NewAuctionSample = Partial<v.InferInput<typeof NewAuctionFields>>
 
 /** What a test says of how late bids move the end. */
 export type SoftCloseSample = {
@@ -72,46 +60,35 @@ export const sampleNewBid = (sample: NewBidSample = {}): NewBid =>
   unwrap(parseNewBid({ auctionId: 1, bidderId: 2, amount: 100, ...sample }))
 
 /** What a test says of an auction that is stored, in plain numbers and texts; it is parsed, so a sample is always right. */
-export type AuctionSample = {
-  readonly id?: number
-  readonly productId?: number
-  readonly ownerId?: number
-  readonly title?: string
-  readonly description?: string
-  readonly startingPriceMinor?: number
-  readonly minimumBidIncrementMinor?: number
+export type AuctionSample = Partial<
+  Omit<v.InferInput<typeof AuctionFields>, 'version' | 'currency' | 'startTime' | 'endTime' | 'softClose'>
+> & {
   readonly currency?: string
   /** Of the currency, when it is not the one that today's table has. */
   readonly currencyExponent?: number
   readonly startTime?: string
   readonly endTime?: string
   readonly softClose?: SoftCloseSample
-  readonly reservePriceMinor?: number
-  readonly buyNowPriceMinor?: number
-  readonly cancellableUntilEnd?: boolean
-  readonly createdAtMs?: number
 }
 
 /** A new object at each call: auction 1 of user 1, from 100.00 USD in steps of 5.00, without title and description. */
 export function sampleAuction(sample: AuctionSample = {}): Auction {
-  const { title, description, softClose, reservePriceMinor, buyNowPriceMinor, cancellableUntilEnd } = sample
-  return {
-    id: toAuctionId(sample.id ?? 1),
-    productId: toProductId(sample.productId ?? 7),
-    ownerId: toUserId(sample.ownerId ?? 1),
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    startingPriceMinor: toAmountMinor(sample.startingPriceMinor ?? 100_00),
-    minimumBidIncrementMinor: toAmountMinor(sample.minimumBidIncrementMinor ?? 5_00),
+  const { currency: _, currencyExponent: __, startTime = sampleStartTime, endTime = sampleEndTime, ...others } = sample
+  const { softClose, ...fields } = others
+  return parseStoredAuction({
+    version: storedVersion,
+    id: 1,
+    productId: 7,
+    ownerId: 1,
+    startingPriceMinor: 100_00,
+    minimumBidIncrementMinor: 5_00,
     currency: sampleCurrency(sample),
-    startTime: toMoment(sample.startTime ?? sampleStartTime),
-    endTime: toMoment(sample.endTime ?? sampleEndTime),
+    startTime: toMoment(startTime),
+    endTime: toMoment(endTime),
     ...(softClose && { softClose: { ...softClose, latestEndTime: toMoment(softClose.latestEndTime) } }),
-    ...(reservePriceMinor !== undefined && { reservePriceMinor: toAmountMinor(reservePriceMinor) }),
-    ...(buyNowPriceMinor !== undefined && { buyNowPriceMinor: toAmountMinor(buyNowPriceMinor) }),
-    ...(cancellableUntilEnd !== undefined && { cancellableUntilEnd }),
-    createdAtMs: sample.createdAtMs ?? sampleStartMs - 24 * 60 * 60 * 1000,
-  }
+    createdAtMs: sampleStartMs - 24 * 60 * 60 * 1000,
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+  })
 }
 
 function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | EntrySample): Currency {

@@ -1,4 +1,4 @@
-import type { Auction, NewAuction, SoftClose } from '../auction/auction.ts'
+import type { Auction, NewAuction } from '../auction/auction.ts'
 import { checkedAuction } from '../auction/checked-auction.ts'
 import { faultOfPastEnd } from '../auction/past-end.ts'
 import type { Clock } from '../clock.ts'
@@ -6,7 +6,7 @@ import type { AuctionId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { Limits } from '../limits.ts'
-import { type AmountMinor, type Currency, toDecimal } from '../money.ts'
+import { type Currency, toDecimal } from '../money.ts'
 import type { SafeObserver } from '../observer.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
@@ -106,28 +106,23 @@ const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
 const isItself = (found: Auction | undefined, auction: Auction): boolean =>
   found !== undefined && found.createdAtMs === auction.createdAtMs && isSameRequest(found, auction)
 
-const isSameRequest = (made: Auction, fields: NewAuction): boolean =>
-  made.productId === fields.productId &&
-  made.ownerId === fields.ownerId &&
-  made.title === fields.title &&
-  made.description === fields.description &&
-  made.currency.code === fields.currency.code &&
-  isSameAmount(made.startingPriceMinor, made.currency, fields.startingPriceMinor, fields.currency) &&
-  isSameAmount(made.minimumBidIncrementMinor, made.currency, fields.minimumBidIncrementMinor, fields.currency) &&
-  made.startTime.iso === fields.startTime.iso &&
-  made.endTime.iso === fields.endTime.iso &&
-  isSameSoftClose(made.softClose, fields.softClose) &&
-  isSameAmount(made.reservePriceMinor, made.currency, fields.reservePriceMinor, fields.currency) &&
-  isSameAmount(made.buyNowPriceMinor, made.currency, fields.buyNowPriceMinor, fields.currency) &&
-  made.cancellableUntilEnd === fields.cancellableUntilEnd
+/** Whether an auction was made by a request for such fields. */
+const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(made) === requestOf(fields)
 
-const isSameSoftClose = (a: SoftClose | undefined, b: SoftClose | undefined): boolean =>
-  a?.windowSeconds === b?.windowSeconds &&
-  a?.extensionSeconds === b?.extensionSeconds &&
-  a?.latestEndTime.iso === b?.latestEndTime.iso
+/** What was asked for, without what the service adds. */
+function requestOf(auction: NewAuction): string {
+  const { id: _, createdAtMs: __, requestKey: ___, ...fields }: NewAuction & Partial<StoredAuction> = auction
+  return JSON.stringify(canonicalForm(fields, auction.currency))
+}
 
-type MaybeAmount = AmountMinor | undefined
-
-// By their decimals, as they were sent: the currency may have got other minor units since.
-const isSameAmount = (a: MaybeAmount, currencyOfA: Currency, b: MaybeAmount, currencyOfB: Currency): boolean =>
-  a === undefined || b === undefined ? a === b : toDecimal(a, currencyOfA) === toDecimal(b, currencyOfB)
+/** In order of names, and with decimals, as they were sent: the currency may have got other minor units since. */
+function canonicalForm(fields: object, currency: Currency): unknown {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return given
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => {
+      if (name === 'currency') return [name, currency.code]
+      if (name.endsWith('Minor')) return [name, toDecimal(value, currency)]
+      return [name, typeof value === 'object' ? canonicalForm(value, currency) : value]
+    })
+}

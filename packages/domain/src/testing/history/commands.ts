@@ -3,6 +3,7 @@ import type { AuctionId, UserId } from '../../ids.ts'
 import { type Entry, isBidEntry } from '../../ledger/entry.ts'
 import { type Currency, toMinor } from '../../money.ts'
 import type { RequestKey } from '../../request-key.ts'
+import type { StoredAuction } from '../../store.ts'
 import type { Cancellation } from '../../use-cases/cancel-auction.ts'
 import { type Attempt, type History, type Refused, show, type Unknown } from '../history.ts'
 
@@ -186,18 +187,8 @@ const asAsked = ({ auctionId, bidderId, amountMinor, maximumMinor }: Asked): str
 const asAnswered = ({ auctionId, bidderId, amountMinor, timestampMs }: Asked & { readonly timestampMs: number }) =>
   `${asAsked({ auctionId, bidderId, amountMinor })} at ${timestampMs}`
 
-const termsOfRequest = (auction: NewAuction): NewAuction => ({
-  productId: auction.productId,
-  ownerId: auction.ownerId,
-  ...(auction.title === undefined ? {} : { title: auction.title }),
-  ...(auction.description === undefined ? {} : { description: auction.description }),
-  startingPriceMinor: auction.startingPriceMinor,
-  minimumBidIncrementMinor: auction.minimumBidIncrementMinor,
-  currency: auction.currency,
-  startTime: auction.startTime,
-  endTime: auction.endTime,
-  ...(auction.softClose && { softClose: auction.softClose }),
-  ...(auction.reservePriceMinor === undefined ? {} : { reservePriceMinor: auction.reservePriceMinor }),
-  ...(auction.buyNowPriceMinor === undefined ? {} : { buyNowPriceMinor: auction.buyNowPriceMinor }),
-  ...(auction.cancellableUntilEnd === undefined ? {} : { cancellableUntilEnd: auction.cancellableUntilEnd }),
-})
+/** What a request for an auction says, and not what the service assigns. */
+function termsOfRequest(auction: NewAuction): NewAuction {
+  const { id: _, createdAtMs: __, requestKey: ___, ...asked }: NewAuction & Partial<StoredAuction> = auction
+  return asked
+}
