@@ -95,7 +95,7 @@ export async function openConnections(
 /** The one place where what went wrong becomes an error of the domain's. */
 function unwrapped<Value>(what: string, outcome: Outcome<Value>): Value {
   if ('value' in outcome) return outcome.value
-  const { kind, message } = outcome.fault
-  const text = `SQLite could not ${what}: ${message}`
-  throw kind === 'unexpected' ? new Error(text) : new StoreUnavailableError(text)
+  const { fault } = outcome
+  const text = `SQLite could not ${what}: ${fault.message}`
+  throw fault.kind === 'unexpected' ? new Error(text) : new StoreUnavailableError(text, { cause: fault })
 }

@@ -23,7 +23,7 @@ export type Write = {
 /** Writes of one transaction. The value is the number of rows for each, up to the first for which nothing was changed. */
 export type WriteGroup = { readonly kind: 'write'; readonly writes: readonly Write[] }
 
-/** What the worker is asked for, under a number of the request's own; or to close the file when all before is done, and end. */
+/** What the worker is asked for, under a number of the request's own; or to close the file, and end. */
 export type Call = { readonly call: number; readonly request: Read | WriteGroup } | 'close'
 
 /** What has become of a request. */

@@ -11,7 +11,7 @@ export type WorkerConnection = {
   open(): Promise<FileIdentity>
   read(sql: string, params: Row): Promise<Outcome<readonly Row[]>>
   write(writes: WriteGroup['writes']): Promise<Outcome<readonly number[]>>
-  /** Finishes what is under way, closes the file, and ends the thread. */
+  /** Closes the file, and ends the thread. Nothing may be under way. */
   close(): Promise<void>
 }
 

@@ -41,7 +41,6 @@ function serve(database: DatabaseSync, file: string, identity: FileIdentity, wai
     checkBefore: () => refuseOtherFormat(Number(statements.all('PRAGMA user_version', [])[0]?.[0])),
     checkAfter: checkFile,
   })
-  let underWay: Promise<unknown> = Promise.resolve()
 
   async function answer(call: number, request: Read | WriteGroup): Promise<void> {
     let outcome: Outcome<unknown>
@@ -59,15 +58,12 @@ function serve(database: DatabaseSync, file: string, identity: FileIdentity, wai
       return statements.all(sql, params)
     })
 
-  async function close(): Promise<void> {
-    await underWay
-    database.close()
-    port.close()
-  }
-
   port.on('message', (call: Call) => {
-    if (call === 'close') void close()
-    else underWay = Promise.all([underWay, answer(call.call, call.request)])
+    if (call !== 'close') void answer(call.call, call.request)
+    else {
+      database.close()
+      port.close()
+    }
   })
 }
 

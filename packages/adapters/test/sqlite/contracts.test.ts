@@ -1,9 +1,15 @@
 import { rename } from 'node:fs/promises'
-import { storeContract } from '@auction/domain/testing/store-contract'
+import { DatabaseSync } from 'node:sqlite'
+import { type Damage, storeContract } from '@auction/domain/testing/store-contract'
 import { describe, expect, test } from 'vitest'
 import { openFailing, ownFile, type ThreadFault, threadFaults } from './support.ts'
 
 const runner = { describe, test, expect }
+
+const damages: Readonly<Record<Damage, string>> = {
+  'another version': "json_set(data, '$.version', 99)",
+  'a faulty field': "json_set(data, '$.currency', 7)",
+}
 
 async function makeSubject() {
   const { file, open, close } = await ownFile()
@@ -20,6 +26,13 @@ async function makeSubject() {
       // From here on the store knows; until then, it may find what it finds.
       await expect(store.ping()).rejects.toThrow('was moved')
       return () => rename(`${file}.away`, file)
+    },
+    closeStore: () => store.close(),
+    async damage(kind: 'auction' | 'entry', id: number, damage: Damage) {
+      const database = new DatabaseSync(file)
+      const table = kind === 'auction' ? 'auctions' : 'entries'
+      database.prepare(`UPDATE ${table} SET data = ${damages[damage]} WHERE id = ?`).run(id)
+      database.close()
     },
     failNext: async (fault: string) => failNext(fault as ThreadFault), // One of those in the options.
     async close() {

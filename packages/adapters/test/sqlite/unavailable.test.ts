@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Store } from '@auction/domain/store'
@@ -123,6 +124,16 @@ describe('a thread that ends', () => {
       await expect(write).rejects.toMatchObject(unavailable('was moved, deleted or replaced'))
     }
     expect(threads()).toBe(2)
+  })
+
+  test('is not followed by one on a new file', async () => {
+    const { file, store, endThread } = await failingStore()
+    await store.append(sampleEntries(2))
+    await endThread()
+    await rename(file, `${file}.away`)
+    const write = store.append(sampleEntries(3).slice(2))
+    await expect(write).rejects.toMatchObject(unavailable('was moved, deleted or replaced'))
+    expect(existsSync(file)).toBe(false)
   })
 })
 
