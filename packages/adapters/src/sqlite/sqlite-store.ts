@@ -1,14 +1,6 @@
 import type { Store } from '@auction/domain/store'
-import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/store-unavailable'
-import { createSqliteAuctionLists } from './auction-lists.ts'
-import { createSqliteAuctions } from './auctions.ts'
-import { openConnections, type SqliteContext } from './context.ts'
-import { createSqliteEntries } from './entries.ts'
-import { createSqliteIdBlocks } from './id-blocks.ts'
-import { explainFailure, prepareFile, resolveFile } from './paths.ts'
-import { createRowParser } from './row-parser.ts'
-import { parseEntry, parseListedAuction } from './rows.ts'
-import { type StartWorker, startWorker } from './worker-connection.ts'
+import { openWithWorker } from './open-with-worker.ts'
+import { startWorker } from './worker-connection.ts'
 
 export type SqliteStore = Store & {
   /** Which file, for people. */
@@ -34,39 +26,3 @@ export type SqliteStoreOptions = {
  */
 export const openSqliteStore = (path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> =>
   openWithWorker(path, options, startWorker)
-
-/** As `openSqliteStore`, with a thread that a test may end. */
-export async function openWithWorker(
-  path: string,
-  options: SqliteStoreOptions,
-  start: StartWorker,
-): Promise<SqliteStore> {
-  // Less than the domain waits: so the reason is told, too.
-  const { timeoutMs = 3_500 } = options
-  const file = resolveFile(path)
-  try {
-    prepareFile(file)
-    return createStore(await openConnections(file, timeoutMs, start), `SQLite file ${file}`)
-  } catch (error) {
-    const message = `the file ${file} can't be used: ${explainFailure(file, error)}`
-    throw isStoreUnavailable(error) ? new StoreUnavailableError(message) : new Error(message, { cause: error })
-  }
-}
-
-/** How much is remembered of auctions and of entries that were read, in bytes: some thousands of each. */
-const maxAuctionBytes = 8 * 1024 * 1024
-const maxEntryBytes = 16 * 1024 * 1024
-
-function createStore(context: SqliteContext, description: string): SqliteStore {
-  const auctions = createRowParser(parseListedAuction, maxAuctionBytes)
-  const entries = createRowParser(parseEntry, maxEntryBytes)
-  return {
-    ...createSqliteAuctions(context, auctions),
-    ...createSqliteAuctionLists(context, auctions),
-    ...createSqliteEntries(context, entries),
-    ...createSqliteIdBlocks(context),
-    description,
-    ping: () => context.ping(),
-    close: () => context.close(),
-  }
-}

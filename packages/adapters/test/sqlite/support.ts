@@ -6,13 +6,9 @@ import { fileURLToPath } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import { startChild } from '../../../../tools/vitest/child.ts'
+import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
 import type { WorkerSettings } from '../../src/sqlite/protocol.ts'
-import {
-  openSqliteStore,
-  openWithWorker,
-  type SqliteStore,
-  type SqliteStoreOptions,
-} from '../../src/sqlite/sqlite-store.ts'
+import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../src/sqlite/sqlite-store.ts'
 import { startWorker } from '../../src/sqlite/worker-connection.ts'
 
 /** A file of a test's own, in a folder of its own. */
