@@ -82,7 +82,6 @@ export function createMongoEntries(context: MongoContext): EntryPart {
     maxWrites,
     maxContendedWrites,
     maxContendedEntries: 1,
-    defer: setImmediate,
   }
   const groupCommits = Array.from({ length: groups }, () => createGroupCommit(parts))
 

@@ -197,7 +197,7 @@ test('an operation that hangs gives its connection back when its time is up', as
 test('a number that is no exact integer is a fault of its caller, and nothing is sent', async () => {
   const { commands, store } = await storeAnswered({ n: 1 })
   for (const createdAtMs of [0.5, Number.NaN, 2 ** 53]) {
-    await expect(store.insertAuction(sampleAuction({ createdAtMs }))).rejects.toThrow(RangeError)
+    await expect(store.insertAuction({ ...sampleAuction(), createdAtMs })).rejects.toThrow(RangeError)
   }
   const [entry] = sampleEntries(1)
   if (entry === undefined) throw new Error('there is one')

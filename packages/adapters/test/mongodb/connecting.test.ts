@@ -69,7 +69,7 @@ describe('connecting fails with one line that names the hosts and the reason, an
     ],
     ['an impossible port', 'mongodb://someone:p%40ssword@127.0.0.1:99999/', '127.0.0.1:99999'],
     ['an unknown option', 'mongodb://someone:p%40ssword@127.0.0.1/?noSuchOption=1', '127.0.0.1'],
-    ['a faulty option', 'mongodb://someone:p%40ssword@127.0.0.1/?maxPoolSize=many', '127.0.0.1'],
+    ['a faulty option', 'mongodb://someone:p%40ssword@127.0.0.1/?heartbeatFrequencyMS=often', '127.0.0.1'],
     ['a colon in the password', 'mongodb://someone:p%40ss:word@127.0.0.1/', '127.0.0.1'],
     ['a faulty database name', 'mongodb://someone:p%40ssword@127.0.0.1/no.such', '127.0.0.1'],
     ['a faulty key password', 'mongodb://127.0.0.1/?noSuchOption=1&proxyPassword=p%40ssword', '127.0.0.1'],

@@ -101,14 +101,18 @@ test('closing ends the appends that wait for their turn, too', async () => {
   for (const { status } of await ended) expect(status).toBe('rejected')
 })
 
-test('the agenda is updated by fifty auctions at a time', async () => {
+test('the agenda is updated by fifty places at a time, and those that get the same one together', async () => {
   const { store, commands } = await connectFakeStore(({ updates }) => ({ n: updates.length }))
   const ids = Array.from({ length: 120 }, (_, index) => index + 1)
   await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, dueMs: id })))
   expect(commands().map(({ updates }) => updates.length)).toEqual([50, 50, 20])
   expect(commands().flatMap(({ updates }) => updates.map(({ q, u }: Document) => [q, u]))).toEqual(
-    ids.map((id) => [{ _id: id }, { $max: { dueMs: id } }]),
+    ids.map((id) => [{ _id: { $in: [id] } }, { $max: { dueMs: id } }]),
   )
+  await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, endedMs: 7 })))
+  expect(commands().slice(3)).toMatchObject([
+    { updates: [{ q: { _id: { $in: ids } }, u: { $max: { dueMs: 'ended' }, $min: { endedMs: 7 } }, multi: true }] },
+  ])
 })
 
 test.each([
