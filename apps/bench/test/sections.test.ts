@@ -14,7 +14,7 @@ const toy: Options = {
   stores: [],
   auctions: 10,
   httpAuctions: 200,
-  closedAuctions: 100,
+  closedAuctions: 20,
   soakBids: 1,
   soakSamples: 4,
   hotCounts: [1, 2],

@@ -70,10 +70,9 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
     },
 
     async updateAgenda(updates) {
-      const operations = agendaOperations(updates)
-      for (let from = 0; from < operations.length; from += maxUpdatesPerCommand) {
-        const some = operations.slice(from, from + maxUpdatesPerCommand)
-        await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))
+      for (let from = 0; from < updates.length; from += maxUpdatesPerCommand) {
+        const operations = agendaOperations(updates.slice(from, from + maxUpdatesPerCommand))
+        await driverCall('update the agenda', () => auctions().bulkWrite(operations, { ordered: false }))
       }
     },
   }

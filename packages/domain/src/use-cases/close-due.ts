@@ -47,11 +47,10 @@ export type CloserParts = {
   readonly observer?: SafeObserver | undefined
 }
 
-/**
- * So many auctions are closed at once. Their entries share appends with bids, which must not wait long for them, and where heads are
- * slow to read, so many are read within the time for one call.
- */
+/** So many auctions are closed at once. Their entries share appends with bids, which must not wait long for them. */
 const auctionsAtOnce = 100
+/** Where heads are slow to read, so many are read within the time for one call. */
+const headsAtOnce = 25
 /** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
 const maxLeft = 2_000
 /** When an auction that can't be read is looked at again. */
@@ -89,30 +88,34 @@ export function createCloser(parts: CloserParts): Closer {
   const giveWay = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
 
   async function closeEach(auctions: readonly ListedAuction[]): Promise<number> {
+    const looks: Promise<Outcome>[] = []
+    for (let from = 0; from < auctions.length; from += headsAtOnce) {
+      looks.push(...(await beginLooks(auctions.slice(from, from + headsAtOnce))))
+    }
+    return (await Promise.all(looks)).filter((outcome) => outcome === 'closed').length
+  }
+
+  /** Reads the heads of some, and begins to look at each. What the store fails on stays due, and keeps no other from being closed. */
+  async function beginLooks(auctions: readonly ListedAuction[]): Promise<readonly Promise<Outcome>[]> {
     const ids = auctions.map(({ id }) => id)
     let found: ReadableHeads
     try {
       found = await findReadableHeads(store, ids)
     } catch (error) {
       if (isStoreUnavailable(error)) throw error
-      // What the store fails on stays due, and keeps no other from being closed.
-      if (auctions.length === 1) return 0
+      if (auctions.length === 1) return []
       const half = Math.ceil(auctions.length / 2)
-      return (await closeEach(auctions.slice(0, half))) + (await closeEach(auctions.slice(half)))
+      return [...(await beginLooks(auctions.slice(0, half))), ...(await beginLooks(auctions.slice(half)))]
     }
     const { heads, unreadable } = found
     const headOf = new Map(heads.map((head) => [head.auctionId, head]))
-    const outcomes = await Promise.all(
-      auctions.map((auction) => {
-        const error = unreadable.get(auction.id)
-        return error === undefined ? look(termsOf(auction), headOf.get(auction.id)) : passOver(auction.id, error)
-      }),
-    )
-    for (const [index, outcome] of outcomes.entries()) {
-      const id = ids[index]
-      if (id !== undefined && outcome !== 'failed') due.delete(id)
-    }
-    return outcomes.filter((outcome) => outcome === 'closed').length
+    return auctions.map(async (auction) => {
+      const { id } = auction
+      const error = unreadable.get(id)
+      const outcome = await (error === undefined ? look(termsOf(auction), headOf.get(id)) : passOver(id, error))
+      if (outcome !== 'failed') due.delete(id)
+      return outcome
+    })
   }
 
   /** Closes an auction that may be due, or does what follows from its ledger. */
