@@ -1,0 +1,116 @@
+import type { Cancellation, Purchase } from '@auction/domain'
+import type { AuctionResult, AuctionStatus, Bid, NewAuction, NewBid } from '@auction/domain/auction'
+import type { AuctionId, UserId } from '@auction/domain/ids'
+import type { AmountMinor } from '@auction/domain/money'
+import type { Entry, StoredAuction } from '@auction/domain/store'
+
+/** Any refusal, by its code. A refusal with an inconclusive code, such as `overloaded`, must only have changed nothing. */
+export type Refused = {
+  readonly outcome: 'refused'
+  readonly code: string
+  /** The figures of `bid-too-low` and of `buy-now-not-offered`. */
+  readonly currentPriceMinor?: AmountMinor
+  readonly minimumNextBidMinor?: AmountMinor | undefined
+}
+
+/** No answer, or an answer with an unknown outcome: the request may be done, now or later, or not. */
+export type Unknown = { readonly outcome: 'unknown' }
+
+/** When a client sent a request and received the answer, in milliseconds since 1970 by a clock that all clients share. */
+type Times = { readonly sentAtMs: number; readonly answeredAtMs: number }
+
+/** The client's key of its request, unique among callers and operations: the last part of a `RequestKey`. */
+type Keyed = { readonly key?: string }
+
+/** One request of a client, and the answer. Attempts with one key are tries of one request. */
+export type Attempt =
+  | (Times &
+      Keyed & {
+        readonly type: 'create-auction'
+        readonly auction: NewAuction
+        readonly answer: { readonly outcome: 'accepted'; readonly auction: SeenTerms } | Refused | Unknown
+      })
+  | (Times &
+      Keyed & {
+        readonly type: 'place-bid'
+        readonly bid: NewBid
+        readonly answer: { readonly outcome: 'accepted'; readonly bid: SeenBid } | Refused | Unknown
+      })
+  | (Times &
+      Keyed & {
+        readonly type: 'buy-now'
+        readonly purchase: Purchase
+        readonly answer: EndedByRequest | Refused | Unknown
+      })
+  | (Times &
+      Keyed & {
+        readonly type: 'cancel-auction'
+        readonly cancellation: Cancellation
+        readonly answer: EndedByRequest | Refused | Unknown
+      })
+  | (Times & {
+      readonly type: 'read-auction'
+      readonly auctionId: AuctionId
+      readonly answer: { readonly outcome: 'read'; readonly auction: SeenAuction } | Refused | Unknown
+    })
+  | (Times & {
+      readonly type: 'list-auctions'
+      readonly query: {
+        readonly order?: 'newest' | 'agenda'
+        readonly status?: AuctionStatus
+        readonly ownerId?: UserId
+      }
+      readonly answer: Listed | Refused | Unknown
+    })
+
+export type SeenTerms = NewAuction & { readonly id: AuctionId }
+export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'>
+
+/** The answer to a purchase or a cancellation: the auction after its end. */
+type EndedByRequest = { readonly outcome: 'accepted'; readonly auction: SeenAuction }
+
+/** An auction as a reader saw it. */
+export type SeenAuction = {
+  readonly id: AuctionId
+  readonly status: AuctionStatus
+  readonly currentPriceMinor: AmountMinor
+  readonly minimumNextBidMinor: AmountMinor | undefined
+  readonly bidCount: number
+  /** When it ends after the extensions so far, in milliseconds since 1970. */
+  readonly effectiveEndMs: number
+  /** Undefined without a reserve. */
+  readonly isReserveMet: boolean | undefined
+  /** Undefined without a buy-now price. */
+  readonly isBuyNowOffered: boolean | undefined
+  /** Undefined until it is final. */
+  readonly result: AuctionResult | undefined
+}
+
+type Listed = {
+  readonly outcome: 'listed'
+  readonly auctions: readonly SeenAuction[]
+  /** Whether these are all matching auctions, and not one page of several. */
+  readonly isWhole: boolean
+}
+
+export type History = {
+  readonly attempts: readonly Attempt[]
+  /** All stored auctions at the end, in any order. */
+  readonly auctions: readonly StoredAuction[]
+  readonly ledger: readonly Entry[]
+  /** The maximum difference between the clock of a server and that of the attempts, in milliseconds. */
+  readonly clockErrorMs: number
+  /** The minimum time from an auction's end to its closing, by a server's clock: the limit `clockSkewMs`. */
+  readonly marginMs: number
+}
+
+/** A violated invariant, with its number in the list at `checkHistory`. */
+export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6; readonly message: string }
+
+/** Data as text, equal for equal data: with sorted members, without undefined ones. */
+export const show = (data: unknown): string => JSON.stringify(data, sorted)
+
+const sorted = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value

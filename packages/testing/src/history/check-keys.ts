@@ -1,0 +1,61 @@
+import { show, type Violation } from '../history.ts'
+import { isInconclusive } from './check-refusals.ts'
+import type { Commands, Try } from './commands.ts'
+
+/** The earliest time at which a thing can have been stored, and the time at which it certainly was. */
+export type Known = (id: number) => { readonly fromMs: number | undefined; readonly knownMs: number | undefined }
+
+/**
+ * A key makes one thing (5). The answer to a try that is sent after the thing is certainly stored contains it, or reports a
+ * reused key, which must be true (4).
+ */
+export function checkKeys({ kind, tries, made }: Commands, known: Known): Violation[] {
+  const violations: Violation[] = []
+  const madeBy = new Map<string, Commands['made'][number]>()
+  for (const thing of made) {
+    if (thing.key === undefined) continue
+    const other = madeBy.get(thing.key)
+    if (other === undefined) madeBy.set(thing.key, thing)
+    else violations.push({ invariant: 5, message: `key ${thing.key} made ${kind} ${other.id} and ${kind} ${thing.id}` })
+  }
+  const answered = new Map<string, number>()
+  for (const { key, answer } of tries) {
+    if (key === undefined || answer.outcome !== 'accepted') continue
+    const id = answered.get(key) ?? answer.id
+    answered.set(key, id)
+    if (id !== answer.id) {
+      violations.push({
+        invariant: 5,
+        message: `key ${key} has answers with ${kind} ${id} and with ${kind} ${answer.id}`,
+      })
+    }
+  }
+  for (const each of tries) {
+    if (each.key === undefined) continue
+    const thing = madeBy.get(each.key)
+    const message = `key ${each.key} has made ${thing ? `${kind} ${thing.id}` : 'nothing'}, but has the answer ${show(each.answer)}`
+    const { fromMs, knownMs } = thing === undefined ? nothing : known(thing.id)
+    if (thing !== undefined && each.sentAtMs > (knownMs ?? each.sentAtMs) && !isNextAfter(each, thing.asksFor)) {
+      violations.push({ invariant: 5, message })
+    }
+    if (each.answer.outcome !== 'refused' || each.answer.code !== 'idempotency-key-reused') continue
+    const isTrue = thing !== undefined && thing.asksFor !== each.asksFor && (fromMs ?? 0) <= each.answeredAtMs
+    if (!isTrue) violations.push({ invariant: 4, message })
+  }
+  return violations
+}
+
+const nothing = { fromMs: undefined, knownMs: undefined }
+
+/** Whether an answer is possible for a try with a key that has made something. */
+function isNextAfter({ answer, asksFor }: Try, made: string): boolean {
+  switch (answer.outcome) {
+    case 'accepted': // Another thing is reported above.
+    case 'unknown':
+      return true
+    case 'refused':
+      return isInconclusive(answer) || (answer.code === 'idempotency-key-reused' && asksFor !== made)
+    default:
+      return answer satisfies never
+  }
+}

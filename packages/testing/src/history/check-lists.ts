@@ -1,0 +1,49 @@
+import type { AuctionStatus } from '@auction/domain/auction'
+import type { Attempt, History, SeenAuction } from '../history.ts'
+import { periodOf } from './periods.ts'
+import { statesDuring, type Timeline, type Timelines } from './timeline.ts'
+
+type Listing = Extract<Attempt, { readonly type: 'list-auctions' }>
+
+/** A list contains only matching auctions, each once, and if it is whole, all of them. */
+export function findingsOfList(
+  attempt: Listing,
+  seen: readonly SeenAuction[],
+  isWhole: boolean,
+  { clockErrorMs }: History,
+  timelines: Timelines,
+): readonly string[] {
+  const { query, sentAtMs } = attempt
+  const listed = new Set(seen.map(({ id }) => id))
+  // On the agenda, an auction may move to a later place between two pages.
+  const findings = listed.size < seen.length && query.order !== 'agenda' ? ['an auction is listed twice'] : []
+  for (const { id, status } of seen) {
+    const owner = timelines.get(id)?.auction.ownerId
+    const isAskedFor = status === (query.status ?? status) && owner === (query.ownerId ?? owner)
+    if (!isAskedFor) findings.push(`auction ${id} does not match the query`)
+  }
+  for (const timeline of isWhole ? timelines.values() : []) {
+    const { auction, knownMs } = timeline
+    if (knownMs >= sentAtMs || listed.has(auction.id)) continue
+    const isOfOwner = auction.ownerId === (query.ownerId ?? auction.ownerId)
+    const isOfStatus =
+      query.status === undefined
+        ? query.order !== 'agenda'
+        : hadThroughout(query.status, timeline, attempt, clockErrorMs)
+    if (isOfOwner && isOfStatus) findings.push(`auction ${auction.id} is missing`)
+  }
+  return findings
+}
+
+/** Whether an auction had a status from request to answer, for every possible state of its ledger and the server's clock. */
+function hadThroughout(
+  status: AuctionStatus,
+  timeline: Timeline,
+  { sentAtMs, answeredAtMs }: Listing,
+  clockErrorMs: number,
+): boolean {
+  return statesDuring(timeline, sentAtMs, answeredAtMs).every((state) => {
+    const [firstMs, lastMs] = periodOf(timeline.auction.startTime.epochMs, state, status)
+    return firstMs <= sentAtMs - clockErrorMs && lastMs > answeredAtMs + clockErrorMs
+  })
+}

@@ -1,0 +1,122 @@
+import type { AuctionId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/store'
+import { type Attempt, type History, type SeenAuction, show, type Violation } from '../history.ts'
+import { findingsOfList } from './check-lists.ts'
+import { clientKey } from './commands.ts'
+import { periodOf } from './periods.ts'
+import { isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
+
+type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
+
+/**
+ * Every read, purchase and cancellation returned a state of the ledger at some moment between request and answer, and no result
+ * other than the final one.
+ *
+ * `Ended` without a result guarantees neither price nor end: an earlier bid may still be in flight. A result guarantees both: it
+ * comes from the ledger, so nothing follows, and every later read returns the same result.
+ */
+export function checkReads(history: History, timelines: Timelines): Violation[] {
+  return history.attempts.flatMap((attempt): Violation[] => {
+    const findings = findingsOf(attempt, history, timelines)
+    return findings.map((finding) => ({ invariant: 6, message: `${show(attempt)}: ${finding}` }))
+  })
+}
+
+function findingsOf(attempt: Attempt, history: History, timelines: Timelines): readonly string[] {
+  const { answer } = attempt
+  switch (attempt.type) {
+    case 'create-auction':
+    case 'place-bid':
+      return []
+    case 'read-auction':
+      if (attempt.answer.outcome !== 'read') return []
+      return findingsOfAnswer(attempt.auctionId, attempt.answer.auction, attempt, history, timelines)
+    case 'buy-now':
+      if (attempt.answer.outcome !== 'accepted') return []
+      return findingsOfAnswer(attempt.purchase.auctionId, attempt.answer.auction, attempt, history, timelines)
+    case 'cancel-auction':
+      if (attempt.answer.outcome !== 'accepted') return []
+      return [
+        ...findingsOfRequester(attempt, history),
+        ...findingsOfAnswer(attempt.cancellation.auctionId, attempt.answer.auction, attempt, history, timelines),
+      ]
+    case 'list-auctions':
+      if (answer.outcome !== 'listed') return []
+      return [
+        ...answer.auctions.flatMap((seen) => findingsOfView(seen, attempt, history, timelines)),
+        ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
+      ]
+    default:
+      return attempt satisfies never
+  }
+}
+
+/** Only the owner can cancel an auction, but a try with the key of a cancellation receives the answer again. */
+function findingsOfRequester({ cancellation, key }: Cancelling, { auctions, ledger }: History): readonly string[] {
+  const { auctionId, requesterId } = cancellation
+  const ownerId = auctions.find(({ id }) => id === auctionId)?.ownerId
+  if (requesterId === undefined || requesterId === ownerId) return []
+  const isReplay = key !== undefined && ledger.some((entry) => isCancellationUnder(key, auctionId, entry))
+  return isReplay ? [] : [`user ${requesterId} is not the owner`]
+}
+
+const isCancellationUnder = (key: string, id: AuctionId, { auctionId, event, requestKey }: Entry): boolean =>
+  auctionId === id && event.type === 'cancelled' && clientKey(requestKey) === key
+
+function findingsOfAnswer(
+  askedFor: number,
+  seen: SeenAuction,
+  attempt: Attempt,
+  history: History,
+  timelines: Timelines,
+): readonly string[] {
+  if (seen.id !== askedFor) return ['another auction was read']
+  return findingsOfView(seen, attempt, history, timelines)
+}
+
+function findingsOfView(
+  seen: SeenAuction,
+  attempt: Attempt,
+  history: History,
+  timelines: Timelines,
+): readonly string[] {
+  const timeline = timelines.get(seen.id)
+  if (timeline === undefined) return [`auction ${seen.id} is not stored`]
+  const of = `of auction ${seen.id}`
+  if (seen.result !== undefined && show(seen.result) !== show(resultOf(timeline.states.at(-1)))) {
+    return [`the ledger ${of} does not end with this result`]
+  }
+  const alike = statesDuring(timeline, attempt.sentAtMs, attempt.answeredAtMs).filter(isLike(seen))
+  if (alike.length === 0) {
+    const everWas = timeline.states.some(isLike(seen))
+    return [everWas ? `the ledger ${of} was not in this state then` : `the ledger ${of} was never in this state`]
+  }
+  const findings = alike.map((state) => findingOfState(seen, state, timeline, attempt, history))
+  // If one state has no finding, the reader saw that state.
+  return findings.every((finding) => finding !== undefined) ? [...new Set(findings)] : []
+}
+
+function resultOf(state: LedgerState | undefined): unknown {
+  const last = state?.head?.state
+  return last?.phase === 'closed' ? last.result : undefined
+}
+
+/** What a reader cannot have seen of an auction in a state of its ledger, at any possible time of the clock. */
+function findingOfState(
+  seen: SeenAuction,
+  state: LedgerState,
+  { auction }: Timeline,
+  { sentAtMs, answeredAtMs }: Attempt,
+  { clockErrorMs }: History,
+): string | undefined {
+  if (state.priceMinor !== seen.currentPriceMinor || state.leastMinor !== seen.minimumNextBidMinor) {
+    return `the prices of auction ${seen.id} were ${state.priceMinor} and ${state.leastMinor} after this number of bids`
+  }
+  if (state.endMs !== seen.effectiveEndMs) return `auction ${seen.id} had the end ${state.endMs} then`
+  if (state.isReserveMet !== seen.isReserveMet) return `the reserve of auction ${seen.id} was different then`
+  const isOffered = state.isOffered && seen.status === 'Active'
+  if (isOffered !== seen.isBuyNowOffered) return `auction ${seen.id} had another offer then`
+  const [firstMs, lastMs] = periodOf(auction.startTime.epochMs, state, seen.status)
+  if (firstMs <= answeredAtMs + clockErrorMs && lastMs > sentAtMs - clockErrorMs) return undefined
+  return `auction ${seen.id} did not have this status then`
+}

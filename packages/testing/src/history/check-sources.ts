@@ -1,0 +1,98 @@
+import type { History, Violation } from '../history.ts'
+import type { Commands, Made, Try } from './commands.ts'
+
+/** The earliest time at which a thing can have been stored: when a client requested it. Undefined without a possible request. */
+export type Sources = ReadonlyMap<number, number | undefined>
+
+/**
+ * The request that made each thing. The tries of one key are one request, and each request makes at most one thing: the one in
+ * its answer, or without an answer, one of those in no answer. A refused try makes none. A shared thing may come from a request
+ * without an answer, even if it is in the answers to others.
+ */
+export function sourcesOf({ tries, made, isShared }: Commands): Sources {
+  const { keyed, answered, unanswered } = byRequest(tries)
+  return new Map(
+    made.map((thing) => {
+      const candidates =
+        thing.key !== undefined
+          ? keyed.get(thing.key)
+          : isShared
+            ? [...(answered.get(thing.id) ?? []), ...(unanswered.get(thing.asksFor) ?? [])]
+            : (answered.get(thing.id) ?? unanswered.get(thing.asksFor)?.splice(0, 1))
+      const able = (candidates ?? []).filter((each) => each.asksFor === thing.asksFor && canHaveMade(each, thing))
+      return [thing.id, able.length === 0 ? undefined : Math.min(...able.map(({ sentAtMs }) => sentAtMs))]
+    }),
+  )
+}
+
+function byRequest(tries: readonly Try[]) {
+  const keyed = new Map<string, Try[]>()
+  const answered = new Map<number, Try[]>()
+  const unanswered = new Map<string, Try[]>()
+  for (const each of tries) {
+    if (each.key !== undefined) pushTo(keyed, each.key, each)
+    else if (each.answer.outcome === 'accepted') pushTo(answered, each.answer.id, each)
+    else if (each.answer.outcome === 'unknown') pushTo(unanswered, each.asksFor, each)
+  }
+  // It is unknown which of several equal requests made a thing; the earliest can have made any of them.
+  for (const equal of unanswered.values()) equal.sort((a, b) => a.sentAtMs - b.sentAtMs)
+  return { keyed, answered, unanswered }
+}
+
+function pushTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const values = map.get(key)
+  if (values === undefined) map.set(key, [value])
+  else values.push(value)
+}
+
+const canHaveMade = ({ answer, isForeign }: Try, { id }: Made): boolean =>
+  !isForeign && (answer.outcome === 'unknown' || (answer.outcome === 'accepted' && answer.id === id))
+
+/** Every accepted request is stored once, as answered, nothing else is stored (1), and no time is before its request (3). */
+export function checkSources(commands: Commands, sources: Sources, { clockErrorMs }: History): Violation[] {
+  const { kind, tries, made, isShared } = commands
+  const violations: Violation[] = []
+  const stored = new Map<number, Made>()
+  const requestOf = new Map<number, unknown>()
+  for (const thing of made) {
+    if (stored.has(thing.id)) violations.push({ invariant: 1, message: `${kind} ${thing.id} is stored twice` })
+    stored.set(thing.id, thing)
+    const sinceMs = sources.get(thing.id)
+    if (sinceMs === undefined) {
+      const message = `${kind} ${thing.id} is stored without a request for it: ${thing.as}`
+      violations.push({ invariant: 1, message })
+    } else if (thing.atMs < sinceMs - clockErrorMs) {
+      violations.push({
+        invariant: 3,
+        message: `${kind} ${thing.id} is of ${thing.atMs}, before its request at ${sinceMs}`,
+      })
+    }
+  }
+  for (const each of tries) {
+    const { answer, asksFor, key, answeredAtMs } = each
+    if (answer.outcome !== 'accepted') continue
+    const { id, as } = answer
+    const thing = stored.get(id)
+    const isSharedOut = !isShared && requestOf.has(id) && requestOf.get(id) !== (key ?? each)
+    requestOf.set(id, key ?? each)
+    const finding =
+      thing === undefined
+        ? 'is not stored'
+        : thing.as !== as
+          ? `is stored as ${thing.as}`
+          : (!isShared || key !== undefined) && thing.asksFor !== asksFor
+            ? `was requested as ${asksFor}`
+            : isSharedOut
+              ? 'was also accepted for another request'
+              : undefined
+    if (finding !== undefined)
+      violations.push({ invariant: 1, message: `${kind} ${id} was accepted as ${as}, and ${finding}` })
+    else if (thing !== undefined && thing.atMs > answeredAtMs + clockErrorMs) {
+      violations.push({
+        invariant: 3,
+        message: `${kind} ${id} is of ${thing.atMs}, after its answer at ${answeredAtMs}`,
+      })
+    }
+  }
+  return violations
+}

@@ -1,0 +1,193 @@
+import type { Cancellation } from '@auction/domain'
+import type { NewAuction } from '@auction/domain/auction'
+import type { AuctionId, UserId } from '@auction/domain/ids'
+import { type Currency, toMinor } from '@auction/domain/money'
+import type { RequestKey } from '@auction/domain/request-key'
+import { type Entry, isBidEntry, type StoredAuction } from '@auction/domain/store'
+import { type Attempt, type History, type Refused, show, type Unknown } from '../history.ts'
+
+/** One try to make something, with the request as one text. */
+export type Try = {
+  readonly key: string | undefined
+  readonly asksFor: string
+  /** Whether only another user may request it: it makes nothing, but its answer may contain what its key has made. */
+  readonly isForeign: boolean
+  readonly sentAtMs: number
+  readonly answeredAtMs: number
+  readonly answer: { readonly outcome: 'accepted'; readonly id: number; readonly as: string } | Refused | Unknown
+}
+
+/** A stored thing, with the texts of its request and of its answer. */
+export type Made = {
+  readonly id: number
+  readonly key: string | undefined
+  readonly asksFor: string
+  readonly as: string
+  readonly atMs: number
+}
+
+/** All tries to make one kind of thing, and all stored things of that kind. */
+export type Commands = {
+  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation'
+  readonly tries: readonly Try[]
+  readonly made: readonly Made[]
+  /** Whether the answer to every later request without a key contains the thing, regardless of its caller. */
+  readonly isShared: boolean
+}
+
+/** The client's part of a request's key: the last one, without a space. */
+export const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
+
+export function creations({ attempts, auctions }: History): Commands {
+  return {
+    kind: 'auction',
+    isShared: false,
+    tries: attempts.flatMap((attempt): Try[] => {
+      if (attempt.type !== 'create-auction') return []
+      const { answer } = attempt
+      const answered =
+        answer.outcome === 'accepted'
+          ? { outcome: answer.outcome, id: answer.auction.id, as: show(termsOfRequest(answer.auction)) }
+          : answer
+      return [tryOf(attempt, show(termsOfRequest(attempt.auction)), answered)]
+    }),
+    made: auctions.map((auction) => {
+      const asksFor = show(termsOfRequest(auction))
+      return { id: auction.id, key: clientKey(auction.requestKey), asksFor, as: asksFor, atMs: auction.createdAtMs }
+    }),
+  }
+}
+
+export function placedBids({ attempts, auctions, ledger }: History): Commands {
+  const currencies = new Map<AuctionId, Currency>(auctions.map(({ id, currency }) => [id, currency]))
+  return {
+    kind: 'bid',
+    isShared: false,
+    tries: attempts.flatMap((attempt): Try[] => {
+      if (attempt.type !== 'place-bid') return []
+      const { bid, answer } = attempt
+      const currency = currencies.get(bid.auctionId)
+      const answered =
+        answer.outcome === 'accepted'
+          ? { outcome: answer.outcome, id: answer.bid.id, as: asAnswered(answer.bid) }
+          : answer
+      const minorOf = (amount: number | undefined) => amount && currency && toMinor(amount, currency)
+      const asked = { ...bid, amountMinor: minorOf(bid.amount), maximumMinor: minorOf(bid.maximumAmount) }
+      return [tryOf(attempt, asAsked(asked), answered)]
+    }),
+    made: ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event, state }) => {
+      // A raised maximum does not change the price: the answer has the leading amount.
+      const led = event.type === 'bid-placed' ? event.amountMinor : state.leader?.amountMinor
+      return {
+        id,
+        key: clientKey(requestKey),
+        asksFor: asAsked({ auctionId, ...event }),
+        as: asAnswered({ auctionId, bidderId: event.bidderId, amountMinor: led, timestampMs: atMs }),
+        atMs,
+      }
+    }),
+  }
+}
+
+/** An auction is bought once, so its id identifies the purchase. */
+export function purchases({ attempts, ledger }: History): Commands {
+  const asksFor = (auctionId: AuctionId, buyerId: UserId) => `auction ${auctionId} for buyer ${buyerId}`
+  return {
+    kind: 'purchase',
+    isShared: false,
+    tries: attempts.flatMap((attempt): Try[] => {
+      if (attempt.type !== 'buy-now') return []
+      const { auctionId, buyerId } = attempt.purchase
+      return [
+        tryOf(
+          attempt,
+          asksFor(auctionId, buyerId),
+          endAnswered(attempt.answer, (id) => id),
+        ),
+      ]
+    }),
+    made: ledger.flatMap((entry): Made[] => {
+      if (entry.event.type !== 'bought') return []
+      return [endMade(entry, entry.auctionId, asksFor(entry.auctionId, entry.event.buyerId))]
+    }),
+  }
+}
+
+/**
+ * An auction is cancelled once. The entry of a request with a key identifies it; the entry that cancelled the auction
+ * identifies a request without one.
+ */
+export function cancellations({ attempts, auctions, ledger }: History): Commands {
+  const owners = new Map<AuctionId, UserId>(auctions.map(({ id, ownerId }) => [id, ownerId]))
+  const asksFor = ({ auctionId, reason }: Cancellation) =>
+    `no sale in auction ${auctionId}, ${reason === undefined ? 'without a reason' : `because of "${reason}"`}`
+  const stored = ledger.filter(({ event }) => event.type === 'cancelled').toSorted((a, b) => a.sequence - b.sequence)
+  const idOf = (auctionId: AuctionId, key: string | undefined): number =>
+    stored.find((entry) => entry.auctionId === auctionId && (key === undefined || clientKey(entry.requestKey) === key))
+      ?.id ?? noEntry
+  return {
+    kind: 'cancellation',
+    isShared: true,
+    tries: attempts.flatMap((attempt): Try[] => {
+      if (attempt.type !== 'cancel-auction') return []
+      const { cancellation, key, answer } = attempt
+      const { auctionId, requesterId } = cancellation
+      const isForeign = requesterId !== undefined && requesterId !== owners.get(auctionId)
+      const answered = endAnswered(answer, (id) => idOf(id, key))
+      return [{ ...tryOf(attempt, asksFor(cancellation), answered), isForeign }]
+    }),
+    made: stored.flatMap((entry): Made[] => {
+      const { id, auctionId, event } = entry
+      if (event.type !== 'cancelled') return []
+      const { reason } = event
+      return [endMade(entry, id, asksFor({ auctionId, ...(reason !== undefined && { reason }) }))]
+    }),
+  }
+}
+
+/** No entry has this id. */
+const noEntry = 0
+
+const endAnswered = (
+  answer: Extract<Attempt, { readonly type: 'buy-now' }>['answer'],
+  idOf: (auctionId: AuctionId) => number,
+): Try['answer'] =>
+  answer.outcome === 'accepted'
+    ? { outcome: answer.outcome, id: idOf(answer.auction.id), as: show(answer.auction.result) }
+    : answer
+
+const endMade = ({ requestKey, atMs, state }: Entry, id: number, asksFor: string): Made => ({
+  id,
+  key: clientKey(requestKey),
+  asksFor,
+  as: state.phase === 'closed' ? show(state.result) : 'an open auction',
+  atMs,
+})
+
+const tryOf = (
+  { key, sentAtMs, answeredAtMs }: Pick<Try, 'sentAtMs' | 'answeredAtMs'> & { readonly key?: string },
+  asksFor: string,
+  answer: Try['answer'],
+): Try => ({ key, asksFor, isForeign: false, sentAtMs, answeredAtMs, answer })
+
+type Asked = {
+  readonly auctionId: number
+  readonly bidderId: number
+  readonly amountMinor: number | undefined
+  readonly maximumMinor?: number | undefined
+}
+
+const asAsked = ({ auctionId, bidderId, amountMinor, maximumMinor }: Asked): string => {
+  const most = maximumMinor === undefined ? '' : `, at most ${maximumMinor},`
+  return `${amountMinor} minor units${most} of bidder ${bidderId} on auction ${auctionId}`
+}
+
+/** The text of a bid in an answer, without the maximum, which only the bidder may read. */
+const asAnswered = ({ auctionId, bidderId, amountMinor, timestampMs }: Asked & { readonly timestampMs: number }) =>
+  `${asAsked({ auctionId, bidderId, amountMinor })} at ${timestampMs}`
+
+/** The fields of a request for an auction, without those that the service assigns. */
+function termsOfRequest(auction: NewAuction): NewAuction {
+  const { id: _, createdAtMs: __, requestKey: ___, ...asked }: NewAuction & Partial<StoredAuction> = auction
+  return asked
+}

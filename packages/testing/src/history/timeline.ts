@@ -1,0 +1,200 @@
+import type { AuctionId } from '@auction/domain/ids'
+import type { Entry, StoredAuction } from '@auction/domain/store'
+import type { Attempt, History, Refused, SeenAuction } from '../history.ts'
+import type { Sources } from './check-sources.ts'
+import { clientKey } from './commands.ts'
+import { endMs, isEnd, isOffered, isReserveMet, leastMinor, priceMinor } from './rules.ts'
+
+/** One state of an auction's ledger: all entries up to and including its `head`. */
+export type LedgerState = {
+  readonly head: Entry | undefined
+  readonly priceMinor: number
+  readonly leastMinor: number | undefined
+  readonly bidCount: number
+  /** When it ends after the extensions so far. */
+  readonly endMs: number
+  readonly isReserveMet: boolean | undefined
+  readonly isOffered: boolean | undefined
+  /** Whether nothing can follow: the auction is closed, bought or cancelled. */
+  readonly isClosed: boolean
+  /** The earliest possible time of this state: by then clients had sent the requests of all its entries. */
+  readonly fromMs: number
+  /** When a client first knew of this state, or of a later one. */
+  knownMs: number
+}
+
+/** One auction, with all states of its ledger, in order. */
+export type Timeline = {
+  readonly auction: StoredAuction
+  readonly states: readonly LedgerState[]
+  /** When a client first knew of the auction. */
+  knownMs: number
+}
+export type Timelines = ReadonlyMap<AuctionId, Timeline>
+
+/** An auction's entries, by sequence. */
+export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => readonly Entry[]) => {
+  const entries = Map.groupBy(ledger, ({ auctionId }) => auctionId)
+  return (auctionId) => (entries.get(auctionId) ?? []).toSorted((a, b) => a.sequence - b.sequence)
+}
+
+/**
+ * When clients first sent the requests of entries: of bids and cancellations by their ids, of purchases by the ids of their
+ * auctions.
+ */
+export type SourcesOfEntries = { readonly bids: Sources; readonly purchases: Sources; readonly cancellations: Sources }
+
+export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
+  const entries = entriesOf(history)
+  const timelines = new Map<AuctionId, Timeline>()
+  for (const auction of history.auctions) {
+    let fromMs = Number.NEGATIVE_INFINITY
+    let before = stateAt(auction, undefined, fromMs)
+    const states = [before]
+    for (const head of entries(auction.id)) {
+      fromMs = Math.max(fromMs, askedForMs(head, sources) ?? closedFromMs(before, history))
+      before = stateAt(auction, head, fromMs)
+      states.push(before)
+    }
+    timelines.set(auction.id, { auction, states, knownMs: Number.POSITIVE_INFINITY })
+  }
+  for (const attempt of history.attempts) {
+    for (const observed of observationsOf(timelines, attempt)) {
+      for (const each of [observed.timeline, observed.state]) {
+        if (each !== undefined) each.knownMs = Math.min(each.knownMs, attempt.answeredAtMs)
+      }
+    }
+  }
+  for (const { states } of timelines.values()) {
+    let knownMs = Number.POSITIVE_INFINITY
+    for (const state of states.toReversed()) {
+      knownMs = Math.min(knownMs, state.knownMs)
+      state.knownMs = knownMs
+    }
+  }
+  return timelines
+}
+
+/** Undefined for an end by time, which has no request, and for an entry without a possible request. */
+function askedForMs({ id, auctionId, event }: Entry, { bids, purchases, cancellations }: SourcesOfEntries) {
+  if (event.type === 'bought') return purchases.get(auctionId)
+  if (event.type === 'cancelled') return cancellations.get(id)
+  return bids.get(id)
+}
+
+/** No process closes an auction before the end of the margin, by the process's clock. */
+const closedFromMs = (before: LedgerState, { marginMs, clockErrorMs }: History): number =>
+  before.endMs + marginMs - clockErrorMs
+
+const stateAt = (auction: StoredAuction, head: Entry | undefined, fromMs: number): LedgerState => ({
+  head,
+  priceMinor: priceMinor(auction, head),
+  leastMinor: leastMinor(auction, head),
+  bidCount: head?.state.bidCount ?? 0,
+  endMs: endMs(auction, head),
+  isReserveMet: isReserveMet(auction, head),
+  isOffered: isOffered(auction, head),
+  isClosed: isEnd(head),
+  fromMs,
+  knownMs: Number.POSITIVE_INFINITY,
+})
+
+/**
+ * The possible states of the ledger between two moments. A state is over when a client knows of a later one, and cannot begin
+ * before the requests of its entries. Only a few of many states are possible.
+ */
+export function statesDuring({ states }: Timeline, fromMs: number, toMs: number): readonly LedgerState[] {
+  const first = firstIndex(states, ({ knownMs }) => knownMs >= fromMs)
+  const end = firstIndex(states, (state) => state.fromMs > toMs)
+  return states.slice(Math.max(first - 1, 0), end)
+}
+
+/** The first index at which a condition holds, if it holds for all later ones. */
+function firstIndex<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && holds(item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Whether a reader can have seen a state, by the number of bids and the result. Only raised maximums make several states alike. */
+export const isLike =
+  ({ bidCount, result }: SeenAuction) =>
+  (state: LedgerState): boolean =>
+    state.bidCount === bidCount && state.isClosed === (result !== undefined)
+
+type Observed = { readonly timeline: Timeline | undefined; readonly state: LedgerState | undefined }
+
+/** The auctions and states that an answer shows. Of several possible states, at least the first was reached. */
+function observationsOf(timelines: Timelines, attempt: Attempt): readonly Observed[] {
+  const { answer } = attempt
+  const observedState = (seen: SeenAuction): Observed => {
+    const timeline = timelines.get(seen.id)
+    return { timeline, state: timeline?.states.find(isLike(seen)) }
+  }
+  switch (answer.outcome) {
+    case 'accepted': {
+      if ('bid' in answer) {
+        const timeline = timelines.get(answer.bid.auctionId)
+        return [{ timeline, state: timeline?.states.find(({ head }) => head?.id === answer.bid.id) }]
+      }
+      if ('bidCount' in answer.auction) return [observedState(answer.auction), observedByKey(timelines, attempt)]
+      return [{ timeline: timelines.get(answer.auction.id), state: undefined }]
+    }
+    case 'read':
+      return [observedState(answer.auction)]
+    case 'listed':
+      return answer.auctions.map(observedState)
+    case 'refused':
+      return observedByRefusal(timelines, attempt, answer)
+    case 'unknown':
+      return []
+    default:
+      return answer satisfies never
+  }
+}
+
+/** An accepted cancellation with a key has a separate entry, which may differ from the other entries that look alike. */
+function observedByKey(timelines: Timelines, attempt: Attempt): Observed {
+  if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return { timeline: undefined, state: undefined }
+  const timeline = timelines.get(attempt.cancellation.auctionId)
+  const isUnderKey = ({ head }: LedgerState) => clientKey(head?.requestKey) === attempt.key
+  return { timeline, state: timeline?.states.find((state) => isCancelled(state) && isUnderKey(state)) }
+}
+
+function observedByRefusal(timelines: Timelines, attempt: Attempt, refusal: Refused): readonly Observed[] {
+  const { code, minimumNextBidMinor } = refusal
+  const auctionId = auctionAskedFor(attempt)
+  const timeline = auctionId && timelines.get(auctionId)
+  if (timeline === undefined) return []
+  const { states } = timeline
+  if (code === 'auction-cancelled') return [{ timeline, state: states.find(isCancelled) }]
+  if (code === 'auction-has-bids') return [{ timeline, state: states.find(({ head }) => head?.state.leader) }]
+  if (minimumNextBidMinor === undefined) return []
+  return [{ timeline, state: states.find((state) => state.leastMinor === minimumNextBidMinor && !state.isClosed) }]
+}
+
+/** The auction that an attempt names. */
+export function auctionAskedFor(attempt: Attempt): AuctionId | undefined {
+  switch (attempt.type) {
+    case 'place-bid':
+      return attempt.bid.auctionId
+    case 'buy-now':
+      return attempt.purchase.auctionId
+    case 'cancel-auction':
+      return attempt.cancellation.auctionId
+    case 'read-auction':
+      return attempt.auctionId
+    case 'create-auction':
+    case 'list-auctions':
+      return undefined
+    default:
+      return attempt satisfies never
+  }
+}
+
+export const isCancelled = ({ head }: LedgerState): boolean => head?.event.type === 'cancelled'

@@ -1,0 +1,28 @@
+/** The matchers that the contract suites use. */
+export type Expectation = {
+  toBe(expected: unknown): unknown
+  toEqual(expected: unknown): unknown
+  toStrictEqual(expected: unknown): unknown
+}
+
+/**
+ * What a contract suite needs of a test runner: the functions of these names from vitest, jest or `bun:test`, or those of
+ * `node:test` with a short `expect`. The suites take them as an argument, so that this package depends on no runner.
+ */
+export type TestRunner = {
+  describe(name: string, body: () => void): unknown
+  test(name: string, body: () => Promise<void>): unknown
+  expect(actual: unknown): Expectation
+  /** Receives what a suite did not test. Default: `console.warn`, if it exists. */
+  warn?(text: string): unknown
+}
+
+export function warn(runner: TestRunner, text: string): void {
+  if (runner.warn !== undefined) {
+    runner.warn(text)
+    return
+  }
+  // Every runtime has a console, but the standard library that this package is compiled for does not declare one.
+  const { console } = globalThis as { readonly console?: { warn(text: string): void } }
+  console?.warn(text)
+}

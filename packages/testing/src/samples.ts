@@ -1,0 +1,232 @@
+import {
+  type Auction,
+  type AuctionEvent,
+  type AuctionState,
+  type BidPlaced,
+  type Bought,
+  type Cancelled,
+  type Closed,
+  evolve,
+  initialState,
+  type Leader,
+  type MaximumRaised,
+  type NewAuction,
+  type NewBid,
+} from '@auction/domain/auction'
+import { toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
+import { toMoment } from '@auction/domain/moment'
+import { type Currency, toAmountMinor, toCurrency } from '@auction/domain/money'
+import { checkedValue, type NewAuctionJson, parseNewAuction, parseNewBid } from '@auction/domain/parsing'
+import { type RequestKey, requestKeyOf } from '@auction/domain/request-key'
+import { unwrap } from '@auction/domain/result'
+import type { Entry } from '@auction/domain/store'
+import { type AuctionRow, parseStoredAuction, StoredCurrency, storedVersion } from '@auction/domain/stored'
+
+/** When sample auctions start. They are created a day before that, and end a week after it. */
+export const sampleStartTime = '2030-01-31T12:00:00Z'
+export const sampleEndTime = '2030-02-07T12:00:00Z'
+const sampleStartMs = Date.parse(sampleStartTime)
+
+/** The fields of a new auction that a test sets, in the form of the JSON. */
+export type NewAuctionSample = Partial<NewAuctionJson>
+
+/** The fields of a soft close that a test sets. */
+export type SoftCloseSample = {
+  readonly windowSeconds: number
+  readonly extensionSeconds: number
+  readonly latestEndTime: string
+}
+
+/**
+ * For `createAuction`: user 1 offers product 7 from 100.00 USD in steps of 5.00, without title and description.
+ * @throws Error with the errors of an invalid sample
+ */
+export function sampleNewAuction(sample: NewAuctionSample = {}): NewAuction {
+  const right = {
+    productId: 7,
+    ownerId: 1,
+    startingPrice: 100,
+    minimumBidIncrement: 5,
+    currency: 'USD',
+    startTime: sampleStartTime,
+    endTime: sampleEndTime,
+  }
+  return unwrap(parseNewAuction({ ...right, ...sample }, 0))
+}
+
+/** The fields of a new bid that a test sets, in the form of the JSON. */
+export type NewBidSample = {
+  readonly auctionId?: number
+  readonly bidderId?: number
+  readonly amount?: number
+  readonly maximumAmount?: number
+}
+
+/** For `placeBid`: user 2 offers 100 on auction 1. @throws Error with the errors of an invalid sample */
+export const sampleNewBid = (sample: NewBidSample = {}): NewBid =>
+  unwrap(parseNewBid({ auctionId: 1, bidderId: 2, amount: 100, ...sample }))
+
+/** The fields of a stored auction that a test sets, in plain numbers and strings. They are parsed, so a sample is always valid. */
+export type AuctionSample = Partial<
+  Omit<AuctionRow, 'version' | 'currency' | 'startTime' | 'endTime' | 'softClose'>
+> & {
+  readonly currency?: string
+  /** The exponent of the currency, if it differs from the current table. */
+  readonly currencyExponent?: number
+  readonly startTime?: string
+  readonly endTime?: string
+  readonly softClose?: SoftCloseSample
+}
+
+/** A new object at each call: auction 1 of user 1, from 100.00 USD in steps of 5.00, without title and description. */
+export function sampleAuction(sample: AuctionSample = {}): Auction {
+  const { currency: _, currencyExponent: __, startTime = sampleStartTime, endTime = sampleEndTime, ...others } = sample
+  const { softClose, ...fields } = others
+  return parseStoredAuction({
+    version: storedVersion,
+    id: 1,
+    productId: 7,
+    ownerId: 1,
+    startingPriceMinor: 100_00,
+    minimumBidIncrementMinor: 5_00,
+    currency: sampleCurrency(sample),
+    startTime: toMoment(startTime),
+    endTime: toMoment(endTime),
+    ...(softClose && { softClose: { ...softClose, latestEndTime: toMoment(softClose.latestEndTime) } }),
+    createdAtMs: sampleStartMs - 24 * 60 * 60 * 1000,
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+  })
+}
+
+function sampleCurrency({ currency: code = 'USD', currencyExponent: exponent }: AuctionSample | EntrySample): Currency {
+  return exponent === undefined ? toCurrency(code) : checkedValue(StoredCurrency, { code, exponent }, 'a currency')
+}
+
+/** The fields of an entry that a test sets, in plain numbers and strings. */
+export type EntrySample = {
+  readonly id?: number
+  readonly auctionId?: number
+  readonly sequence?: number
+  readonly bidderId?: number
+  readonly amountMinor?: number
+  readonly currency?: string
+  /** The exponent of the currency, if it differs from the current table. */
+  readonly currencyExponent?: number
+  readonly atMs?: number
+  readonly requestKey?: string
+  readonly maximumMinor?: number
+  /** The bid that the service makes in the same entry. */
+  readonly automatic?: { readonly bidderId: number; readonly amountMinor: number }
+  /** The time to which the bid moves the end. */
+  readonly extendedEndMs?: number
+}
+
+/**
+ * A new object at each call: the entry of bid 1 on auction 1, by user 2. Amount, time and the number of bids rise with the
+ * sequence, as a ledger's do.
+ */
+export function sampleEntry(sample: EntrySample = {}): Entry<BidPlaced> {
+  const { sequence = 1, maximumMinor } = sample
+  const event: BidPlaced = {
+    type: 'bid-placed',
+    bidderId: toUserId(sample.bidderId ?? 2),
+    amountMinor: toAmountMinor(sample.amountMinor ?? 100_00 + (sequence - 1) * 5_00),
+    ...(maximumMinor !== undefined && { maximumMinor: toAmountMinor(maximumMinor) }),
+    ...consequencesOf(sample),
+  }
+  return entryOf(event, { ...initialState, bidCount: sequence - 1 }, sample)
+}
+
+/** The entry after a bid in which its bidder raises the maximum: to 200.00 by default. */
+export function sampleMaximumRaised({ maximumMinor = 200_00, ...sample }: EntrySample = {}): Entry<MaximumRaised> {
+  const { automatic: _, extendedEndMs: __, ...bid } = sample
+  const { bidderId, amountMinor } = sampleEntry(sample).event
+  const raised = { bidderId, amountMinor, maximumMinor: toAmountMinor(maximumMinor), ...consequencesOf(sample) }
+  const before = sampleEntry({ ...bid, id: 1, sequence: (sample.sequence ?? 2) - 1 }).state
+  return entryOf({ type: 'maximum-raised', ...raised }, before, { sequence: 2, ...sample })
+}
+
+/** The end of an auction by a purchase: by user 2 for 500.00 by default. */
+export function sampleBought(sample: EntrySample = {}): Entry<Bought> {
+  const buyerId = toUserId(sample.bidderId ?? 2)
+  const priceMinor = toAmountMinor(sample.amountMinor ?? 500_00)
+  return entryOf({ type: 'bought', buyerId, priceMinor }, stateBefore(sample), sample)
+}
+
+/** The end of an auction by a cancellation. */
+export const sampleCancelled = (sample: EntrySample = {}, reason?: string): Entry<Cancelled> =>
+  entryOf({ type: 'cancelled', ...(reason !== undefined && { reason }) }, stateBefore(sample), sample)
+
+/**
+ * The end of an auction by time, as the entry after its bids: sold to the last bidder, unless the sample sets `reserveMet` to
+ * false, or unsold.
+ */
+export function sampleClosed(sample: EntrySample = {}, { reserveMet = true } = {}): Entry<Closed> {
+  const before = stateBefore(sample)
+  const atMs = sample.atMs ?? Date.parse(sampleEndTime) + (sample.sequence ?? 1)
+  return entryOf({ type: 'closed', result: resultOf(before.leader, reserveMet) }, before, { ...sample, atMs })
+}
+
+function resultOf(leader: Leader | null, reserveMet: boolean): Closed['result'] {
+  if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
+  if (!reserveMet) return { outcome: 'unsold', reason: 'reserve-not-met' }
+  const { bidId, bidderId: winnerId, amountMinor: priceMinor } = leader
+  return { outcome: 'sold', bidId, winnerId, priceMinor }
+}
+
+const consequencesOf = ({ automatic, extendedEndMs }: EntrySample): Pick<BidPlaced, 'automatic' | 'extendedEndMs'> => ({
+  ...(automatic && {
+    automatic: { bidderId: toUserId(automatic.bidderId), amountMinor: toAmountMinor(automatic.amountMinor) },
+  }),
+  ...(extendedEndMs !== undefined && { extendedEndMs }),
+})
+
+/** The state after the bid before an entry, which has the id 1, or after no bid before the first entry. */
+const stateBefore = ({ sequence = 1, ...sample }: EntrySample): AuctionState =>
+  sequence === 1 ? initialState : sampleEntry({ ...sample, id: 1, sequence: sequence - 1 }).state
+
+function entryOf<Event extends AuctionEvent>(event: Event, before: AuctionState, sample: EntrySample): Entry<Event> {
+  const { sequence = 1, requestKey } = sample
+  const id = toBidId(sample.id ?? 1)
+  const atMs = sample.atMs ?? sampleStartMs + sequence
+  return {
+    id,
+    auctionId: toAuctionId(sample.auctionId ?? 1),
+    sequence,
+    atMs,
+    ...(requestKey !== undefined && { requestKey: sampleKey(requestKey) }),
+    currency: sampleCurrency(sample),
+    event,
+    state: evolve(before, { id, atMs, event }),
+  }
+}
+
+/** A request's key of a sample caller. */
+export const sampleKey = (key: string): RequestKey => requestKeyOf('place-bid', { caller: 'caller', key })
+
+/** The first entries of an auction, with sequences 1, 2, 3 … and ids from `afterId` + 1. */
+export const sampleEntries = (count: number, { auctionId = 1, afterId = 0 } = {}): readonly Entry<BidPlaced>[] =>
+  Array.from({ length: count }, (_, index) => sampleEntry({ id: afterId + index + 1, auctionId, sequence: index + 1 }))
+
+/** Valid texts that some stores change. */
+export const strangeTexts: readonly string[] = [
+  'Vase 🏺 of the “Ming” – 明, שלום, Ωμέγα',
+  'family 👨‍👩‍👧‍👦 and flag 🏴󠁧󠁢󠁳󠁣󠁴󠁿',
+  'composed é and decomposed e\u0301',
+  '  spaces around, a\ttab, a\nline and a trailing\r\n',
+  'quotes \' " ` and slashes \\ / and \u2028 lines \u2029',
+  '$set',
+  '{"$ne":null}',
+  'a.b.$.c',
+  '__proto__',
+  'null',
+  '0',
+  '\u{10FFFF}\uFEFF',
+  '\uFEFFa byte order mark at the beginning',
+  'a nul \u0000 within, and other controls \u0001\u001B\u007F\u0085',
+  '\u0000',
+  '007',
+  '1e3',
+  '\uFFFD\uFFFF',
+  "'; DROP TABLE auctions; --",
+]

@@ -1,0 +1,65 @@
+import type { TestRunner } from './runner.ts'
+import { agenda } from './store-contract/agenda.ts'
+import { appending } from './store-contract/appending.ts'
+import { appendsAtOnce } from './store-contract/appends-at-once.ts'
+import { atOnce } from './store-contract/at-once.ts'
+import { auctionFields } from './store-contract/auction-fields.ts'
+import { auctionFilters } from './store-contract/auction-filters.ts'
+import { auctionLists } from './store-contract/auction-lists.ts'
+import { auctions } from './store-contract/auctions.ts'
+import { boundedScans } from './store-contract/bounded-scans.ts'
+import { closing } from './store-contract/closing.ts'
+import { competing } from './store-contract/competing.ts'
+import { damagedData } from './store-contract/damaged-data.ts'
+import { entryEvents } from './store-contract/entry-events.ts'
+import { entryLists } from './store-contract/entry-lists.ts'
+import { failures } from './store-contract/failures.ts'
+import { faults } from './store-contract/faults.ts'
+import { idBlocks } from './store-contract/id-blocks.ts'
+import { isolation } from './store-contract/isolation.ts'
+import { races } from './store-contract/races.ts'
+import { readingEntries } from './store-contract/reading-entries.ts'
+import { reopening } from './store-contract/reopening.ts'
+import { requestKeys } from './store-contract/request-keys.ts'
+import { rereading } from './store-contract/rereading.ts'
+import { secondHandle } from './store-contract/second-handle.ts'
+import { signals } from './store-contract/signals.ts'
+import { sizes } from './store-contract/sizes.ts'
+import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
+import { takenKeys } from './store-contract/taken-keys.ts'
+
+export type { Damage, FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
+
+/**
+ * What every store must do.
+ * @param makeSubject makes a new, empty and separate store for each test
+ * @param options intended differences of the store; the suite fails when a hook is missing without a reason
+ */
+export function storeContract(
+  runner: TestRunner,
+  makeSubject: () => Promise<StoreSubject>,
+  options: StoreContractOptions = {},
+): void {
+  const suite = createSuite(runner, makeSubject, options)
+  const topics = {
+    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
+    agenda: [agenda],
+    ledger: [appending, entryEvents, takenKeys, races, readingEntries, entryLists],
+    'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
+    'request keys': [requestKeys],
+    'blocks of ids': [idBlocks],
+    'isolation of objects': [isolation],
+    'reads after writes': [rereading],
+    'several handles': [secondHandle],
+    reopening: [reopening],
+    'aborted calls': [signals],
+    failures: [failures, faults],
+    closing: [closing],
+    'damaged data': [damagedData],
+  }
+  for (const [topic, parts] of Object.entries(topics)) {
+    runner.describe(topic, () => {
+      for (const part of parts) part(suite)
+    })
+  }
+}

@@ -1,0 +1,321 @@
+import { isoOf } from '@auction/domain/moment'
+import type { AgendaUpdate } from '@auction/domain/store'
+import { type AuctionSample, sampleAuction } from '../samples.ts'
+import {
+  agendaOf,
+  auctionIdOf,
+  creationKey,
+  due,
+  ended,
+  idsOf,
+  insertAll,
+  keyedAuction,
+  listed,
+  range,
+  walk,
+} from './helpers.ts'
+import { otherHandle, type Suite } from './suite.ts'
+
+const baseMs = Date.parse('2030-02-10T12:00:00Z')
+
+/** An auction that ends this many milliseconds after `baseMs`. */
+const sampleAt = (id: number, afterMs: number): AuctionSample => ({
+  id,
+  startTime: '0001-01-01T00:00:00Z',
+  endTime: isoOf(baseMs + afterMs),
+})
+
+/** An auction has a place on the agenda from its insert until it has ended. */
+export function agenda(suite: Suite): void {
+  beginning(suite)
+  moving(suite)
+  ending(suite)
+  together(suite)
+  paging(suite)
+}
+
+function beginning({ test, expect }: Suite): void {
+  test('puts an auction on the agenda at its end, with or without a soft close', async ({ store }) => {
+    const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: isoOf(baseMs + 9_000) }
+    await insertAll(store, [sampleAt(1, 2_000), { ...sampleAt(2, 1_000), softClose }, sampleAt(3, 1_500)])
+    await store.insertAuction(keyedAuction({ ...sampleAt(4, 3_000), buyNowPriceMinor: 900_00 }, creationKey('a')))
+    expect(await agendaOf(store)).toEqual([
+      [2, baseMs + 1_000],
+      [3, baseMs + 1_500],
+      [1, baseMs + 2_000],
+      [4, baseMs + 3_000],
+    ])
+  })
+
+  test('lists the auctions due by a time, including that millisecond, and none after it', async ({ store }) => {
+    await insertAll(store, [sampleAt(1, 0), sampleAt(2, 1), sampleAt(3, 1), sampleAt(4, 2), sampleAt(5, 60_000)])
+    for (const [dueByMs, count] of [
+      [baseMs - 1, 0],
+      [baseMs, 1],
+      [baseMs + 1, 3],
+      [baseMs + 2, 4],
+      [baseMs + 59_999, 4],
+      [baseMs + 60_000, 5],
+    ] as const) {
+      const query = { order: 'agenda', dueByMs } as const
+      const { items, next } = await store.listAuctions({ ...query, limit: 10 })
+      expect([idsOf(items.map(({ auction }) => auction)), next]).toEqual([range(1, count), undefined])
+      if (count > 0) expect((await store.listAuctions({ ...query, limit: count })).next).toBe(undefined)
+      for (const limit of [1, 2]) expect(await walk(store, { ...query, limit })).toEqual(range(1, count))
+    }
+  })
+
+  test('keeps the times of places exact, including times before 1970', async ({ store }) => {
+    const [first, last] = [-62_135_596_800_000, 253_402_300_799_999]
+    const times = [first, first + 1, -1_000, -999, -1, 0, 1, 2 ** 31, 2 ** 32 + 1, last - 1, last]
+    const ends = times.map((endMs, index) => ({ ...sampleAt(index + 1, endMs - baseMs), startTime: isoOf(first) }))
+    await insertAll(store, [...ends].toReversed())
+    const places = times.map((endMs, index) => [index + 1, endMs] as const)
+    expect(await agendaOf(store)).toEqual(places)
+    for (const limit of [1, 4]) expect(await walk(store, { order: 'agenda', limit })).toEqual(range(1, times.length))
+    for (const [index, dueByMs] of times.entries()) {
+      expect(await agendaOf(store, { dueByMs })).toEqual(places.slice(0, index + 1))
+    }
+    await store.updateAgenda([due(1, -500), due(3, last), due(5, -2)])
+    const moved = places.filter(([id]) => id !== 1 && id !== 3).map(([id, timeMs]) => [id, timeMs])
+    expect(await agendaOf(store)).toEqual([
+      ...moved.slice(0, 2),
+      [1, -500],
+      ...moved.slice(2, -1),
+      [3, last],
+      [11, last],
+    ])
+  })
+}
+
+function moving({ test, expect }: Suite): void {
+  test('moves places only to later times', async ({ store }) => {
+    await insertAll(store, [sampleAt(1, 10), sampleAt(2, 20), sampleAt(3, 30)])
+    const steps: readonly (readonly [dueMs: number, placeMs: number])[] = [
+      [11, 11],
+      [10, 11],
+      [11, 11],
+      [-1e12, 11],
+      [25, 25],
+      [24, 25],
+      [1e10, 1e10],
+      [30, 1e10],
+    ]
+    for (const [dueMs, placeMs] of steps) {
+      await store.updateAgenda([due(1, baseMs + dueMs)])
+      const others = [
+        [2, baseMs + 20],
+        [3, baseMs + 30],
+      ] as const
+      const places = [[1, baseMs + placeMs] as const, ...others].toSorted((a, b) => a[1] - b[1])
+      expect(await agendaOf(store)).toEqual(places)
+      const dueByMs = baseMs + placeMs
+      expect(await agendaOf(store, { dueByMs: dueByMs - 1 })).toEqual(places.filter(([, timeMs]) => timeMs < dueByMs))
+      expect(await agendaOf(store, { dueByMs })).toEqual(places.filter(([, timeMs]) => timeMs <= dueByMs))
+    }
+  })
+
+  test('changes only the place of an auction, which stays open', async ({ store }) => {
+    const auction = keyedAuction({ ...sampleAt(1, 0), title: 'A vase', description: 'It is old.' }, creationKey('a'))
+    const { requestKey, ...shown } = auction
+    const { description: _, ...inLists } = shown
+    await store.insertAuction(auction)
+    await store.updateAgenda([due(1, baseMs + 1)])
+    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
+    expect(await store.findAuctionByKey(requestKey)).toStrictEqual(shown)
+    for (const query of [{}, { onlyOpen: true }, { order: 'agenda' }] as const) {
+      expect(await listed(store, query)).toStrictEqual([inLists])
+    }
+    await store.updateAgenda([ended(1, baseMs + 2)])
+    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
+    expect(await store.findAuctionByKey(requestKey)).toStrictEqual(shown)
+    expect(await listed(store)).toStrictEqual([inLists])
+  })
+}
+
+function ending({ test, expect }: Suite): void {
+  test('removes an ended auction from the agenda permanently', async ({ store }) => {
+    await insertAll(store, [sampleAt(1, 10), sampleAt(2, 20), sampleAt(3, 30)])
+    await store.updateAgenda([ended(2, baseMs + 25)])
+    const again: readonly (readonly AgendaUpdate[])[] = [
+      [],
+      [due(2, baseMs + 20)],
+      [due(2, baseMs + 26)],
+      [due(2, baseMs + 1e9)],
+      [ended(2, baseMs + 5)],
+      [ended(2, baseMs + 99), due(2, baseMs + 100)],
+    ]
+    for (const updates of again) {
+      await store.updateAgenda(updates)
+      expect(await agendaOf(store)).toEqual([
+        [1, baseMs + 10],
+        [3, baseMs + 30],
+      ])
+      expect(idsOf(await listed(store, { onlyOpen: true })).toSorted()).toEqual([1, 3])
+      expect(idsOf(await listed(store)).toSorted()).toEqual([1, 2, 3])
+      expect(idsOf(await listed(store, { onlyOpen: false })).toSorted()).toEqual([1, 2, 3])
+    }
+  })
+
+  test('ends auctions at any time, before or after that of their place', async ({ store }) => {
+    const times = [-1e12, 9, 10, 11, 1e12, -baseMs, -baseMs - 1]
+    await insertAll(
+      store,
+      times.map((_, index) => sampleAt(index + 1, 10)),
+    )
+    for (const [index, endedMs] of times.entries()) {
+      await store.updateAgenda([ended(index + 1, baseMs + endedMs)])
+      const left = range(index + 2, times.length)
+      expect(await agendaOf(store)).toEqual(left.map((id) => [id, baseMs + 10]))
+      expect(idsOf(await listed(store, { onlyOpen: true })).toSorted()).toEqual(left)
+    }
+  })
+
+  test('keeps the place of an auction that is inserted again', async ({ store }) => {
+    for (const id of [1, 2]) await store.insertAuction(keyedAuction(sampleAt(id, 10), creationKey(`key-${id}`)))
+    await store.updateAgenda([due(1, baseMs + 20), ended(2, baseMs + 20)])
+    for (const afterMs of [10, 15, 30]) {
+      for (const id of [1, 2]) {
+        expect(await store.insertAuction(sampleAuction(sampleAt(id, afterMs)))).toBe('taken')
+        expect(await store.insertAuction(keyedAuction(sampleAt(10 + id, afterMs), creationKey(`key-${id}`)))).toBe(
+          'taken',
+        )
+      }
+      expect(await agendaOf(store)).toEqual([[1, baseMs + 20]])
+    }
+  })
+}
+
+function together({ test, expect }: Suite): void {
+  test('ignores unknown auctions, and makes the other updates of the call', async ({ store }) => {
+    await insertAll(store, [sampleAt(2, 10), sampleAt(4, 10), sampleAt(6, 10)])
+    await store.updateAgenda([])
+    await store.updateAgenda([due(1, baseMs + 50), ended(3, baseMs)])
+    await store.updateAgenda([due(1, baseMs), due(2, baseMs + 20), ended(5, baseMs), ended(4, baseMs), due(7, baseMs)])
+    expect(await agendaOf(store)).toEqual([
+      [6, baseMs + 10],
+      [2, baseMs + 20],
+    ])
+    for (const id of [1, 3, 5, 7]) expect(await store.findAuction(auctionIdOf(id))).toBe(undefined)
+    expect(idsOf(await listed(store)).toSorted()).toEqual([2, 4, 6])
+    // An auction that was unknown then starts as any other.
+    await insertAll(store, [sampleAt(1, 5), sampleAt(3, 40)])
+    expect(await agendaOf(store)).toEqual([
+      [1, baseMs + 5],
+      [6, baseMs + 10],
+      [2, baseMs + 20],
+      [3, baseMs + 40],
+    ])
+  })
+
+  test('makes several updates of one auction in one call as if each were a separate call', async ({ store }) => {
+    const calls: readonly (readonly (readonly ['due' | 'ended', number])[])[] = [
+      [
+        ['due', 30],
+        ['due', 20],
+      ],
+      [
+        ['due', 20],
+        ['due', 30],
+      ],
+      [
+        ['due', 5],
+        ['due', 30],
+        ['due', 30],
+      ],
+      [
+        ['due', 30],
+        ['ended', 40],
+      ],
+      [
+        ['ended', 40],
+        ['due', 30],
+      ],
+      [
+        ['due', 20],
+        ['ended', 15],
+        ['due', 30],
+      ],
+      [
+        ['ended', 15],
+        ['ended', 16],
+        ['due', 99],
+      ],
+    ]
+    await insertAll(
+      store,
+      calls.map((_, index) => sampleAt(index + 1, 10)),
+    )
+    // All updates in one call, then each in a separate call.
+    const updates = range(0, 2).flatMap((step) =>
+      calls.flatMap((call, index) =>
+        call.slice(step, step + 1).map(([what, ms]) => (what === 'due' ? due : ended)(index + 1, baseMs + ms)),
+      ),
+    )
+    await store.updateAgenda(updates)
+    const places = [1, 2, 3].map((id) => [id, baseMs + 30])
+    expect(await agendaOf(store)).toEqual(places)
+    expect(idsOf(await listed(store, { onlyOpen: true })).toSorted()).toEqual([1, 2, 3])
+    await store.updateAgenda(updates)
+    expect(await agendaOf(store)).toEqual(places)
+  })
+
+  test('makes concurrent updates of one auction, in any order', async (subject) => {
+    const handles = [subject.store, await otherHandle(subject)]
+    const ids = range(1, 12)
+    await insertAll(
+      subject.store,
+      ids.map((id) => sampleAt(id, id)),
+    )
+    // Each call names all auctions, alternately from the first to the last and from the last to the first.
+    const calls = range(0, 9).map((call) => {
+      const updates = ids.map((id) =>
+        id % 4 === 0 && call % 3 === 1 ? ended(id, baseMs + call) : due(id, baseMs + 100 * id + ((call * 7) % 10)),
+      )
+      return handles[call % 2]?.updateAgenda(call % 4 < 2 ? updates : updates.toReversed())
+    })
+    await Promise.all(calls)
+    const open = ids.filter((id) => id % 4 !== 0)
+    for (const handle of handles) {
+      expect(await agendaOf(handle)).toEqual(open.map((id) => [id, baseMs + 100 * id + 9]))
+      expect(idsOf(await listed(handle, { onlyOpen: true })).toSorted((a, b) => a - b)).toEqual(open)
+    }
+  })
+}
+
+function paging({ test, expect }: Suite): void {
+  test('skips and repeats no auction on the agenda while places move and auctions end', async (subject) => {
+    const other = await otherHandle(subject)
+    await insertAll(
+      subject.store,
+      range(1, 12).map((id) => sampleAt(id, id)),
+    )
+    const betweens: Readonly<Record<number, readonly AgendaUpdate[]>> = {
+      1: [due(2, baseMs + 50), due(3, baseMs + 30), due(5, baseMs + 100), ended(6, baseMs), ended(1, baseMs)],
+      2: [ended(8, baseMs), due(4, baseMs + 9), ended(10, baseMs)],
+    }
+    const query = { order: 'agenda', limit: 3 } as const
+    const seen = await walk(subject.store, query, (page) => other.updateAgenda(betweens[page] ?? []))
+    // An auction that moves to a place after the position is listed there again; one that moves to a place before it is not.
+    expect(seen).toEqual([1, 2, 3, 4, 7, 8, 4, 9, 11, 12, 3, 2, 5])
+  })
+
+  test('lists the newest open auctions, page by page, while others end', async (subject) => {
+    const other = await otherHandle(subject)
+    await insertAll(
+      subject.store,
+      range(1, 20).map((id) => ({ ...sampleAt(id, id), createdAtMs: baseMs + Math.floor(id / 2) })),
+    )
+    await subject.store.updateAgenda(
+      range(1, 20).map((id) => (id % 3 === 0 ? ended(id, baseMs) : due(id, baseMs + 99))),
+    )
+    const query = { order: 'newest', onlyOpen: true, limit: 4 } as const
+    const open = range(1, 20)
+      .filter((id) => id % 3 !== 0)
+      .toReversed()
+    for (const limit of [1, 4, 14, 15]) expect(await walk(subject.store, { ...query, limit })).toEqual(open)
+    const ends = [13, 19, 1].map((id) => ended(id, baseMs))
+    const seen = await walk(subject.store, query, (page) => other.updateAgenda(ends.slice(page - 1, page)))
+    expect(seen).toEqual(open.filter((id) => id !== 13 && id !== 1))
+  })
+}

@@ -1,0 +1,105 @@
+import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
+import { creationKey, keyedAuction, listed, withoutDescription } from './helpers.ts'
+import type { Suite } from './suite.ts'
+
+const softCloseUntil = (latestEndTime: string) => ({ windowSeconds: 1, extensionSeconds: 1, latestEndTime })
+
+/** Every read returns an auction as it was inserted, and every list returns it without its description. */
+export function auctionFields({ test, expect }: Suite): void {
+  const keeps = (name: string, samples: readonly AuctionSample[]): void =>
+    test(name, async ({ store }) => {
+      for (const [index, sample] of samples.entries()) {
+        const key = creationKey(`${index}`)
+        expect(await store.insertAuction(keyedAuction(sample, key))).toBe('inserted')
+        expect(await store.findAuction(sampleAuction(sample).id)).toStrictEqual(sampleAuction(sample))
+        expect(await store.findAuctionByKey(key)).toStrictEqual(sampleAuction(sample))
+      }
+      const expected = samples.map((sample) => withoutDescription(sampleAuction(sample)))
+      expect(await listed(store)).toStrictEqual(expected.toReversed())
+      const onAgenda = await listed(store, { order: 'agenda' })
+      for (const auction of expected) {
+        expect(onAgenda.find(({ id }) => id === auction.id)).toStrictEqual(auction)
+      }
+    })
+
+  keeps('keeps an absent title or description absent', [
+    { id: 1 },
+    { id: 2, title: 'only a title' },
+    { id: 3, description: 'only a description' },
+    { id: 4, description: '' },
+  ])
+  keeps(
+    'keeps every character of texts',
+    strangeTexts.map((text, index) => ({ id: index + 1, title: text, description: `${text}${text}` })),
+  )
+  keeps('keeps the longest texts', [{ title: '🏺'.repeat(200), description: '🏺'.repeat(10_000) }])
+  keeps('keeps the smallest and largest numbers of an auction exact', [
+    { id: 1, productId: 1, ownerId: 1, startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 },
+    { id: 2, startingPriceMinor: 2 ** 31, minimumBidIncrementMinor: 2 ** 32 + 1, createdAtMs: 2 ** 31 },
+    {
+      id: Number.MAX_SAFE_INTEGER,
+      productId: Number.MAX_SAFE_INTEGER - 2,
+      ownerId: Number.MAX_SAFE_INTEGER,
+      startingPriceMinor: 1e15 - 1,
+      minimumBidIncrementMinor: 1e15 - 2,
+      createdAtMs: 253_402_300_799_999,
+    },
+  ])
+  keeps('keeps times as they were written', [
+    { id: 1, startTime: '2030-01-31T12:00:00.123456789Z', endTime: '2030-01-31T12:00:00.124000000Z' },
+    { id: 2, startTime: '2030-01-31T12:00:00.000Z', endTime: '2030-01-31T12:00:00.5Z' },
+    { id: 3, startTime: '0001-01-01T00:00:00Z', endTime: '9999-12-31T23:59:59.999999999Z' },
+  ])
+  // In the local time of New York and of Berlin, the times of each pair are equal. A store that keeps local times fails when
+  // the tests run in such a time zone.
+  keeps('distinguishes the two hours with one local time at the end of summer time', [
+    { id: 1, createdAtMs: Date.parse('2030-10-27T00:30:00Z'), endTime: '2030-10-27T00:30:00Z' },
+    { id: 2, createdAtMs: Date.parse('2030-10-27T01:30:00Z'), endTime: '2030-10-27T01:30:00Z' },
+    { id: 3, createdAtMs: Date.parse('2030-11-03T05:30:00Z'), endTime: '2030-11-03T05:30:00Z' },
+    { id: 4, createdAtMs: Date.parse('2030-11-03T06:30:00Z'), endTime: '2030-11-03T06:30:00Z' },
+  ])
+  keeps('keeps a soft close, and its latest end as it was written', [
+    { id: 1, softClose: softCloseUntil('2030-02-07T12:00:00.001Z') },
+    { id: 2, softClose: softCloseUntil('2030-02-07T12:00:00.500000000Z') },
+    { id: 3, softClose: { ...softCloseUntil('2030-02-07T12:30:00.999999999Z'), windowSeconds: 604_800 } },
+    { id: 4, softClose: { ...softCloseUntil('2030-02-14T12:00:00.0Z'), extensionSeconds: 604_800 } },
+    {
+      id: 5,
+      startTime: '0001-01-01T00:00:00Z',
+      endTime: '9999-12-31T23:59:59.9Z',
+      softClose: softCloseUntil('9999-12-31T23:59:59.999999999Z'),
+    },
+  ])
+  keeps('keeps a reserve and a buy-now price exact', [
+    { id: 1, reservePriceMinor: 0, startingPriceMinor: 0 },
+    { id: 2, reservePriceMinor: 1e15 - 1 },
+    { id: 3, buyNowPriceMinor: 1, startingPriceMinor: 0 },
+    { id: 4, buyNowPriceMinor: 1e15 - 1, reservePriceMinor: 1e15 - 2 },
+    { id: 5, buyNowPriceMinor: 2 ** 32 + 1, reservePriceMinor: 2 ** 31 },
+  ])
+  keeps('keeps whether an auction is cancellable, and the absence of that field', [
+    { id: 1, cancellableUntilEnd: true },
+    { id: 2, cancellableUntilEnd: false },
+    { id: 3 },
+  ])
+  keeps('keeps all optional fields of one auction together', [
+    {
+      softClose: softCloseUntil('2030-02-07T13:00:00Z'),
+      reservePriceMinor: 200_00,
+      buyNowPriceMinor: 900_00,
+      cancellableUntilEnd: true,
+      title: 'A vase',
+    },
+  ])
+  keeps('keeps the currency of an auction', [
+    { id: 1, currency: 'JPY' },
+    { id: 2, currency: 'KWD' },
+    { id: 3, currency: 'EUR' },
+  ])
+  keeps('keeps the currency of an auction after ISO 4217 removes it or changes its exponent', [
+    { id: 1, currency: 'DEM', currencyExponent: 2 },
+    { id: 2, currency: 'USD', currencyExponent: 0 },
+    { id: 3, currency: 'JPY', currencyExponent: 4 },
+    { id: 4, currency: 'MGA', currencyExponent: 1 },
+  ])
+}

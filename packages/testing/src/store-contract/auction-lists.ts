@@ -1,0 +1,190 @@
+import { isoOf } from '@auction/domain/moment'
+import type { AuctionPosition, ListedItem } from '@auction/domain/store'
+import { type AuctionSample, sampleAuction } from '../samples.ts'
+import { auctionIdOf, idsOf, insertAll, listed, range, walk } from './helpers.ts'
+import { otherHandle, type Suite } from './suite.ts'
+
+type Order = AuctionPosition['order']
+
+/** A moment, in milliseconds since 1970. */
+const baseMs = 1_890_000_000_000
+
+/** An auction with a time in an order, and its place. */
+const sampleAt = (order: Order, timeMs: number, id: number): AuctionSample =>
+  order === 'newest' ? { id, createdAtMs: timeMs } : { id, startTime: '1960-01-01T00:00:00Z', endTime: isoOf(timeMs) }
+
+const placeAt = (order: Order, timeMs: number, id: number): AuctionPosition => ({ order, timeMs, id: auctionIdOf(id) })
+
+/** Auctions whose times rise with their ids, several in each millisecond. */
+const samplesAt = (order: Order, ids: readonly number[], perMs = 2): readonly AuctionSample[] =>
+  ids.map((id) => sampleAt(order, baseMs + Math.floor(id / perMs), id))
+
+/** The ids from 1 to `last` in the order in which `samplesAt` are listed. */
+const inOrder = (order: Order, last: number): readonly number[] =>
+  order === 'newest' ? range(1, last).toReversed() : range(1, last)
+
+const placeOf = ({ auction, position }: ListedItem) => [Number(auction.id), position] as const
+
+/** Auctions are listed in two orders, page by page. */
+export function auctionLists({ test, expect }: Suite): void {
+  test('lists the newest first, by number, regardless of ids and the order of inserts', async ({ store }) => {
+    const samples: readonly AuctionSample[] = [
+      { id: 1, createdAtMs: 1_000 },
+      { id: 2, createdAtMs: 999 },
+      { id: 5, createdAtMs: baseMs + 1 },
+      { id: 3, createdAtMs: baseMs + 2 },
+      { id: 4, createdAtMs: baseMs },
+      { id: 7, createdAtMs: -1_000 },
+      { id: 6, createdAtMs: -999 },
+    ]
+    for (const sample of samples) await store.insertAuction(sampleAuction(sample))
+    expect(idsOf(await listed(store))).toEqual([3, 5, 4, 1, 2, 6, 7])
+    expect(await walk(store, { order: 'newest', limit: 1 })).toEqual([3, 5, 4, 1, 2, 6, 7])
+  })
+
+  test('lists the earliest on the agenda first, by number, regardless of ids and the order of inserts', async ({
+    store,
+  }) => {
+    const samples: readonly AuctionSample[] = [
+      sampleAt('agenda', 1_000, 1),
+      sampleAt('agenda', 999, 2),
+      { id: 5, endTime: '2030-03-01T00:00:00.1Z' },
+      { id: 3, endTime: '2030-03-01T00:00:00.099999999Z' },
+      { id: 6, endTime: '2030-03-01T00:00:00Z' },
+      sampleAt('agenda', -1_000, 4),
+    ]
+    for (const sample of samples) {
+      await store.insertAuction(sampleAuction({ startTime: '1960-01-01T00:00:00Z', ...sample }))
+    }
+    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual([4, 2, 1, 6, 3, 5])
+    expect(await walk(store, { order: 'agenda', limit: 1 })).toEqual([4, 2, 1, 6, 3, 5])
+  })
+
+  const ids = [9, Number.MAX_SAFE_INTEGER, 10, 100, 1]
+
+  test('lists higher ids of one millisecond first, by number', async ({ store }) => {
+    for (const id of ids) await store.insertAuction(sampleAuction({ id, createdAtMs: baseMs }))
+    expect(idsOf(await listed(store))).toEqual([Number.MAX_SAFE_INTEGER, 100, 10, 9, 1])
+  })
+
+  test('lists lower ids of one millisecond on the agenda first, by number', async ({ store }) => {
+    for (const id of ids) {
+      await store.insertAuction(
+        sampleAuction({ id, endTime: `2030-03-01T00:00:00.250${id % 7}Z`, createdAtMs: id % 11 }),
+      )
+    }
+    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual([1, 9, 10, 100, Number.MAX_SAFE_INTEGER])
+  })
+
+  test('limits lists of auctions', async ({ store }) => {
+    await insertAll(store, samplesAt('newest', range(1, 25)))
+    for (const limit of [1, 2, 20, 24, 25, 26, 101]) {
+      const query = { order: 'newest', limit } as const
+      expect(idsOf(await listed(store, query))).toEqual(inOrder('newest', 25).slice(0, limit))
+    }
+  })
+
+  test('returns each auction with its place in the order of the list', async ({ store }) => {
+    const samples = [
+      { ...sampleAt('agenda', baseMs + 250, 1), createdAtMs: -1 },
+      { ...sampleAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER), createdAtMs: baseMs + 1 },
+      { id: 3, endTime: '2030-03-01T00:00:00.099999999Z', createdAtMs: 0 },
+    ]
+    await insertAll(store, samples)
+    const placesOf = async (order: Order) => (await store.listAuctions({ order, limit: 10 })).items.map(placeOf)
+    expect(await placesOf('newest')).toEqual([
+      [Number.MAX_SAFE_INTEGER, placeAt('newest', baseMs + 1, Number.MAX_SAFE_INTEGER)],
+      [3, placeAt('newest', 0, 3)],
+      [1, placeAt('newest', -1, 1)],
+    ])
+    expect(await placesOf('agenda')).toEqual([
+      [Number.MAX_SAFE_INTEGER, placeAt('agenda', -baseMs / 10, Number.MAX_SAFE_INTEGER)],
+      [1, placeAt('agenda', baseMs + 250, 1)],
+      [3, placeAt('agenda', Date.parse('2030-03-01T00:00:00.099Z'), 3)],
+    ])
+  })
+
+  test('returns a position for the next page only if there are more auctions', async ({ store }) => {
+    for (const order of ['newest', 'agenda'] as const) {
+      await insertAll(store, samplesAt(order, order === 'newest' ? range(1, 4) : range(5, 8)))
+      const count = order === 'newest' ? 4 : 8
+      for (const limit of range(1, count - 1))
+        expect((await store.listAuctions({ order, limit })).next?.order).toBe(order)
+      for (const limit of [count, count + 1]) expect((await store.listAuctions({ order, limit })).next).toBe(undefined)
+    }
+  })
+
+  for (const order of ['newest', 'agenda'] as const) {
+    pages(order)
+  }
+
+  function pages(order: Order): void {
+    const name = order === 'newest' ? 'the newest first' : 'by the agenda'
+
+    test(`lists ${name} the auctions after a place, with or without an auction at that place`, async ({ store }) => {
+      const standing: readonly (readonly [timeMs: number, id: number])[] = [
+        [1_000, 10],
+        [1_000, 20],
+        [2_000, 15],
+      ]
+      await insertAll(
+        store,
+        standing.map(([timeMs, id]) => sampleAt(order, timeMs, id)),
+      )
+      const after = async (timeMs: number, id: number) =>
+        idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
+      const all = order === 'newest' ? [15, 20, 10] : [10, 20, 15]
+      const places: readonly (readonly [timeMs: number, id: number, behind: number])[] =
+        order === 'newest'
+          ? [
+              [3_000, 1, 3],
+              [2_000, 16, 3],
+              [2_000, 15, 2],
+              [1_500, 99, 2],
+              [1_000, 20, 1],
+              [1_000, 12, 1],
+              [1_000, 10, 0],
+              [999, 99, 0],
+            ]
+          : [
+              [999, 99, 3],
+              [1_000, 9, 3],
+              [1_000, 10, 2],
+              [1_000, 12, 2],
+              [1_000, 20, 1],
+              [1_500, 1, 1],
+              [2_000, 15, 0],
+              [3_000, 1, 0],
+            ]
+      for (const [timeMs, id, behind] of places) expect(await after(timeMs, id)).toEqual(all.slice(3 - behind))
+    })
+
+    test(`skips and repeats no auction from page to page, listed ${name}`, async ({ store }) => {
+      await insertAll(store, samplesAt(order, range(1, 23)))
+      for (const limit of [1, 2, 3, 23]) expect(await walk(store, { order, limit })).toEqual(inOrder(order, 23))
+    })
+
+    test(`skips and repeats no auction of one millisecond, listed ${name}`, async ({ store }) => {
+      const most = Number.MAX_SAFE_INTEGER
+      const upwards = [...range(1, 9), most - 2, most - 1, most]
+      await insertAll(
+        store,
+        upwards.map((id) => sampleAt(order, baseMs, id)),
+      )
+      const all = order === 'newest' ? upwards.toReversed() : upwards
+      for (const limit of [1, 2, 5]) expect(await walk(store, { order, limit })).toEqual(all)
+    })
+
+    test(`skips and repeats no auction during inserts, listed ${name}`, async (subject) => {
+      const other = await otherHandle(subject)
+      const old = order === 'newest' ? range(1, 12) : range(7, 18)
+      // On the agenda, new auctions before the position are not listed; those after it are.
+      const more = order === 'newest' ? range(13, 22) : [...range(1, 6), ...range(19, 22)]
+      await insertAll(subject.store, samplesAt(order, old))
+      const insertMore = (page: number) => insertAll(other, samplesAt(order, more.slice(page * 2 - 2, page * 2)))
+      const seen = await walk(subject.store, { order, limit: 2 }, insertMore)
+      expect(seen).toEqual(order === 'newest' ? old.toReversed() : range(7, 22))
+      expect(await walk(subject.store, { order, limit: 100 })).toEqual(inOrder(order, 22))
+    })
+  }
+}

@@ -1,0 +1,58 @@
+import { sampleEntries } from '../samples.ts'
+import { ledgerOf, range } from './helpers.ts'
+import { fill, outcomeOf, outcomesOf, reads, unavailable, writes } from './operations.ts'
+import type { Suite } from './suite.ts'
+
+/** A store that is closed completes the calls in flight, and refuses later ones. */
+export function closing(suite: Suite): void {
+  suite.needing('closeStore', () => declare(suite))
+}
+
+function declare({ test, expect }: Suite): void {
+  test('waits for calls in flight when it is closed, and keeps what they return', async (subject) => {
+    const { store, closeStore, openSecondHandle, reopen } = subject
+    await fill(store)
+    const ledgers = range(11, 40).map((auctionId) => sampleEntries(3, { auctionId, afterId: auctionId * 100 }))
+    let underWay = 0
+    const begun = <Value>(call: () => Promise<Value>) => {
+      underWay += 1
+      return outcomeOf(call).finally(() => {
+        underWay -= 1
+      })
+    }
+    const appends = ledgers.map((ledger) => begun(() => store.append(ledger)))
+    const others = Object.values(reads).map((call) => begun(() => call(store)))
+    await closeStore?.()
+    // Earlier results reach their callers before this test continues.
+    for (let turn = 0; turn < 10; turn++) await undefined
+    expect(underWay).toBe(0)
+    const appended = await Promise.all(appends)
+    const wrong = [...appended, ...(await Promise.all(others))].filter(
+      (outcome) => 'failed' in outcome && outcome.failed !== unavailable,
+    )
+    expect(wrong).toEqual([])
+    const later = await (reopen ?? openSecondHandle)?.()
+    for (const [index, ledger] of ledgers.entries()) {
+      const outcome = appended[index]
+      if (outcome === undefined || 'failed' in outcome) continue
+      expect(outcome).toEqual({ returned: 3 })
+      if (later !== undefined) expect(await ledgerOf(later, 11 + index)).toStrictEqual(ledger)
+    }
+  })
+
+  test('refuses every call with the code store-unavailable after it is closed', async ({ store, closeStore }) => {
+    await fill(store)
+    await closeStore?.()
+    const outcomes = await outcomesOf({ ...reads, ...writes }, store)
+    expect(
+      Object.entries(outcomes).filter(([, outcome]) => !('failed' in outcome) || outcome.failed !== unavailable),
+    ).toEqual([])
+  })
+
+  test('closes once, for any number of calls of close', async ({ store, closeStore }) => {
+    await fill(store)
+    await Promise.all([closeStore?.(), closeStore?.()])
+    await closeStore?.()
+    expect(await outcomeOf(() => store.highestIdBlock('entries'))).toEqual({ failed: unavailable })
+  })
+}

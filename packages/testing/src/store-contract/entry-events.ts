@@ -1,0 +1,91 @@
+import type { Entry } from '@auction/domain/store'
+import {
+  type EntrySample,
+  sampleBought,
+  sampleCancelled,
+  sampleClosed,
+  sampleEntry,
+  sampleMaximumRaised,
+  strangeTexts,
+} from '../samples.ts'
+import { auctionIdOf, entryIdsOf, headOf, ledgerOf } from './helpers.ts'
+import { keepingEntries } from './keeping-entries.ts'
+import type { Suite } from './suite.ts'
+
+const most = Number.MAX_SAFE_INTEGER
+const extendedEndMs = Date.parse('2030-02-07T12:05:00.250Z')
+const automatic = { bidderId: 3, amountMinor: 105_00 }
+
+/** The optional fields of a bid: none, each alone, all, and the largest values. */
+const bids: readonly EntrySample[] = [
+  {},
+  { maximumMinor: 300_00 },
+  { maximumMinor: 100_00 },
+  { maximumMinor: 1e15 - 1, bidderId: most },
+  { automatic },
+  { extendedEndMs },
+  { maximumMinor: 300_00, automatic: { bidderId: 2, amountMinor: 250_00 }, extendedEndMs, requestKey: 'all' },
+  {
+    bidderId: most - 1,
+    maximumMinor: 1e15 - 1,
+    automatic: { bidderId: most, amountMinor: 1e15 - 2 },
+    extendedEndMs: 253_402_300_799_999,
+  },
+]
+
+/** Each entry has a separate auction and two ids. */
+const apart = <Made extends Entry>(make: (sample: EntrySample) => Made, samples: readonly EntrySample[]) =>
+  samples.map((sample, index) => make({ id: 2 * index + 1, auctionId: index + 1, ...sample }))
+
+/** Entries of all events are kept exactly: absent fields stay absent, and values stay exact. */
+export function entryEvents(suite: Suite): void {
+  const { test, expect } = suite
+  const keeps = keepingEntries(suite)
+
+  keeps(
+    'keeps the maximum, the automatic bid and the moved end of a bid, each alone and together',
+    apart(sampleEntry, bids),
+  )
+  keeps(
+    'keeps a raised maximum',
+    // For a store, any entry may be the first of its auction.
+    apart((sample) => ({ ...sampleMaximumRaised({ ...sample, sequence: 2 }), sequence: 1 }), bids),
+  )
+  keeps('keeps the leader’s maximum and the moved end in the state of an ended auction', [
+    ...apart((sample) => ({ ...sampleClosed({ ...sample, sequence: 2 }), sequence: 1 }), bids),
+  ])
+  keeps('keeps the end of an auction whose reserve was not met', [
+    { ...sampleClosed({ sequence: 3 }, { reserveMet: false }), sequence: 1 },
+    { ...sampleClosed({ id: 2, auctionId: 2, sequence: 2, extendedEndMs }, { reserveMet: false }), sequence: 1 },
+  ])
+  keeps('keeps the end of an auction that was bought', [
+    sampleBought(),
+    sampleBought({ id: most - 1, auctionId: most, bidderId: most, amountMinor: 1e15 - 1, requestKey: 'bought' }),
+    // An auction below its reserve may have bids.
+    { ...sampleBought({ id: 5, auctionId: 3, sequence: 2, maximumMinor: 300_00, extendedEndMs }), sequence: 1 },
+  ])
+  keeps('keeps the end of an auction that was cancelled, with its reason or without one', [
+    sampleCancelled(),
+    { ...sampleCancelled({ id: 3, auctionId: 2, sequence: 3, extendedEndMs, requestKey: 'over' }), sequence: 1 },
+    ...['', ...strangeTexts, '🏺'.repeat(200)].map((reason, index) =>
+      sampleCancelled({ id: 10 + index, auctionId: 10 + index }, reason),
+    ),
+  ])
+
+  test('lists entries of all events in one ledger, and finds each by its id, and none by the id of an automatic bid', async ({
+    store,
+  }) => {
+    const entries: readonly Entry[] = [
+      sampleEntry({ id: 1, maximumMinor: 300_00 }),
+      sampleEntry({ id: 3, sequence: 2, bidderId: 3, automatic: { bidderId: 2, amountMinor: 110_00 }, extendedEndMs }),
+      sampleMaximumRaised({ id: 5, sequence: 3, maximumMinor: 400_00, extendedEndMs }),
+      sampleClosed({ id: 7, sequence: 4, extendedEndMs }, { reserveMet: false }),
+    ]
+    expect(await store.append(entries)).toBe(4)
+    expect(await ledgerOf(store)).toStrictEqual(entries)
+    expect(await headOf(store)).toStrictEqual(entries.at(-1))
+    for (const entry of entries) expect(await store.findEntries([entry.id])).toStrictEqual([entry])
+    expect(await store.findEntries(entryIdsOf([2, 4, 6]))).toStrictEqual([])
+    expect(await store.listEntries(auctionIdOf(1), { limit: 1, before: 3 })).toStrictEqual(entries.slice(1, 2))
+  })
+}

@@ -1,0 +1,102 @@
+import type { Auction, ListedAuction } from '@auction/domain/auction'
+import type { AuctionId, BidId } from '@auction/domain/ids'
+import { type RequestKey, requestKeyOf } from '@auction/domain/request-key'
+import type {
+  AgendaUpdate,
+  AuctionPosition,
+  AuctionQuery,
+  Entry,
+  IdKind,
+  Store,
+  StoredAuction,
+} from '@auction/domain/store'
+import { type AuctionSample, sampleAuction, sampleEntry } from '../samples.ts'
+
+export const idKinds: readonly IdKind[] = ['auctions', 'entries']
+
+export const auctionIdOf = (id: number): AuctionId => sampleAuction({ id }).id
+export const auctionIdsOf = (ids: readonly number[]): readonly AuctionId[] => ids.map(auctionIdOf)
+export const entryIdsOf = (ids: readonly number[]): readonly BidId[] => ids.map((id) => sampleEntry({ id }).id)
+export const idsOf = (items: readonly { readonly id: number }[]): readonly number[] => items.map(({ id }) => id)
+export const sequencesOf = (entries: readonly Entry[]): readonly number[] => entries.map(({ sequence }) => sequence)
+
+/** The numbers from `first` to `last`. */
+export const range = (first: number, last: number): readonly number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+export const creationKey = (key: string, caller = 'caller'): RequestKey =>
+  requestKeyOf('create-auction', { caller, key })
+export const keyedAuction = (sample: AuctionSample, requestKey: RequestKey) =>
+  ({ ...sampleAuction(sample), requestKey }) satisfies StoredAuction
+
+export const inOrderOfIds = <Item extends { readonly id: number }>(items: readonly Item[]): readonly Item[] =>
+  items.toSorted((a, b) => a.id - b.id)
+
+/** The whole stored ledger of an auction, oldest first. */
+export const ledgerOf = async (store: Store, auctionId = 1): Promise<readonly Entry[]> =>
+  (await store.listEntries(auctionIdOf(auctionId), { limit: 1_000 })).toReversed()
+
+export const headOf = async (store: Store, auctionId = 1): Promise<Entry | undefined> =>
+  (await store.findHeads([auctionIdOf(auctionId)]))[0]
+
+/** An auction as lists return it. */
+export const withoutDescription = ({ description: _, ...listed }: Auction): ListedAuction => listed
+
+/** The auctions of the first page. */
+export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): Promise<readonly ListedAuction[]> =>
+  (await store.listAuctions({ limit: 100, order: 'newest', ...query })).items.map(({ auction }) => auction)
+
+/** The ids of all pages. `between` runs after each page, like the writes of other clients. */
+export async function walk(
+  store: Store,
+  query: AuctionQuery,
+  between: (page: number) => Promise<unknown> = async () => undefined,
+): Promise<readonly number[]> {
+  const seen: number[] = []
+  let after: AuctionPosition | undefined
+  for (let page = 1; page <= 100; page++) {
+    const { items, next } = await store.listAuctions({ ...query, ...(after && { after }) })
+    seen.push(...idsOf(items.map(({ auction }) => auction)))
+    if (next === undefined) return seen
+    await between(page)
+    after = next
+  }
+  throw new Error(`a list of a few auctions did not end after 100 pages`)
+}
+
+/** The agenda as ids of auctions with the times of their places. */
+export const agendaOf = async (store: Store, query: Partial<AuctionQuery> = {}) =>
+  (await store.listAuctions({ limit: 1_000, ...query, order: 'agenda' })).items.map(
+    ({ auction: { id }, position: { timeMs } }) => [Number(id), timeMs] as const,
+  )
+
+export const due = (auctionId: number, dueMs: number): AgendaUpdate => ({ auctionId: auctionIdOf(auctionId), dueMs })
+export const ended = (auctionId: number, endedMs: number): AgendaUpdate => ({
+  auctionId: auctionIdOf(auctionId),
+  endedMs,
+})
+
+export const insertAll = (store: Store, samples: readonly AuctionSample[]): Promise<readonly string[]> =>
+  Promise.all(samples.map((sample) => store.insertAuction(sampleAuction(sample))))
+
+/** Inserts many at once, because each insert may be slow, but not all at once. */
+export async function inBatches<Item, Value>(
+  items: readonly Item[],
+  call: (item: Item) => Promise<Value>,
+): Promise<readonly Value[]> {
+  const values: Value[] = []
+  for (let start = 0; start < items.length; start += 100) {
+    values.push(...(await Promise.all(items.slice(start, start + 100).map(call))))
+  }
+  return values
+}
+
+/** Overwrites every writable field of an object, at every level, as a careless caller may. */
+export function tamper(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const key of Object.keys(value)) {
+    tamper(Reflect.get(value, key))
+    Reflect.set(value, key, 'tampered')
+  }
+  if (Array.isArray(value)) Reflect.set(value, 'length', 0)
+}

@@ -1,0 +1,104 @@
+import { isStoreUnavailable } from '@auction/domain/errors'
+import type { CallSignal, Store } from '@auction/domain/store'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import { auctionIdOf, auctionIdsOf, creationKey, due, entryIdsOf, keyedAuction } from './helpers.ts'
+
+const entries = () => sampleEntries(3).map((entry) => ({ ...entry, requestKey: sampleKey(`key-${entry.sequence}`) }))
+
+const { id, createdAtMs, endTime } = sampleAuction()
+const newestPlace = { order: 'newest', timeMs: createdAtMs, id }
+const agendaMs = endTime.epochMs + 1
+
+/** Stores the data that `reads` look for. */
+export async function fill(store: Store): Promise<void> {
+  await store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))
+  await store.append(entries())
+  await store.claimIdBlock('auctions', 5)
+}
+
+/** Operations that accept a signal receive it. */
+export type Call = (store: Store, signal?: CallSignal) => Promise<unknown>
+
+/** Every write with a guarantee, of data that is not stored yet. */
+export const writes = {
+  insertAuction: (store) => store.insertAuction(keyedAuction({ id: 91 }, creationKey('new'))),
+  append: (store, signal) => store.append([sampleEntry({ id: 91, auctionId: 91 })], signal && { signal }),
+  claimIdBlock: (store) => store.claimIdBlock('entries', 91),
+} satisfies Partial<Record<keyof Store, Call>>
+
+/** All other operations of a store, including changes of the agenda, which have no guarantee when they fail. */
+export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes>, Call>> = {
+  findAuction: (store) => store.findAuction(auctionIdOf(1)),
+  findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
+  listAuctions: (store, signal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
+  updateAgenda: (store) => store.updateAgenda([due(1, agendaMs)]),
+  findHeads: (store, signal) => store.findHeads(auctionIdsOf([1]), signal),
+  findEntries: (store, signal) => store.findEntries(entryIdsOf([2]), signal),
+  findEntriesByKey: (store, signal) => store.findEntriesByKey([sampleKey('key-1')], signal),
+  listEntries: (store, signal) => store.listEntries(auctionIdOf(1), { limit: 3, signal }),
+  highestIdBlock: (store) => store.highestIdBlock('auctions'),
+}
+
+/** What the reads return after `fill`. */
+const filled: Readonly<Record<keyof typeof reads, unknown>> = {
+  findAuction: sampleAuction(),
+  findAuctionByKey: sampleAuction(),
+  listAuctions: { items: [{ auction: sampleAuction(), position: newestPlace }], next: undefined },
+  updateAgenda: undefined,
+  findHeads: entries().slice(2),
+  findEntries: entries().slice(1, 2),
+  findEntriesByKey: entries().slice(0, 1),
+  listEntries: entries().toReversed(),
+  highestIdBlock: 5,
+}
+
+export type Outcome = { readonly returned: unknown } | { readonly failed: string }
+
+/** The only way in which an operation may fail: only its caller knows what the failure means. */
+export const unavailable = 'with the code store-unavailable, and no statement of its outcome'
+
+export const outcomeOf = (call: () => Promise<unknown>): Promise<Outcome> => outcomeFor(call, () => true)
+
+/** The same for a failure of the store: an error without a cause would not explain it. */
+export const outcomeOfFault = (call: () => Promise<unknown>): Promise<Outcome> =>
+  outcomeFor(call, (error) => error.cause !== undefined && error.cause !== null)
+
+async function outcomeFor(call: () => Promise<unknown>, isExplained: (error: Error) => boolean): Promise<Outcome> {
+  try {
+    return { returned: await call() }
+  } catch (error) {
+    if (!isStoreUnavailable(error)) return { failed: `without the code store-unavailable: ${String(error)}` }
+    if (!isExplained(error)) return { failed: `without a cause: ${String(error)}` }
+    // The error may come from another copy of the package, which may omit the outcome.
+    const { outcome }: { readonly outcome?: unknown } = error
+    return outcome === undefined || outcome === 'unknown'
+      ? { failed: unavailable }
+      : { failed: `with the outcome ${outcome}` }
+  }
+}
+
+/** The outcomes of the operations, run at once. */
+export async function outcomesOf(
+  calls: Readonly<Record<string, Call>>,
+  store: Store,
+  { signal, outcome = outcomeOf }: { readonly signal?: CallSignal; readonly outcome?: typeof outcomeOf } = {},
+) {
+  const outcomes = Object.entries(calls).map(
+    async ([name, call]) => [name, await outcome(() => call(store, signal))] as const,
+  )
+  return Object.fromEntries(await Promise.all(outcomes))
+}
+
+/** Expects all writes to fail. */
+export const rightWrites: Readonly<Record<string, Outcome>> = Object.fromEntries(
+  Object.keys(writes).map((name) => [name, { failed: unavailable }]),
+)
+
+/** Expects reads to fail or to return the stored data, which a store may have cached. */
+export const rightReads = (outcomes: Readonly<Record<string, Outcome>>): Readonly<Record<string, Outcome>> =>
+  Object.fromEntries(
+    Object.entries(filled).map(([name, stored]) => {
+      const outcome = outcomes[name]
+      return [name, outcome !== undefined && 'failed' in outcome ? { failed: unavailable } : { returned: stored }]
+    }),
+  )

@@ -1,0 +1,106 @@
+import type { Store } from '@auction/domain/store'
+import { type Expectation, type TestRunner, warn } from '../runner.ts'
+import { type Closable, testsOf } from '../subject.ts'
+
+/** A store to be tested: new and empty for each test. */
+export type StoreSubject = Closable & {
+  readonly store: Store
+  /** Opens another handle on the same data, as another process would: the handles share no memory. */
+  readonly openSecondHandle?: () => Promise<Store>
+  /** Closes `store` and reopens its data, as a restarted process would. */
+  readonly reopen?: () => Promise<Store>
+  /** Removes something that the store needs, so that writes of `store` fail, and usually reads. Returns a function that restores it. */
+  readonly breakStore?: () => Promise<() => Promise<void>>
+  /**
+   * Makes the next possible operation of `store` fail once with this fault of the option `faults`. If an append has several
+   * steps, fail in the middle of them.
+   */
+  readonly failNext?: (fault: string) => Promise<void>
+  /** Closes `store`, as its owner would. Its data stay, and `reopen` works after it. */
+  readonly closeStore?: () => Promise<void>
+  /** Changes the stored data of the auction or entry with this id directly, as another program may. */
+  readonly damage?: (kind: 'auction' | 'entry', id: number, damage: Damage) => Promise<void>
+}
+
+/** A version other than `storedVersion`, or a missing or invalid field that is no key and no place on the agenda. */
+export type Damage = 'another version' | 'an invalid field'
+
+/** A hook of a subject that some tests need. */
+type Hook = Exclude<keyof StoreSubject, 'store' | 'close'>
+
+/** What a failed write stores: nothing, all of it, or any number of the first entries of an append. */
+export type FaultEffect = 'nothing' | 'all' | 'a prefix'
+
+/** The intended differences of a store. */
+export type StoreContractOptions = {
+  /**
+   * The hooks that the subject cannot have, each with the reason, such as `{ openSecondHandle: 'the data is in one process' }`.
+   * The tests that need them do not run, and the suite reports that in the names of tests and in a warning.
+   */
+  readonly without?: Readonly<Partial<Record<Hook, string>>>
+  /** The names of faults for `failNext`, such as `a full disk` or `a lost answer`, and what a write with this fault stores. */
+  readonly faults?: Readonly<Record<string, FaultEffect>>
+  /**
+   * The filters of lists for which the store has an index. If a query has such a filter, only auctions that match it count as
+   * examined.
+   */
+  readonly seeks?: readonly Filter[]
+}
+
+/** A filter of lists of auctions. */
+type Filter = 'ownerId' | 'productId' | 'onlyOpen'
+
+export type Suite = {
+  readonly expect: (actual: unknown) => Expectation
+  readonly test: (name: string, body: (subject: StoreSubject) => Promise<void>) => void
+  /** Declares tests that need a hook of the subject, or the one test that reports that they do not run. */
+  readonly needing: (hook: Hook, declare: () => void) => void
+  readonly faults: Readonly<Record<string, FaultEffect>>
+  readonly seeks: readonly Filter[]
+}
+
+/** The tests that do not run when a hook is missing. */
+const purposes: Readonly<Record<Hook, string>> = {
+  openSecondHandle: 'with a second handle on the same data',
+  reopen: 'with a reopened store',
+  breakStore: 'with an unavailable store',
+  failNext: 'with failing operations',
+  closeStore: 'with a closed store',
+  damage: 'with unreadable data',
+}
+const hooks = Object.keys(purposes) as readonly Hook[] // All of its names.
+
+export function createSuite(
+  runner: TestRunner,
+  makeSubject: () => Promise<StoreSubject>,
+  { without = {}, faults = {}, seeks = [] }: StoreContractOptions,
+): Suite {
+  const { expect } = runner
+  const test = testsOf(runner, makeSubject)
+  const missing = hooks.filter((hook) => without[hook] !== undefined)
+  const noticeOf = (hook: Hook) => `NOT TESTED ${purposes[hook]}: ${without[hook]}`
+
+  function needing(hook: Hook, declare: () => void): void {
+    if (missing.includes(hook)) {
+      test(noticeOf(hook), async (subject) => {
+        expect(subject[hook]).toBe(undefined)
+        expect(without[hook]?.trim() === '').toBe(false)
+        // Most runners hide the names of passed tests, so one warning names all of them.
+        if (hook === missing[0]) warn(runner, missing.map(noticeOf).join('\n'))
+      })
+      return
+    }
+    test(`runs ${purposes[hook]}`, async (subject) => {
+      // A subject without the hook needs a reason in the option `without`.
+      expect(typeof subject[hook]).toBe('function')
+      if (hook === 'failNext') expect(Object.keys(faults).length > 0).toBe(true)
+    })
+    declare()
+  }
+
+  return { expect, test, needing, faults, seeks }
+}
+
+/** Another handle on a subject's data, or the only one. */
+export const otherHandle = async ({ store, openSecondHandle }: StoreSubject): Promise<Store> =>
+  openSecondHandle === undefined ? store : await openSecondHandle()

@@ -1,0 +1,394 @@
+import type { Auction } from '@auction/domain/auction'
+import { createGroupCommit } from '@auction/domain/batching'
+import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
+import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, Store } from '@auction/domain/store'
+import { createPlainStore, type PlainStoreSteps } from '../../../domain/test/support/plain-store.ts'
+import type { TestRunner } from '../../src/runner.ts'
+import { type StoreSubject, storeContract } from '../../src/store-contract.ts'
+import { type Mutation, pause } from './prove-contract.ts'
+
+export type StoreMutation = Mutation<StoreSubject>
+
+/** The plain store as a subject that has all hooks. */
+export const rightSubject = (): StoreSubject => subjectOf(createPlainStore())
+
+/** A store with one step swapped for a wrong one. */
+export const swapped = (
+  bug: string,
+  steps: Partial<PlainStoreSteps>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({ bug, makeSubject: () => subjectOf(createPlainStore(steps)), caughtBy })
+
+/** A store with some operations replaced. */
+export const replaced = (
+  bug: string,
+  breaks: (right: Store) => Partial<Store>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const right = createPlainStore()
+    return subjectOf({ ...right, ...breaks(right) })
+  },
+  caughtBy,
+})
+
+/** A store that returns auctions otherwise than they were given to it. */
+export const changingAuctions = (
+  bug: string,
+  change: (auction: Auction) => Auction,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      findAuction: async (id) => changed(await right.findAuction(id), change),
+      findAuctionByKey: async (key) => changed(await right.findAuctionByKey(key), change),
+      listAuctions: async (query) => {
+        const { items, next } = await right.listAuctions(query)
+        return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
+      },
+    }),
+    ...caughtBy,
+  )
+
+const changed = <Value>(value: Value | undefined, change: (value: Value) => Value) =>
+  value === undefined ? undefined : change(value)
+
+/** A store that makes other pages out of the right ones. */
+export function paging(
+  bug: string,
+  change: (page: AuctionPage, query: AuctionQuery, last: AuctionPosition | undefined) => Promise<AuctionPage>,
+  ...caughtBy: readonly string[]
+): StoreMutation {
+  return replaced(
+    bug,
+    (right) => ({
+      listAuctions: async (query) => {
+        const page = await right.listAuctions(query)
+        return change(page, query, page.items.at(-1)?.position)
+      },
+    }),
+    ...caughtBy,
+  )
+}
+
+/** A store that returns entries otherwise than they were given to it. */
+export const changingEntries = (
+  bug: string,
+  change: (entry: Entry) => Entry,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      findHeads: async (ids) => (await right.findHeads(ids)).map(change),
+      findEntries: async (ids) => (await right.findEntries(ids)).map(change),
+      findEntriesByKey: async (keys) => (await right.findEntriesByKey(keys)).map(change),
+      listEntries: async (auctionId, query) => (await right.listEntries(auctionId, query)).map(change),
+    }),
+    ...caughtBy,
+  )
+
+/** A store that says something else of what it has stored. */
+export const saying = (
+  bug: string,
+  // Some of what these say is no number, and that is the bug.
+  say: (stored: number, entries: readonly Entry[]) => unknown,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      append: async (entries) => say(await right.append(entries), entries) as number,
+    }),
+    ...caughtBy,
+  )
+
+/** A store whose handles replace some operations. */
+export const perHandle = (
+  bug: string,
+  breaks: (shared: Store) => Partial<Store>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const shared = createPlainStore()
+    const handle = () => ({ ...shared, ...breaks(shared) })
+    return { ...subjectOf(handle()), openSecondHandle: async () => handle() }
+  },
+  caughtBy,
+})
+
+/** Whether the store can be asked now, and what the next operation meets. */
+export type Power = { isOff: boolean; fault?: FaultName | undefined }
+
+/** The ways in which an operation of a planted store fails. Reads do not meet a full disk. */
+export const faults = { 'a full disk': 'nothing', 'a lost answer': 'all', 'a cut connection': 'a prefix' } as const
+export type FaultName = keyof typeof faults
+
+/** The contract, with the options of planted stores. */
+export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
+  storeContract(runner, makeSubject, { faults })
+
+/** A store that does something wrong when it can't be asked. What it is made of fails as long as that is so. */
+export const failing = (
+  bug: string,
+  breaks: (right: Store, power: Power) => Partial<Store>,
+  ...caughtBy: readonly string[]
+): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const power: Power = { isOff: false }
+    const right = withPower(createPlainStore(), power)
+    return breakable({ ...right, ...breaks(right, power) }, power)
+  },
+  caughtBy,
+})
+
+/** A right store that can be broken, whose other handles are the first one. */
+function subjectOf(store: Store): StoreSubject {
+  const power: Power = { isOff: false }
+  return breakable(withPower(store, power), power)
+}
+
+const breakable = (store: Store, power: Power): StoreSubject =>
+  withDamage(
+    withClosing({ ...breakableStore(store, power), openSecondHandle: async () => store, reopen: async () => store }),
+  )
+
+const breakableStore = (store: Store, power: Power): StoreSubject => ({
+  store,
+  breakStore: async () => {
+    power.isOff = true
+    return async () => {
+      power.isOff = false
+    }
+  },
+  failNext: async (fault) => {
+    power.fault = fault as FaultName // The suite knows those of `faults`.
+  },
+})
+
+export const away = () => new StoreUnavailableError('the store is away', { cause: new Error('ECONNREFUSED') })
+
+/** The subject with a first handle that can be closed, which waits for calls in flight. */
+export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
+  const underWay = new Set<Promise<unknown>>()
+  let isClosed = false
+  const closable = mapOperations(store, (call) => async (...args) => {
+    if (isClosed) throw new StoreUnavailableError('the store is closed')
+    const result = call(...args)
+    underWay.add(result)
+    try {
+      return await result
+    } finally {
+      underWay.delete(result)
+    }
+  })
+  return {
+    ...subject,
+    store: closable,
+    closeStore: async () => {
+      isClosed = true
+      await Promise.allSettled(underWay)
+    },
+  }
+}
+
+/** What a store does where it reads what can't be read: an auction alone, an auction of a list, and entries. */
+export type OnDamage = {
+  readonly auction: (id: number) => undefined
+  readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
+  readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
+}
+
+export const unreadable = (kind: 'auction' | 'entry', id: number) =>
+  new UnreadableStoredError(kind, { id }, 'an invalid field')
+
+export const rightOnDamage: OnDamage = {
+  auction: (id) => {
+    throw unreadable('auction', id)
+  },
+  listed: ({ items, next }, isDamaged) => ({
+    items: items.filter(({ auction: { id } }) => !isDamaged(id)),
+    unreadable: items
+      .filter(({ auction: { id } }) => isDamaged(id))
+      .map(({ auction: { id } }) => unreadable('auction', id)),
+    next,
+  }),
+  entries: (entries, isDamaged) => {
+    const damaged = entries.find(({ id }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('entry', damaged.id)
+    return entries
+  },
+}
+
+/** The subject with a store whose data can be damaged. */
+export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDamage): StoreSubject {
+  const { store } = subject
+  const damaged = { auction: new Set<number>(), entry: new Set<number>() }
+  const readable = (auction: Auction | undefined) =>
+    auction !== undefined && damaged.auction.has(auction.id) ? onDamage.auction(auction.id) : auction
+  const isDamagedEntry = (id: number) => damaged.entry.has(id)
+  const entriesOf = (entries: readonly Entry[]) => onDamage.entries(entries, isDamagedEntry)
+  const reading: Store = {
+    ...store,
+    findAuction: async (id) => readable(await store.findAuction(id)),
+    findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
+    listAuctions: async (query) => {
+      const page = await store.listAuctions(query)
+      return damaged.auction.size === 0 ? page : onDamage.listed(page, (id) => damaged.auction.has(id))
+    },
+    findHeads: async (ids, signal) => entriesOf(await store.findHeads(ids, signal)),
+    findEntries: async (ids, signal) => entriesOf(await store.findEntries(ids, signal)),
+    findEntriesByKey: async (keys, signal) => entriesOf(await store.findEntriesByKey(keys, signal)),
+    listEntries: async (auctionId, query) => entriesOf(await store.listEntries(auctionId, query)),
+  }
+  return {
+    ...subject,
+    store: reading,
+    damage: async (kind, id) => {
+      damaged[kind].add(id)
+    },
+  }
+}
+
+/** The store as long as it can be asked. */
+const withPower = (store: Store, power: Power): Store =>
+  mapOperations(withFaults(store, power), (call) => async (...args) => {
+    if (power.isOff) throw away()
+    return call(...args)
+  })
+
+/** What the next operation of this name meets, which is over then. */
+function takeFault(power: Power, operation: keyof Store): FaultName | undefined {
+  const { fault } = power
+  if (fault === 'a full disk' && /^(find|list|highest)/.test(operation)) return undefined
+  power.fault = undefined
+  return fault
+}
+
+/** The store, whose next operation may fail. */
+const withFaults = (store: Store, power: Power): Store => ({
+  ...mapOperations(store, (call, operation) => async (...args) => {
+    const fault = takeFault(power, operation)
+    if (fault === undefined) return call(...args)
+    if (fault === 'a lost answer') await call(...args)
+    throw away()
+  }),
+  async append(entries, options) {
+    const fault = takeFault(power, 'append')
+    const reached = {
+      'a full disk': 0,
+      'a cut connection': Math.ceil(entries.length / 2),
+      'a lost answer': entries.length,
+    }
+    if (fault === undefined) return store.append(entries, options)
+    await store.append(entries.slice(0, reached[fault]))
+    throw away()
+  },
+})
+
+/** A right store that takes its time. What it was doing when it could not be asked any more it does a moment later. */
+export function slowSubject(): StoreSubject {
+  const power: Power = { isOff: false }
+  const shared = createPlainStore()
+  const handle = () =>
+    mapOperations(shared, (call) => async (...args) => {
+      await pause()
+      if (power.isOff) {
+        void pause().then(() => call(...args))
+        throw away()
+      }
+      const value = await call(...args)
+      await pause()
+      if (power.isOff) throw away()
+      return value
+    })
+  return {
+    ...breakable(withFaults(handle(), power), power),
+    openSecondHandle: async () => handle(),
+    reopen: async () => handle(),
+  }
+}
+
+/** A correct store that groups the appends that arrive during a write, like stores on disks. */
+export function groupingSubject(): StoreSubject {
+  const right = createPlainStore()
+  const append = createGroupCommit({
+    maxEntries: 10,
+    async write(appends) {
+      await pause()
+      const stored: number[] = []
+      for (const entries of appends) stored.push(await right.append(entries))
+      return stored
+    },
+  })
+  return subjectOf({ ...right, append })
+}
+
+type Change = <Args extends readonly unknown[], Value>(
+  call: (...args: Args) => Promise<Value>,
+  operation: keyof Store,
+) => (...args: Args) => Promise<Value>
+
+const mapOperations = (store: Store, change: Change): Store => ({
+  insertAuction: change(store.insertAuction, 'insertAuction'),
+  findAuction: change(store.findAuction, 'findAuction'),
+  findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
+  listAuctions: change(store.listAuctions, 'listAuctions'),
+  updateAgenda: change(store.updateAgenda, 'updateAgenda'),
+  append: change(store.append, 'append'),
+  findHeads: change(store.findHeads, 'findHeads'),
+  findEntries: change(store.findEntries, 'findEntries'),
+  findEntriesByKey: change(store.findEntriesByKey, 'findEntriesByKey'),
+  listEntries: change(store.listEntries, 'listEntries'),
+  claimIdBlock: change(store.claimIdBlock, 'claimIdBlock'),
+  highestIdBlock: change(store.highestIdBlock, 'highestIdBlock'),
+})
+
+/** What a transaction has met so far. */
+type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
+
+/** Two handles that copy their writes to each other, until one leaves a transaction open. */
+export function leavingOpen(isLeftOpen: (met: Met) => boolean): StoreSubject {
+  const power: Power = { isOff: false }
+  const copies = [createPlainStore(), createPlainStore()] as const
+
+  function handle(own: Store, other: Store): Store {
+    let isOpen = false
+    const copied = async <Value>(write: (store: Store) => Promise<Value>, isConflict: (value: Value) => boolean) => {
+      try {
+        const value = await write(own)
+        isOpen ||= isLeftOpen({ hasConflict: isConflict(value), hasFailed: false })
+        if (!isOpen) await write(other)
+        return value
+      } catch (error) {
+        isOpen ||= isLeftOpen({ hasConflict: false, hasFailed: true })
+        throw error
+      }
+    }
+    return {
+      ...own,
+      insertAuction: (auction) =>
+        copied(
+          (store) => store.insertAuction(auction),
+          (result) => result === 'taken',
+        ),
+      append: (entries, options) =>
+        copied(
+          (store) => store.append(entries, options),
+          (stored) => stored < entries.length,
+        ),
+      claimIdBlock: (kind, block) =>
+        copied(
+          (store) => store.claimIdBlock(kind, block),
+          (result) => result === 'taken',
+        ),
+    }
+  }
+
+  const store = handle(withPower(copies[0], power), copies[1])
+  return { ...breakable(store, power), openSecondHandle: async () => handle(copies[1], copies[0]) }
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { groupingSubject, plantedContract, rightSubject, slowSubject } from './planted.ts'
+import { failuresOf, proveContract, testsIn } from './prove-contract.ts'
+import { agendaMutations } from './store/agenda.ts'
+import { appendingMutations } from './store/appending.ts'
+import { appendsAtOnceMutations } from './store/appends-at-once.ts'
+import { atOnceMutations } from './store/at-once.ts'
+import { auctionFieldMutations } from './store/auction-fields.ts'
+import { auctionFilterMutations } from './store/auction-filters.ts'
+import { auctionListMutations } from './store/auction-lists.ts'
+import { auctionMutations } from './store/auctions.ts'
+import { closingMutations } from './store/closing.ts'
+import { damagedDataMutations } from './store/damaged-data.ts'
+import { entryEventMutations } from './store/entry-events.ts'
+import { failureMutations } from './store/failures.ts'
+import { faultMutations } from './store/faults.ts'
+import { idBlockMutations } from './store/id-blocks.ts'
+import { isolationMutations } from './store/isolation.ts'
+import { readingMutations } from './store/reading.ts'
+import { reopeningMutations } from './store/reopening.ts'
+import { requestKeyMutations } from './store/request-keys.ts'
+import { rereadingMutations } from './store/rereading.ts'
+import { secondHandleMutations } from './store/second-handle.ts'
+import { signalMutations } from './store/signals.ts'
+import { sizeMutations } from './store/sizes.ts'
+import { takenKeyMutations } from './store/taken-keys.ts'
+
+proveContract(plantedContract, rightSubject, [
+  ...auctionMutations,
+  ...auctionFieldMutations,
+  ...auctionListMutations,
+  ...auctionFilterMutations,
+  ...agendaMutations,
+  ...appendingMutations,
+  ...entryEventMutations,
+  ...takenKeyMutations,
+  ...readingMutations,
+  ...sizeMutations,
+  ...atOnceMutations,
+  ...appendsAtOnceMutations,
+  ...signalMutations,
+  ...requestKeyMutations,
+  ...idBlockMutations,
+  ...isolationMutations,
+  ...secondHandleMutations,
+  ...rereadingMutations,
+  ...reopeningMutations,
+  ...failureMutations,
+  ...faultMutations,
+  ...closingMutations,
+  ...damagedDataMutations,
+])
+
+test('passes a correct and slow adapter that completes unconfirmed writes later', async () => {
+  const names = testsIn(plantedContract, slowSubject).map(({ name }) => name)
+  expect(await failuresOf(plantedContract, slowSubject, names)).toEqual([])
+})
+
+test('passes an adapter that is right and writes appends together', async () => {
+  const names = testsIn(plantedContract, groupingSubject).map(({ name }) => name)
+  expect(await failuresOf(plantedContract, groupingSubject, names)).toEqual([])
+})

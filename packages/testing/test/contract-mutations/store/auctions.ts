@@ -1,0 +1,189 @@
+import type { Auction } from '@auction/domain/auction'
+import { sampleAuction } from '../../../src/samples.ts'
+import { replaced, type StoreMutation, swapped } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
+
+const one = 'stores an auction, finds it, and lists it without its description'
+const unknown = 'does not find an auction that was not inserted'
+const takenId = 'returns taken for a stored auction’s id, and keeps the stored auction'
+const byKey = 'finds an auction by the key of its request, and does not return the key'
+const takenKey = 'returns taken for the key of another auction, and keeps the stored auction'
+const free = 'stores no key of an auction that it does not store'
+const keyless = 'stores any number of auctions without a key, and auctions with a key'
+const idRace = 'lets exactly one of many concurrent inserts of an auction’s id win'
+const keyRace = 'lets exactly one of many concurrent inserts of auctions under one key win'
+
+const inserting: readonly StoreMutation[] = [
+  replaced('forgets auctions', () => ({ insertAuction: async () => 'inserted' }), one, takenId),
+  replaced(
+    'does not list the newest auction yet',
+    (right) => ({
+      listAuctions: async (query) => {
+        const { items, next } = await right.listAuctions({ ...query, limit: query.limit + 1 })
+        return { items: items.slice(1), next }
+      },
+    }),
+    one,
+  ),
+  replaced(
+    'lists an auction in only one order',
+    (right) => ({
+      listAuctions: async (query) =>
+        query.order === 'newest' ? right.listAuctions(query) : { items: [], next: undefined },
+    }),
+    one,
+  ),
+  replaced(
+    'returns null for an auction that it does not have',
+    // The cast: a caller in JavaScript would not notice.
+    (right) => ({ findAuction: async (id) => (await right.findAuction(id)) ?? (null as unknown as undefined) }),
+    unknown,
+  ),
+  replaced(
+    'returns null for a key that made no auction',
+    (right) => ({
+      findAuctionByKey: async (key) => (await right.findAuctionByKey(key)) ?? (null as unknown as undefined), // As above.
+    }),
+    unknown,
+  ),
+  replaced(
+    'finds auctions by a prefix of an id',
+    (right) => ({
+      findAuction: async (id) =>
+        (await right.listAuctions({ order: 'newest', limit: 100 })).items.find(({ auction }) =>
+          `${auction.id}`.startsWith(`${id}`),
+        )?.auction,
+    }),
+    unknown,
+  ),
+  replaced(
+    'returns a next page for an empty list',
+    (right) => ({
+      listAuctions: async (query) => {
+        const page = await right.listAuctions(query)
+        return page.items.length > 0 ? page : { ...page, next: { order: 'newest', timeMs: 0, id: sampleAuction().id } }
+      },
+    }),
+    unknown,
+  ),
+  swapped('takes an auction’s id twice', { isTakenAuction: () => false }, takenId, takenKey),
+  swapped(
+    'returns inserted for a taken auction',
+    {
+      isTakenAuction: ({ requestKey }, stored) =>
+        stored.some((each) => requestKey !== undefined && each.requestKey === requestKey),
+    },
+    takenId,
+  ),
+  replaced(
+    'replaces the auction with the id',
+    (right) => {
+      const latest = new Map<number, Auction>()
+      return {
+        insertAuction: ({ requestKey, ...auction }) => {
+          latest.set(auction.id, structuredClone(auction))
+          return right.insertAuction({ ...auction, ...(requestKey && { requestKey }) })
+        },
+        findAuction: async (id) => structuredClone(latest.get(id)),
+      }
+    },
+    takenId,
+    takenKey,
+  ),
+  swapped('checks whether an auction is taken, and inserts later', { beforeInsert: pause }, idRace, keyRace),
+]
+
+const keys: readonly StoreMutation[] = [
+  replaced(
+    'returns an auction with its key',
+    (right) => {
+      const keyOf = new Map<number, object>()
+      return {
+        insertAuction: (auction) => {
+          const { requestKey } = auction
+          if (requestKey !== undefined) keyOf.set(auction.id, { requestKey })
+          return right.insertAuction(auction)
+        },
+        findAuction: async (id) => {
+          const auction = await right.findAuction(id)
+          return auction && { ...auction, ...keyOf.get(id) }
+        },
+      }
+    },
+    byKey,
+  ),
+  replaced('does not find auctions by their keys', () => ({ findAuctionByKey: async () => undefined }), byKey),
+  replaced(
+    'finds any auction by any key',
+    (right) => ({
+      findAuctionByKey: async () => (await right.listAuctions({ order: 'newest', limit: 1 })).items[0]?.auction,
+    }),
+    byKey,
+    keyless,
+  ),
+  swapped(
+    'accepts the key of an auction twice',
+    { isTakenAuction: ({ id }, stored) => stored.some((each) => each.id === id) },
+    takenKey,
+    keyRace,
+  ),
+  swapped(
+    'requires unique keys of auctions only within an owner',
+    {
+      isTakenAuction: ({ id, ownerId, requestKey }, stored) =>
+        stored.some(
+          (each) =>
+            each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.ownerId === ownerId),
+        ),
+    },
+    takenKey,
+  ),
+  swapped(
+    'requires unique keys of auctions only within a bucket of ids',
+    {
+      isTakenAuction: ({ id, requestKey }, stored) =>
+        stored.some(
+          (each) =>
+            each.id === id || (requestKey !== undefined && each.requestKey === requestKey && each.id % 4 === id % 4),
+        ),
+    },
+    takenKey,
+  ),
+  replaced(
+    'keeps the key of a refused auction as taken',
+    (right) => {
+      const noted = new Map<unknown, number>()
+      return {
+        insertAuction: async (auction) => {
+          const { id, requestKey } = auction
+          if (requestKey !== undefined && (noted.get(requestKey) ?? id) !== id) return 'taken'
+          noted.set(requestKey, id)
+          return right.insertAuction(auction)
+        },
+      }
+    },
+    free,
+  ),
+  swapped(
+    'treats auctions without a key as duplicates',
+    {
+      isTakenAuction: ({ id, requestKey }, stored) =>
+        stored.some((each) => each.id === id || each.requestKey === requestKey),
+    },
+    keyless,
+  ),
+  swapped(
+    'treats an owner’s auctions without a key as duplicates',
+    {
+      isTakenAuction: ({ id, ownerId, requestKey }, stored) =>
+        stored.some(
+          (each) =>
+            each.id === id ||
+            (each.requestKey === requestKey && (requestKey !== undefined || each.ownerId === ownerId)),
+        ),
+    },
+    keyless,
+  ),
+]
+
+export const auctionMutations: readonly StoreMutation[] = [...inserting, ...keys]

@@ -1,0 +1,96 @@
+import { type OnDamage, rightOnDamage, rightSubject, type StoreMutation, unreadable, withDamage } from '../planted.ts'
+
+const whiches = ['stored under another version', 'stored with an invalid field']
+const auctions = whiches.map((which) => `fails for an auction that is ${which}, and omits it from lists`)
+const entries = whiches.map((which) => `fails for an entry that is ${which}, and reads the other entries`)
+
+/** A store that does another thing with what can’t be read. */
+const onDamage = (bug: string, change: Partial<OnDamage>, ...caughtBy: readonly string[]): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const { damage: _, ...subject } = rightSubject()
+    return withDamage(subject, { ...rightOnDamage, ...change })
+  },
+  caughtBy,
+})
+
+/** A store that reads one kind of damage as if nothing was wrong. */
+const passing = (bug: string, damage: string, index: number): StoreMutation => ({
+  bug,
+  makeSubject: () => {
+    const subject = rightSubject()
+    return {
+      ...subject,
+      damage: async (kind, id, how) => (how === damage ? undefined : subject.damage?.(kind, id, how)),
+    }
+  },
+  caughtBy: [auctions, entries].flatMap((names) => names.slice(index, index + 1)),
+})
+
+export const damagedDataMutations: readonly StoreMutation[] = [
+  {
+    bug: 'cannot damage data, and does not report that',
+    makeSubject: () => {
+      const { damage: _, ...subject } = rightSubject()
+      return subject
+    },
+    caughtBy: ['runs with unreadable data'],
+  },
+  passing('does not look at the version of what it reads', 'another version', 0),
+  passing('does not look at the fields that it reads', 'an invalid field', 1),
+  onDamage('takes an auction that it can’t read for none', { auction: () => undefined }, ...auctions),
+  onDamage(
+    'does not report auctions that it omits from lists',
+    {
+      listed: (page, isDamaged) => {
+        const { unreadable: _, ...rest } = rightOnDamage.listed(page, isDamaged)
+        return rest
+      },
+    },
+    ...auctions,
+  ),
+  onDamage(
+    'fails for a whole list with an unreadable auction',
+    {
+      listed: (page, isDamaged) => {
+        for (const { auction } of page.items) if (isDamaged(auction.id)) throw unreadable('auction', auction.id)
+        return page
+      },
+    },
+    ...auctions,
+  ),
+  onDamage(
+    'ends a list at an unreadable auction',
+    {
+      listed: (page, isDamaged) => {
+        const right = rightOnDamage.listed(page, isDamaged)
+        return right.unreadable?.length ? { ...right, next: undefined } : right
+      },
+    },
+    ...auctions,
+  ),
+  onDamage(
+    'omits unreadable entries',
+    { entries: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)) },
+    ...entries,
+  ),
+  onDamage(
+    'throws another error for an unreadable entry',
+    {
+      entries: (found, isDamaged) => {
+        if (found.some(({ id }) => isDamaged(id))) throw new SyntaxError('Unexpected end of JSON input')
+        return found
+      },
+    },
+    ...entries,
+  ),
+  onDamage(
+    'throws another error for an unreadable auction',
+    {
+      auction: () => {
+        throw new SyntaxError('Unexpected end of JSON input')
+      },
+    },
+    ...auctions,
+  ),
+]

@@ -1,0 +1,228 @@
+import { StoreUnavailableError } from '@auction/domain/errors'
+import type { Entry, IdKind, Store, StoredAuction } from '@auction/domain/store'
+import { withoutKey } from '@auction/domain/stored'
+import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
+import { away, failing, faults, leavingOpen, type Power, rightSubject, type StoreMutation } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
+
+const runs = 'runs with an unavailable store'
+/** The tests of failed writes or reads, while the store is unavailable and during a fault. */
+const telling = (kind: 'write' | 'read') => [
+  `fails every ${kind} with the code store-unavailable and a cause while it is unavailable`,
+  ...Object.keys(faults).map(
+    (fault) => `fails every ${kind} that meets ${fault} with the code store-unavailable and a cause`,
+  ),
+]
+const works = 'works again after it recovers, and has kept its data'
+const wholeAuction = 'stores no part of an auction whose insert failed'
+const wholeEntries = 'stores no part of an entry whose append failed'
+const claims = 'stores a failed claim of a block of ids completely or not at all'
+const underWay = 'keeps what it reports as stored when it fails at that moment'
+
+/** A store that does another thing in one operation that it can't do. */
+const insteadOf = <Name extends keyof Store>(
+  bug: string,
+  operation: Name,
+  instead: Store[Name],
+  caughtBy: readonly string[],
+): StoreMutation =>
+  failing(
+    bug,
+    (right, power) => ({
+      [operation]: (...args: never[]) => {
+        const isTroubled = power.isOff || power.fault !== undefined
+        power.fault = undefined
+        return (isTroubled ? instead : right[operation])(...(args as [never, never])) // Those of the operation.
+      },
+    }),
+    ...caughtBy,
+  )
+
+const writes = ['insertAuction', 'append', 'claimIdBlock'] as const
+const empty = {
+  findAuction: undefined,
+  findAuctionByKey: undefined,
+  listAuctions: { items: [], next: undefined },
+  findHeads: [],
+  findEntries: [],
+  findEntriesByKey: [],
+  listEntries: [],
+  highestIdBlock: undefined,
+} as const
+const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of its names.
+
+const tellingMutations: readonly StoreMutation[] = [
+  {
+    bug: 'cannot become unavailable, and does not report that',
+    makeSubject: () => {
+      const { breakStore: _, ...subject } = rightSubject()
+      return subject
+    },
+    caughtBy: [runs],
+  },
+  ...[...writes, ...reads].flatMap((operation) => {
+    const caughtBy = telling((writes as readonly string[]).includes(operation) ? 'write' : 'read')
+    const raw = async () => {
+      throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
+    }
+    const claiming = async () => {
+      throw new StoreUnavailableError('the store is away', { cause: away(), outcome: 'nothing-changed' })
+    }
+    const silent = async () => {
+      throw new StoreUnavailableError('the store is away')
+    }
+    return [
+      insteadOf(`throws its driver’s errors in ${operation}`, operation, raw, caughtBy),
+      insteadOf(`claims of a failed ${operation} that nothing has changed`, operation, claiming, caughtBy),
+      insteadOf(`does not report why ${operation} failed`, operation, silent, caughtBy),
+    ]
+  }),
+  ...reads.map((operation) =>
+    insteadOf(
+      `finds nothing in ${operation} where it can’t look`,
+      operation,
+      async () => empty[operation] as never, // The result without data.
+      telling('read'),
+    ),
+  ),
+  insteadOf('tells a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
+  insteadOf('tells a full disk as a taken entry', 'append', async () => 0, telling('write')),
+  insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
+  insteadOf('says inserted though nothing is', 'insertAuction', async () => 'inserted', telling('write')),
+  insteadOf('says claimed though nothing is', 'claimIdBlock', async () => 'claimed', telling('write')),
+  insteadOf('says stored though nothing is', 'append', async ({ length }) => length, telling('write')),
+]
+
+/** A store that stops for good at its first failure. */
+const staysAway = (right: Store): Partial<Store> => {
+  let hasFailed = false
+  return {
+    findAuction: async (id) => {
+      if (hasFailed) throw away()
+      try {
+        return await right.findAuction(id)
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
+    },
+  }
+}
+
+/** A store that loses all when it fails. */
+const losesAll = (right: Store, power: Power): Partial<Store> => {
+  let current = right
+  return {
+    findAuction: (id) => {
+      if (power.isOff) current = createPlainStore()
+      return (power.isOff ? right : current).findAuction(id)
+    },
+    findAuctionByKey: (key) => (power.isOff ? right : current).findAuctionByKey(key),
+  }
+}
+
+/** A store that has taken an auction's key when it fails to store the auction. */
+const leavesKey = (right: Store, power: Power): Partial<Store> => {
+  const left = new Set<unknown>()
+  return {
+    insertAuction: async (auction: StoredAuction) => {
+      if (power.isOff) left.add(auction.requestKey)
+      return !power.isOff && left.has(auction.requestKey) ? 'taken' : right.insertAuction(auction)
+    },
+  }
+}
+
+/** A store that has put an auction in some places when it fails to put it in others. */
+const leavesAuction = (right: Store, power: Power): Partial<Store> => {
+  const left = new Map<number, StoredAuction>()
+  return {
+    insertAuction: async (auction) => {
+      if (power.isOff) left.set(auction.id, structuredClone(auction))
+      return right.insertAuction(auction)
+    },
+    findAuction: async (id) => {
+      const auction = left.get(id)
+      return auction === undefined ? right.findAuction(id) : withoutKey(auction)
+    },
+  }
+}
+
+/** A store that finds entries by their ids whose append failed before they were in their ledgers. */
+const leavesEntries = (right: Store, power: Power): Partial<Store> => {
+  const left: Entry[] = []
+  return {
+    append: async (entries) => {
+      if (power.isOff) left.push(...structuredClone(entries))
+      return right.append(entries)
+    },
+    findEntries: async (ids) => [...left.filter(({ id }) => ids.includes(id)), ...(await right.findEntries(ids))],
+  }
+}
+
+/** A store that stores the end of an append that failed, and not its beginning. */
+const storesEnd = (right: Store, power: Power): Partial<Store> => {
+  let end: readonly Entry[] = []
+  return {
+    append: async (entries) => {
+      if (power.isOff) end = structuredClone(entries).slice(1)
+      return right.append(entries)
+    },
+    listEntries: async (auctionId, query) => {
+      await right.append(end)
+      return right.listEntries(auctionId, query)
+    },
+  }
+}
+
+/** A store in which the keys of entries stay taken whose append failed. */
+const leavesKeys = (right: Store, power: Power): Partial<Store> => {
+  const left = new Set<unknown>()
+  return {
+    append: async (entries) => {
+      if (power.isOff) for (const { requestKey } of entries) left.add(requestKey)
+      const free = entries.findIndex(({ requestKey }) => requestKey !== undefined && left.has(requestKey))
+      return right.append(power.isOff || free < 0 ? entries : entries.slice(0, free))
+    },
+  }
+}
+
+/** A store in which a block whose claim failed is neither claimed nor free. */
+const leavesClaim = (right: Store, power: Power): Partial<Store> => {
+  const left = new Set<string>()
+  const nameOf = (kind: IdKind, block: number) => `${kind} ${block}`
+  return {
+    claimIdBlock: async (kind, block) => {
+      if (power.isOff) left.add(nameOf(kind, block))
+      return !power.isOff && left.has(nameOf(kind, block)) ? 'taken' : right.claimIdBlock(kind, block)
+    },
+  }
+}
+
+/** A store that returns before it has stored, and stores in a moment, if it can. */
+const storesLater = (right: Store, power: Power): Partial<Store> => ({
+  append: async (entries) => {
+    if (power.isOff) throw away()
+    const copies = structuredClone(entries)
+    void pause().then(() => (power.isOff ? undefined : right.append(copies)))
+    return entries.length
+  },
+})
+
+const aftermath: readonly StoreMutation[] = [
+  {
+    bug: 'leaves a transaction open after a failure',
+    makeSubject: () => leavingOpen(({ hasFailed }) => hasFailed),
+    caughtBy: [works],
+  },
+  failing('stays away after a failure', staysAway, works),
+  failing('loses all at a failure', losesAll, works),
+  failing('leaves the key of an auction taken that it failed to store', leavesKey, wholeAuction),
+  failing('leaves an auction in one place that it failed to put in others', leavesAuction, wholeAuction),
+  failing('leaves entries in one place that it failed to put in others', leavesEntries, wholeEntries),
+  failing('stores the end of an append that failed, and not its beginning', storesEnd, wholeEntries),
+  failing('leaves the keys of entries taken that it failed to store', leavesKeys, wholeEntries),
+  failing('keeps a block claimed after a failed claim', leavesClaim, claims),
+  failing('says stored before it is', storesLater, underWay),
+]
+
+export const failureMutations: readonly StoreMutation[] = [...tellingMutations, ...aftermath]

@@ -1,0 +1,153 @@
+import type { AuctionId } from '@auction/domain/ids'
+import type { Entry, Store } from '@auction/domain/store'
+import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
+import { leavingOpen, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { isHit, isMiss, remembering } from './remembering.ts'
+
+const runs = 'runs with a second handle on the same data'
+const auctions = 'shows an auction to another handle at once, after reads that did not find it'
+const lists = 'lists an auction through another handle at once, after earlier reads of the list'
+const blocks = 'shows a claimed block of ids to another handle at once'
+const heads = 'shows a new head to another handle at once, after reads of the previous one'
+const entries = 'shows an entry to another handle by its id and its key at once, after reads that did not find it'
+const cutLists = 'shows new data to another handle after it read a full page'
+const agenda = 'shows a changed agenda to another handle at once, after earlier reads of it'
+const ended = 'shows the end of an auction to another handle at once'
+const conflicts = 'rolls back and leaves nothing open when a key is taken'
+const later = 'shows all data to a handle that is opened later'
+
+/** A handle that caches the heads that it has read or appended, until one of its appends fails. */
+function cachingHeads(shared: Store): Partial<Store> {
+  const known = new Map<AuctionId, Entry>()
+  return {
+    append: async (appended) => {
+      const stored = await shared.append(appended)
+      for (const entry of appended.slice(0, stored)) known.set(entry.auctionId, entry)
+      for (const { auctionId } of appended.slice(stored)) known.delete(auctionId)
+      return stored
+    },
+    findHeads: async (ids) => {
+      for (const head of await shared.findHeads(ids.filter((id) => !known.has(id)))) known.set(head.auctionId, head)
+      return ids.flatMap((id) => known.get(id) ?? [])
+    },
+  }
+}
+
+/** A handle whose reads stay at the moment of a list that was cut, as the reading of that list has not come to its end. */
+function cuttingAtSnapshots(shared: Store): Partial<Store> {
+  const read = remembering(shared.listEntries)
+  let isCut = false
+  return {
+    listEntries: async (auctionId, query) => {
+      const page = isCut ? await read(auctionId, query) : await shared.listEntries(auctionId, query)
+      if (page.length === query.limit && !isCut) {
+        await read(auctionId, query)
+        isCut = true
+      }
+      return page
+    },
+  }
+}
+
+/** A handle that applies its changes of the agenda only to its lists. */
+function changingAtHome(shared: Store): Partial<Store> {
+  const dueMs = new Map<AuctionId, number>()
+  return {
+    updateAgenda: async (updates) => {
+      for (const update of updates) if ('dueMs' in update) dueMs.set(update.auctionId, update.dueMs)
+      await shared.updateAgenda(updates.filter((update) => 'endedMs' in update))
+    },
+    listAuctions: async (query) => {
+      const { items, next } = await shared.listAuctions(query)
+      if (query.order === 'newest') return { items, next }
+      const own = items.map(({ auction, position }) => ({
+        auction,
+        position: { ...position, timeMs: dueMs.get(auction.id) ?? position.timeMs },
+      }))
+      return { items: own.toSorted((a, b) => a.position.timeMs - b.position.timeMs), next }
+    },
+  }
+}
+
+export const secondHandleMutations: readonly StoreMutation[] = [
+  {
+    bug: 'has no second handle, and does not report that',
+    makeSubject: () => {
+      const { openSecondHandle: _, ...subject } = rightSubject()
+      return subject
+    },
+    caughtBy: [runs],
+  },
+  perHandle(
+    'has separate data in each handle',
+    () => createPlainStore(),
+    auctions,
+    lists,
+    blocks,
+    heads,
+    entries,
+    ended,
+    conflicts,
+    later,
+  ),
+  perHandle(
+    'caches missing auctions in each handle',
+    ({ findAuction }) => ({ findAuction: remembering(findAuction, isMiss) }),
+    auctions,
+  ),
+  perHandle(
+    'caches unused keys of auctions in each handle',
+    ({ findAuctionByKey }) => ({ findAuctionByKey: remembering(findAuctionByKey, isMiss) }),
+    auctions,
+  ),
+  perHandle(
+    'caches lists in each handle',
+    ({ listAuctions }) => ({ listAuctions: remembering(listAuctions) }),
+    lists,
+    agenda,
+  ),
+  perHandle('changes the agenda in the memory of each handle', changingAtHome, agenda),
+  perHandle(
+    'caches the absence of blocks in each handle',
+    ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isMiss) }),
+    blocks,
+  ),
+  perHandle(
+    'caches the highest block in each handle',
+    ({ highestIdBlock }) => ({ highestIdBlock: remembering(highestIdBlock, isHit) }),
+    blocks,
+  ),
+  perHandle(
+    'caches missing heads in each handle',
+    ({ findHeads }) => ({ findHeads: remembering(findHeads, isMiss) }),
+    heads,
+    entries,
+  ),
+  perHandle('remembers heads in each handle', cachingHeads, heads, ended),
+  perHandle(
+    'caches lists of entries in each handle',
+    ({ listEntries }) => ({ listEntries: remembering(listEntries) }),
+    heads,
+  ),
+  perHandle(
+    'caches missing entries in each handle',
+    ({ findEntries }) => ({ findEntries: remembering(findEntries, isMiss) }),
+    entries,
+  ),
+  perHandle(
+    'caches unused keys of entries in each handle',
+    ({ findEntriesByKey }) => ({ findEntriesByKey: remembering(findEntriesByKey, isMiss) }),
+    entries,
+  ),
+  perHandle('reads a snapshot after a full page', cuttingAtSnapshots, cutLists),
+  {
+    bug: 'leaves a transaction open after a taken key',
+    makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),
+    caughtBy: [conflicts],
+  },
+  {
+    bug: 'opens handles without data',
+    makeSubject: () => ({ ...rightSubject(), openSecondHandle: async () => createPlainStore() }),
+    caughtBy: [later],
+  },
+]

@@ -1,0 +1,87 @@
+import type { CallSignal, Store } from '@auction/domain/store'
+import { away, replaced, type StoreMutation } from '../planted.ts'
+
+const reads = 'completes aborted reads and lists, or refuses them'
+const appends = 'completes an aborted append, or refuses it and stores nothing'
+
+type Instead = <Value>(call: () => Promise<Value>) => Promise<Value>
+
+/** The reads of a store with a bug in aborted reads. */
+const readsOf = (right: Store, instead: Instead) => {
+  const unless = <Value>(signal: CallSignal | undefined, call: () => Promise<Value>) =>
+    signal?.aborted ? instead(call) : call()
+  return {
+    listAuctions: (query) => unless(query.signal, () => right.listAuctions(query)),
+    findHeads: (ids, signal) => unless(signal, () => right.findHeads(ids)),
+    findEntries: (ids, signal) => unless(signal, () => right.findEntries(ids)),
+    findEntriesByKey: (keys, signal) => unless(signal, () => right.findEntriesByKey(keys)),
+    listEntries: (auctionId, query) => unless(query.signal, () => right.listEntries(auctionId, query)),
+  } satisfies Partial<Store>
+}
+
+const operations = ['listAuctions', 'findHeads', 'findEntries', 'findEntriesByKey', 'listEntries'] as const
+
+/** A store in which one aborted read has a bug. */
+const reading = (bug: string, instead: Instead): readonly StoreMutation[] =>
+  operations.map((operation) =>
+    replaced(`${bug} in ${operation}`, (right) => ({ [operation]: readsOf(right, instead)[operation] }), reads),
+  )
+
+// The results of operations without data.
+const emptied = <Value>(value: Value): Value => (Array.isArray(value) ? [] : { items: [], next: undefined }) as Value
+
+export const signalMutations: readonly StoreMutation[] = [
+  ...reading('finds nothing for an aborted read', async (call) => emptied(await call())),
+  ...reading('throws another error for an aborted append', async () => {
+    throw new Error('This operation was aborted')
+  }),
+  replaced(
+    'fails all reads after an aborted one',
+    (right) => {
+      let isLeft = false
+      const { listEntries } = readsOf(right, async () => {
+        isLeft = true
+        throw away()
+      })
+      return {
+        listEntries: async (auctionId, query) => {
+          if (isLeft) throw away()
+          return listEntries(auctionId, query)
+        },
+      }
+    },
+    reads,
+  ),
+  replaced(
+    'fails all appends after an aborted one',
+    (right) => {
+      let isLeft = false
+      return {
+        append: async (entries, options) => {
+          isLeft ||= options?.signal?.aborted === true
+          if (isLeft) throw away()
+          return right.append(entries)
+        },
+      }
+    },
+    appends,
+  ),
+  replaced(
+    'refuses an append with an aborted signal, and stores it',
+    (right) => ({
+      append: async (entries, options) => {
+        const stored = await right.append(entries)
+        if (options?.signal?.aborted) throw away()
+        return stored
+      },
+    }),
+    appends,
+  ),
+  replaced(
+    'reports an append with an aborted signal as stored, and stores nothing',
+    (right) => ({
+      append: async (entries, options) => (options?.signal?.aborted ? entries.length : right.append(entries)),
+    }),
+    appends,
+  ),
+]

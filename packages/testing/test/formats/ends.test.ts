@@ -1,0 +1,106 @@
+import { endMs, marginMs, startMs } from '../sample-history.ts'
+import { testBroken } from './broken.ts'
+import {
+  all,
+  bid,
+  bought,
+  buyable,
+  cancelled,
+  lateMs,
+  minuteMs,
+  plain,
+  raise,
+  reserve,
+  sold,
+  unsold,
+} from './stories.ts'
+
+testBroken([
+  ['a late bid does not move the end', 3, /moves the end to undefined instead/, all([lateMs, bid(2, 100)])],
+  [
+    'a late bid moves the end too far',
+    3,
+    /moves the end to \d+ instead of \d+/,
+    all([lateMs, bid(2, 100, { endsMs: lateMs + 120_001 })]),
+  ],
+  [
+    'a bid moves the end before the window',
+    3,
+    /moves the end to \d+ instead of undefined/,
+    all([lateMs - 1, bid(2, 100, { endsMs: endMs + 60_000 })]),
+  ],
+  [
+    'bids move the end past the cap',
+    3,
+    /moves the end to \d+ instead of \d+/,
+    all(
+      [lateMs, bid(2, 100, { endsMs: lateMs + 120_000 })],
+      [endMs + 50_000, bid(2, 105, { endsMs: endMs + 170_000 })],
+      [endMs + 160_000, bid(2, 110, { endsMs: endMs + 280_000 })],
+      [endMs + 270_000, bid(2, 115, { endsMs: endMs + 390_000 })],
+    ),
+  ],
+  [
+    'a raised maximum moves the end',
+    3,
+    /moves the end to \d+ instead of undefined/,
+    all(bid(2, 100), [lateMs, raise(2, 100, 140, { endsMs: lateMs + 120_000 })]),
+  ],
+  [
+    'the end of an auction without a soft close is moved',
+    3,
+    /moves the end to \d+ instead of undefined/,
+    plain([lateMs, bid(2, 100, { endsMs: lateMs + 120_000 })]),
+  ],
+  [
+    'a bid comes at the moved end',
+    3,
+    /outside the auction’s time/,
+    all(
+      [lateMs, bid(2, 100, { endsMs: endMs + minuteMs })],
+      [endMs + minuteMs, bid(3, 105, { endsMs: endMs + 3 * minuteMs })],
+    ),
+  ],
+  [
+    'an auction is closed by its original end',
+    6,
+    /before the end of the margin/,
+    all([lateMs, bid(2, 100, { endsMs: endMs + minuteMs })], [endMs + marginMs, unsold('reserve-not-met')]),
+  ],
+  [
+    'the reserve is ignored',
+    6,
+    /has the result .*sold.* instead of .*reserve-not-met/,
+    reserve(bid(2, 149), [endMs + marginMs, sold(10, 2, 149)]),
+  ],
+  [
+    'a met reserve counts as not met',
+    6,
+    /has the result .*reserve-not-met.* instead of .*sold/,
+    reserve(bid(2, 150), [endMs + marginMs, unsold('reserve-not-met')]),
+  ],
+  [
+    'a reply is sold as the bid that it answers',
+    6,
+    /has the result .*"bidId":20.* instead of .*"bidId":21/,
+    plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }), [endMs + marginMs, sold(20, 2, 125)]),
+  ],
+  ['an auction with bids is bought', 6, /without an offer/, buyable(bid(2, 100), bought(3))],
+  ['an auction with a met reserve is bought', 6, /without an offer/, all(bid(2, 150), bought(3))],
+  ['an auction without a buy-now price is bought', 6, /without an offer/, plain(bought(3))],
+  ['a purchase has another price', 6, /a purchase for 29900 instead of 30000/, buyable(bought(3, 299))],
+  ['the owner buys', 6, /a purchase of the owner/, buyable(bought(1))],
+  [
+    'a purchase comes before the start',
+    3,
+    /is a purchase of \d+, outside the auction’s time/,
+    buyable([startMs - 1, bought(3)]),
+  ],
+  ['a purchase comes at the end', 3, /is a purchase of \d+, outside the auction’s time/, buyable([endMs, bought(3)])],
+  ['two buyers buy', 6, /entry 20 .*follows the end/, buyable(bought(3), bought(4))],
+  ['a bid follows a purchase', 6, /follows the end/, buyable(bought(3), bid(2, 100))],
+  ['a bid follows a cancellation', 6, /follows the end/, plain(cancelled(), bid(2, 100))],
+  ['a cancelled auction is closed', 6, /follows the end/, plain(cancelled(), [endMs + marginMs, unsold('no-bids')])],
+  ['an auction with bids is cancelled', 6, /cancels an auction that has bids/, plain(bid(2, 100), cancelled())],
+  ['a cancellation comes at the end', 3, /is a cancellation of \d+, after the end/, plain([endMs, cancelled()])],
+])

@@ -1,0 +1,178 @@
+import {
+  type Auction,
+  type AuctionEvent,
+  type BidPlaced,
+  evolve,
+  initialState,
+  type MaximumRaised,
+  viewOf,
+} from '@auction/domain/auction'
+import { toBidId, toUserId } from '@auction/domain/ids'
+import { isoOf } from '@auction/domain/moment'
+import { type Decimal, toAmountMinor } from '@auction/domain/money'
+import type { Entry } from '@auction/domain/store'
+import type { Attempt, History, SeenAuction } from '../../src/history.ts'
+import { type AuctionSample, sampleAuction, sampleKey } from '../../src/samples.ts'
+import { afterCreation, endMs, marginMs, startMs } from '../sample-history.ts'
+
+/** From 100 USD in steps of 5; amounts are in whole units here. */
+const allFormats: AuctionSample = {
+  softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: isoOf(endMs + 300_000) },
+  reservePriceMinor: 150_00,
+  buyNowPriceMinor: 300_00,
+  cancellableUntilEnd: true,
+}
+
+const usd = (amount: number) => toAmountMinor(amount * 100)
+
+type Consequences = {
+  readonly max?: number
+  readonly reply?: readonly [bidder: number, amount: number]
+  endsMs?: number
+}
+
+const sent = (bidder: number, amount: number, { reply, endsMs }: Consequences) => ({
+  bidderId: toUserId(bidder),
+  amountMinor: usd(amount),
+  ...(reply && { automatic: { bidderId: toUserId(reply[0]), amountMinor: usd(reply[1]) } }),
+  ...(endsMs !== undefined && { extendedEndMs: endsMs }),
+})
+
+/** A bid, and what the service has made of it. */
+export const bid = (bidder: number, amount: number, more: Consequences = {}): BidPlaced => ({
+  type: 'bid-placed',
+  ...sent(bidder, amount, more),
+  ...(more.max !== undefined && { maximumMinor: usd(more.max) }),
+})
+
+export const raise = (bidder: number, amount: number, max: number, more: Consequences = {}): MaximumRaised => ({
+  type: 'maximum-raised',
+  ...sent(bidder, amount, more),
+  maximumMinor: usd(max),
+})
+
+export const bought = (buyer: number, price = 300): AuctionEvent => ({
+  type: 'bought',
+  buyerId: toUserId(buyer),
+  priceMinor: usd(price),
+})
+
+export const cancelled = (reason?: string): AuctionEvent => ({
+  type: 'cancelled',
+  ...(reason !== undefined && { reason }),
+})
+
+export const sold = (bidId: number, winner: number, price: number): AuctionEvent => ({
+  type: 'closed',
+  result: { outcome: 'sold', bidId: toBidId(bidId), winnerId: toUserId(winner), priceMinor: usd(price) },
+})
+
+export const unsold = (reason: 'no-bids' | 'reserve-not-met'): AuctionEvent => ({
+  type: 'closed',
+  result: { outcome: 'unsold', reason },
+})
+
+/** What is recorded n minutes after the start, as entry 10 times its sequence. */
+export type Move = AuctionEvent | readonly [atMs: number, event: AuctionEvent]
+
+/** A ledger of events, each with a request and a correct answer. */
+export function storyOf(terms: AuctionSample, ...moves: readonly Move[]): History {
+  const auction = sampleAuction(terms)
+  const ledger: Entry[] = []
+  for (const [index, move] of moves.entries()) {
+    const [atMs, event] = 'type' in move ? [startMs + (index + 1) * 60_000, move] : move
+    const recorded = { id: toBidId(10 * (index + 1)), atMs, event }
+    const state = evolve(ledger.at(-1)?.state ?? initialState, recorded)
+    ledger.push({ ...recorded, auctionId: auction.id, sequence: index + 1, currency: auction.currency, state })
+  }
+  const { id: _, createdAtMs: __, ...fields } = auction
+  const [sentAtMs, answeredAtMs] = afterCreation(-1, 1)
+  const creation: Attempt = {
+    type: 'create-auction',
+    auction: fields,
+    sentAtMs,
+    answeredAtMs,
+    answer: { outcome: 'accepted', auction },
+  }
+  const attempts = ledger.flatMap((entry) => asked(auction, entry))
+  return { auctions: [auction], attempts: [creation, ...attempts], ledger, clockErrorMs: 0, marginMs }
+}
+
+/** The request that an entry comes of, as it was accepted. */
+function asked(auction: Auction, entry: Entry): readonly Attempt[] {
+  const { id, auctionId, atMs, event, state } = entry
+  const times = { sentAtMs: atMs - 2, answeredAtMs: atMs + 3 }
+  switch (event.type) {
+    case 'bid-placed':
+    case 'maximum-raised': {
+      const { bidderId, amountMinor, maximumMinor } = event
+      const answered = event.type === 'bid-placed' ? amountMinor : (state.leader?.amountMinor ?? amountMinor)
+      const bid = { auctionId, bidderId, ...amountsOf(amountMinor, maximumMinor) }
+      const answer = { id, auctionId, bidderId, amountMinor: answered, timestampMs: atMs }
+      return [{ type: 'place-bid', bid, ...times, answer: { outcome: 'accepted', bid: answer } }]
+    }
+    case 'bought': {
+      const purchase = { auctionId, buyerId: event.buyerId }
+      return [{ type: 'buy-now', purchase, ...times, answer: { outcome: 'accepted', auction: seenOf(auction, entry) } }]
+    }
+    case 'cancelled': {
+      const { reason } = event
+      const cancellation = { auctionId, ...(reason !== undefined && { reason }) }
+      const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [{ type: 'cancel-auction', cancellation, ...times, answer }]
+    }
+    case 'closed':
+      return []
+    default:
+      return event satisfies never
+  }
+}
+
+export const amountsOf = (amountMinor: number, maximumMinor?: number) => ({
+  amount: (amountMinor / 100) as Decimal, // Whole units, above 0.
+  ...(maximumMinor !== undefined && { maximumAmount: (maximumMinor / 100) as Decimal }),
+})
+
+/** What a reader sees behind an entry, or before all of them. */
+export function seenOf(auction: Auction, entry: Entry | undefined, atMs = entry?.atMs ?? startMs): SeenAuction {
+  const { auction: _, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialState, atMs)
+  return { id: auction.id, ...view, effectiveEndMs: effectiveEndTime.epochMs }
+}
+
+/** A story with more attempts. */
+export const and = (story: History, ...attempts: readonly Attempt[]): History => ({
+  ...story,
+  attempts: [...story.attempts, ...attempts],
+})
+
+/** A story whose nth entry is in no answer. */
+export const unanswered = (story: History, sequence: number): History => ({
+  ...story,
+  attempts: story.attempts.map(
+    (attempt, index) => (index === sequence ? ({ ...attempt, answer: { outcome: 'unknown' } } as Attempt) : attempt), // As any may be.
+  ),
+})
+
+/** A story whose last entry is made under a key. */
+export const underKey = (story: History, key: string): History => ({
+  ...story,
+  ledger: story.ledger.map((entry) =>
+    entry === story.ledger.at(-1) ? { ...entry, requestKey: sampleKey(key) } : entry,
+  ),
+})
+
+// In 100 USD, steps of 5, with all formats, with none, or with one.
+export const all = (...moves: readonly Move[]) => storyOf(allFormats, ...moves)
+export const plain = (...moves: readonly Move[]) => storyOf({}, ...moves)
+export const reserve = (...moves: readonly Move[]) => storyOf({ reservePriceMinor: 150_00 }, ...moves)
+export const buyable = (...moves: readonly Move[]) => storyOf({ buyNowPriceMinor: 300_00 }, ...moves)
+
+export const minuteMs = 60_000
+/** When the end is a minute away: a bid of then moves it by a minute. */
+export const lateMs = endMs - minuteMs
+/** After more than two minutes, so that the answers to two entries have arrived. */
+export const thenMs = startMs + 2 * minuteMs + 10
+
+export const overtime = all([lateMs + 10_000, bid(2, 100, { endsMs: endMs + 70_000 })])
+export const purchase = all(bid(2, 100), bought(3))
+export const cancellation = all(bid(2, 100), cancelled('broken'))

@@ -1,0 +1,147 @@
+import type { Auction, BidPlaced, Closed, NewAuction, NewBid } from '@auction/domain/auction'
+import { type AmountMinor, type Decimal, toDecimal } from '@auction/domain/money'
+import type { Entry } from '@auction/domain/store'
+import type { Attempt, History, SeenAuction } from '../src/history.ts'
+import { type EntrySample, sampleAuction, sampleEndTime, sampleEntry, sampleStartTime } from '../src/samples.ts'
+
+export const startMs = Date.parse(sampleStartTime)
+export const endMs = Date.parse(sampleEndTime)
+export const marginMs = 2_000
+export const auction: Auction = sampleAuction()
+
+const { id: auctionId, createdAtMs, ...fields } = auction
+export const terms: NewAuction = fields
+
+/** Bid n is sent 10n ms after the start, recorded 2 ms later, and answered 5 ms after it was sent. */
+export const bid = (n: number, change: EntrySample = {}): Entry<BidPlaced> =>
+  sampleEntry({ id: n, sequence: n, atMs: startMs + 10 * n + 2, ...change })
+export const bids = [bid(1), bid(2), bid(3)] as const
+
+/** The end, behind an entry or behind none (null). */
+export function end(before: Entry | null = bids[2], atMs = endMs + marginMs, result = resultAfter(before)): Entry {
+  const { bidCount, leader } = before?.state ?? { bidCount: 0, leader: null }
+  return {
+    ...bid(1),
+    id: bid(9).id,
+    sequence: (before?.sequence ?? 0) + 1,
+    atMs,
+    event: { type: 'closed', result },
+    state: { phase: 'closed', bidCount, leader, atMs, result },
+  }
+}
+
+export function resultAfter(before: Entry | null = bids[2]): Closed['result'] {
+  const leader = before?.state.leader
+  if (leader == null) return { outcome: 'unsold', reason: 'no-bids' }
+  return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
+}
+
+type Span = readonly [sentAtMs: number, answeredAtMs: number]
+export const afterStart = (sent: number, answered = sent + 5): Span => [startMs + sent, startMs + answered]
+export const afterEnd = (sent: number, answered = sent + 5): Span => [endMs + sent, endMs + answered]
+/** When the auction is created, in ms from then. */
+export const afterCreation = (sent: number, answered = sent + 5): Span => [createdAtMs + sent, createdAtMs + answered]
+const during = ([sentAtMs, answeredAtMs]: Span) => ({ sentAtMs, answeredAtMs })
+
+export const unknown = { outcome: 'unknown' } as const
+export const refused = (code: string, figures: object = {}) => ({ outcome: 'refused' as const, code, ...figures })
+
+type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
+
+export function creation(
+  span: Span,
+  answer: Of<'create-auction'>['answer'] = { outcome: 'accepted', auction },
+  change: Partial<Of<'create-auction'>> = {},
+): Attempt {
+  return { type: 'create-auction', auction: terms, ...during(span), answer, ...change }
+}
+
+export const newBid = ({ event, currency, ...entry }: Entry<BidPlaced>): NewBid => ({
+  auctionId: entry.auctionId,
+  bidderId: event.bidderId,
+  amount: toDecimal(event.amountMinor, currency) as Decimal, // Above 0.
+})
+
+/** A try to place the bid of an entry, accepted by default. */
+export function bidding(
+  entry: Entry<BidPlaced>,
+  span: Span = afterStart(10 * entry.sequence),
+  answer: Of<'place-bid'>['answer'] = accepted(entry),
+  key?: string,
+): Attempt {
+  return { type: 'place-bid', bid: newBid(entry), ...during(span), answer, ...(key && { key }) }
+}
+
+export const accepted = ({ id, auctionId, atMs, event }: Entry<BidPlaced>) => {
+  const { bidderId, amountMinor } = event
+  return { outcome: 'accepted' as const, bid: { id, auctionId, bidderId, amountMinor, timestampMs: atMs } }
+}
+
+/** The auction that a reader sees after this many bids. */
+export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenAuction {
+  const price = bids[bidCount - 1]?.event.amountMinor
+  return {
+    id: auctionId,
+    status: 'Active',
+    currentPriceMinor: price ?? auction.startingPriceMinor,
+    // Whole numbers far below the limit.
+    minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
+    bidCount,
+    effectiveEndMs: endMs,
+    isReserveMet: undefined,
+    isBuyNowOffered: undefined,
+    result: undefined,
+    ...change,
+  }
+}
+export const ended = (change: Partial<SeenAuction> = {}): SeenAuction =>
+  seen(3, { status: 'Ended', result: resultAfter(), ...change })
+
+export function tooLow(bidCount: number) {
+  const { currentPriceMinor, minimumNextBidMinor } = seen(bidCount)
+  return refused('bid-too-low', { currentPriceMinor, minimumNextBidMinor })
+}
+
+export const reading = (
+  view: SeenAuction,
+  span: Span,
+  answer: Of<'read-auction'>['answer'] = { outcome: 'read', auction: view },
+): Attempt => ({ type: 'read-auction', auctionId, ...during(span), answer })
+
+export const listing = (
+  views: readonly SeenAuction[],
+  span: Span,
+  query: Of<'list-auctions'>['query'] = {},
+  isWhole = true,
+): Attempt => ({
+  type: 'list-auctions',
+  query,
+  ...during(span),
+  answer: { outcome: 'listed', auctions: views, isWhole },
+})
+
+/** The creation and the three bids, each as it was accepted. */
+export const answeredAttempts: readonly Attempt[] = [
+  creation(afterCreation(-1, 1)),
+  ...bids.map((each) => bidding(each)),
+]
+/** All of which was accepted, and the auction closed. */
+export const history: History = {
+  auctions: [auction],
+  attempts: answeredAttempts,
+  ledger: [...bids, end()],
+  clockErrorMs: 0,
+  marginMs,
+}
+
+/** The history with more attempts. */
+export const and = (...attempts: readonly Attempt[]): History => ({
+  ...history,
+  attempts: [...answeredAttempts, ...attempts],
+})
+
+/** The history with other entries from the nth on. */
+export const from = (n: number, ...entries: readonly Entry[]): History => ({
+  ...history,
+  ledger: [...history.ledger.slice(0, n - 1), ...entries],
+})

@@ -1,0 +1,114 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createPlainStore, rightSteps } from '../../domain/test/support/plain-store.ts'
+import type { TestRunner } from '../src/runner.ts'
+import { type StoreContractOptions, type StoreSubject, storeContract } from '../src/store-contract.ts'
+import { faults, rightSubject } from './contract-mutations/planted.ts'
+import { failuresOf, testsIn } from './contract-mutations/prove-contract.ts'
+
+const contractWith =
+  (options: StoreContractOptions) => (runner: TestRunner, makeSubject: () => Promise<StoreSubject>) =>
+    storeContract(runner, makeSubject, options)
+
+const namesWith = (options: StoreContractOptions) =>
+  testsIn(contractWith(options), rightSubject).map(({ name }) => name)
+
+const bare = (): StoreSubject => ({ store: createPlainStore() })
+const without = {
+  openSecondHandle: 'one process has it all',
+  reopen: 'nothing is kept',
+  breakStore: 'it needs nothing',
+  failNext: 'nothing fails',
+  closeStore: 'it needs no closing',
+  damage: 'no other program has access',
+}
+
+const notTested = [
+  'NOT TESTED with a second handle on the same data: one process has it all',
+  'NOT TESTED with an unavailable store: it needs nothing',
+  'NOT TESTED with a reopened store: nothing is kept',
+  'NOT TESTED with unreadable data: no other program has access',
+  'NOT TESTED with failing operations: nothing fails',
+  'NOT TESTED with a closed store: it needs no closing',
+].toSorted()
+const runs = [
+  'runs with a second handle on the same data',
+  'runs with an unavailable store',
+  'runs with a reopened store',
+  'runs with failing operations',
+  'runs with a closed store',
+  'runs with unreadable data',
+].toSorted()
+
+const isNotice = (name: string) => name.startsWith('NOT TESTED')
+
+describe('a subject without some of the hooks', () => {
+  test('fails the suite without a reason for each missing hook', async () => {
+    expect(await failuresOf(contractWith({}), bare, runs)).toEqual(runs)
+  })
+
+  test('passes with reasons, and the names of tests list what did not run', async () => {
+    const names = namesWith({ without })
+    expect(await failuresOf(contractWith({ without }), bare, names)).toEqual([])
+    expect(names.filter(isNotice).toSorted()).toEqual(notTested)
+    expect(namesWith({}).filter(isNotice)).toEqual([])
+    expect(names.length).toBeLessThan(namesWith({}).length)
+  })
+
+  test('is warned of when the suite runs, once for all that is missing', async () => {
+    const warnings: string[] = []
+    const warn = (text: string) => warnings.push(text)
+    const console = vi.spyOn(globalThis.console, 'warn').mockImplementation(warn)
+    onTestFinished(() => console.mockRestore())
+    for (const own of [{ warn }, {}]) {
+      const bodies: (() => Promise<void>)[] = []
+      const test = (name: string, body: () => Promise<void>) => isNotice(name) && bodies.push(body)
+      storeContract({ describe: (_name, body) => body(), test, expect, ...own }, async () => bare(), { without })
+      for (const body of bodies) await body()
+      expect(warnings.splice(0).map((text) => text.split('\n').toSorted())).toEqual([notTested])
+    }
+  })
+
+  test('must not have a hook with a reason', async () => {
+    expect(await failuresOf(contractWith({ without }), rightSubject, notTested)).toEqual(notTested)
+  })
+
+  test.each([[''], [' ']])('may not go without a reason: "%s"', async (reason) => {
+    const options = { without: { ...without, reopen: reason } }
+    const names = namesWith(options).filter((name) => name.includes('opened again'))
+    expect(await failuresOf(contractWith(options), bare, names)).toEqual(names)
+  })
+})
+
+test('a subject that can make operations fail has to say in which ways', async () => {
+  const run = 'runs with failing operations'
+  expect(await failuresOf(contractWith({ faults: {} }), rightSubject, [run])).toEqual([run])
+  expect(await failuresOf(contractWith({ faults }), rightSubject, [run])).toEqual([])
+})
+
+describe('a store with indexes of owners, products and open auctions', () => {
+  const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
+  /** It looks at no auction that does not match. */
+  const seeking = (): StoreSubject => ({
+    store: createPlainStore({
+      isPassedOver: (placed, query) => rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, query),
+    }),
+  })
+
+  test('passes with the option', async () => {
+    expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId', 'onlyOpen'] }), seeking, [bounded])).toEqual(
+      [],
+    )
+  })
+
+  test('counts as one without indexes if the option is missing', async () => {
+    for (const seeks of [[], ['ownerId', 'productId'], ['ownerId', 'onlyOpen'], ['productId', 'onlyOpen']] as const) {
+      const options = { seeks }
+      expect(await failuresOf(contractWith(options), seeking, [bounded])).toEqual([bounded])
+    }
+  })
+
+  test('must not examine all auctions without both filters', async () => {
+    const scanning = () => ({ store: createPlainStore({ maxScanned: Number.POSITIVE_INFINITY }) })
+    expect(await failuresOf(contractWith({ seeks: ['ownerId', 'productId'] }), scanning, [bounded])).toEqual([bounded])
+  })
+})
