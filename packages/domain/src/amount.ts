@@ -3,9 +3,9 @@ import { type AmountMinor, type Decimal, maxExponent, toMinorAt } from './money.
 import { checkedValue } from './validation.ts'
 
 const rule = (least: string) =>
-  `must be a JSON number ${least}, with no more decimals than the currency has, and below 10^15 of its minor units`
+  `must be a JSON number ${least}, with no more decimal places than the currency has, and below 10^15 minor units`
 
-// Of any exponent there has been: an auction may be of a currency that the table has lost.
+// Checks every exponent, because an auction may have a currency that the table no longer contains.
 const allExponents = Array.from({ length: maxExponent + 1 }, (_, exponent) => exponent)
 const isExactSomewhere = (decimal: number): boolean =>
   allExponents.some((exponent) => toMinorAt(decimal, exponent) !== undefined)
@@ -25,10 +25,10 @@ export const PositiveDecimal = v.pipe(
   v.brand('Decimal'),
 )
 
-/** What a bid offers, in the currency of its auction. @throws InvalidValueError when it is an amount in no currency */
+/** The amount of a bid, before its currency is known. @throws InvalidValueError if it is not exact in any currency */
 export const toPositiveDecimal = (decimal: number): Decimal => checkedValue(PositiveDecimal, decimal, 'an amount')
 
-/** Minor units from a store: any that a JSON number holds exactly, whatever the limit for new amounts is by now. */
+/** Stored minor units: any that a JSON number represents exactly, regardless of the current limit for new amounts. */
 export const StoredAmountMinor = v.pipe(
   v.number(),
   v.safeInteger(),

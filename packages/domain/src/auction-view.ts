@@ -7,28 +7,28 @@ import { type AuctionStatus, statusAt } from './auction/status.ts'
 import type { Moment } from './moment.ts'
 import type { AmountMinor } from './money.ts'
 
-/** An auction with what the clock and its ledger say of it; `ListedView` is that of a list. */
+/** An auction with its current status, prices and result. `ListedView` is an auction in a list. */
 export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly auction: Shown
   readonly status: AuctionStatus
   readonly currentPriceMinor: AmountMinor
-  /** Undefined where no higher bid is possible. */
+  /** Undefined if no higher bid is possible. */
   readonly minimumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
-  /** When its time is over, as far as bids have moved that by now; the auction's `endTime` where they have not. */
+  /** The end including extensions so far; without extensions, `endTime`. */
   readonly effectiveEndTime: Moment
-  /** Undefined where there is no reserve. */
+  /** Undefined without a reserve. */
   readonly isReserveMet: boolean | undefined
-  /** Whether it can be bought at once; undefined where it never can. */
+  /** Whether the buy-now offer is open; undefined without a buy-now price. */
   readonly isBuyNowOffered: boolean | undefined
-  /** Undefined until it is final. */
+  /** Undefined until the result is final. */
   readonly result: AuctionResult | undefined
 }
 
 export type ListedView = AuctionView<ListedAuction>
 
 /**
- * @param state that of the auction's last entry, read after the clock: a view that says `Ended` must have every bid of the time before
+ * @param state the state of the last entry, read after the clock, so that an `Ended` view includes every bid before the end
  * @param nowMs the clock, read before the entry
  */
 export function viewOf<Shown extends ListedAuction>(

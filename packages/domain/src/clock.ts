@@ -1,7 +1,7 @@
-/** Time, as a host has it. */
+/** The clock of the host. */
 export interface Clock {
-  /** The time of day, in milliseconds since 1970-01-01T00:00:00Z. It may jump, and differ from other processes'. */
+  /** The time in milliseconds since 1970-01-01T00:00:00Z. It may jump, and differ between processes. */
   nowMs(): number
-  /** Calls back once, after at least so many milliseconds of real time. Returns what calls it off. */
+  /** Calls back once, after at least `ms` milliseconds of real time. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void
 }

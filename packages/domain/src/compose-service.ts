@@ -1,14 +1,14 @@
-import type { AuctionId, BidId } from './ids.ts'
-import { createIdsFromBlocks } from './ids-from-blocks.ts'
+import type { Clock } from './clock.ts'
+import { idsPerBlock } from './ids.ts'
+import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
 import { createBatchedReads } from './ledger/batched-reads.ts'
-import { createGuardedStore } from './ledger/guarded-store.ts'
+import { createGuardedStore, storeOperations } from './ledger/guarded-store.ts'
 import type { createLanes } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
 import { createLifetime } from './lifetime.ts'
 import { limitsWith } from './limits.ts'
 import { createSafeObserver } from './observer.ts'
 import type { AuctionService, AuctionServiceParts } from './service.ts'
-import { requireParts } from './service-parts.ts'
 import type { Store } from './store.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createAgenda } from './use-cases/agenda.ts'
@@ -23,26 +23,20 @@ import { readAuctionUseCase } from './use-cases/read-auction.ts'
 import { readBidUseCase } from './use-cases/read-bid.ts'
 import { createReadLimit } from './use-cases/read-limit.ts'
 
-// A bid is far more frequent than an auction. What is left of a block is lost at each restart, so blocks are small enough
-// for ids to stay short, and large enough to last longer than the claim of the next one takes.
-const auctionIdsPerBlock = 100
-const entryIdsPerBlock = 1_000
-
-/** Ids from blocks of a guarded store. */
-export function blockIdsOf(guarded: Store) {
-  return {
-    auctions: createIdsFromBlocks<AuctionId>(guarded, 'auctions', auctionIdsPerBlock),
-    entries: createIdsFromBlocks<BidId>(guarded, 'entries', entryIdsPerBlock),
-  }
-}
+const blockIdsOf = (store: Store): IdSources => ({
+  auctions: createIdsFromBlocks(store, 'auctions', idsPerBlock.auctions),
+  entries: createIdsFromBlocks(store, 'entries', idsPerBlock.entries),
+})
 
 /** The modules that tests and the simulation replace. */
 export type ServiceModules = {
   readonly createLanes: typeof createLanes
   readonly createCloser: typeof createCloser
+  /** Where ids come from; from blocks that the store keeps, if left out. */
+  readonly ids?: IdSources
 }
 
-/** Composes the service: `createAuctionService` is its public form. */
+/** Composes the service. `createAuctionService` is the public function. */
 export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
   requireParts(parts)
   const { clock } = parts
@@ -51,19 +45,19 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
   const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
   const store = { ...guarded, ...createBatchedReads(guarded) }
-  const ids = parts.ids ?? blockIdsOf(guarded)
+  const ids = modules.ids ?? blockIdsOf(guarded)
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
   const { within, inBackground, close } = createLifetime(limit)
   const limited = createReadLimit(limits.maxReads)
   const updateAgenda = inBackground(createAgenda(store))
-  // Each closing by itself: nobody waits for those that a read begins, and `closeDue` ends soon when the service does.
+  // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.
   const closing = { close: within(lanes.close) }
   const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
   const { closeDue, closeOverdue } = closer
   const ending = { store, lanes, updateAgenda }
   return {
-    createAuction: within(createAuctionUseCase({ store, clock, limits, ids: ids.auctions, limit, observer })),
+    createAuction: within(createAuctionUseCase({ store, clock, ids: ids.auctions, lanes, limits, limit, observer })),
     placeBid: within(placeBidUseCase(lanes)),
     buyNow: within(buyNowUseCase(ending)),
     cancelAuction: within(cancelAuctionUseCase(ending)),
@@ -75,4 +69,24 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close,
   }
+}
+
+const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
+
+/**
+ * Checks the dependencies when a service is created.
+ * @throws TypeError that names the dependency and the first missing function
+ */
+function requireParts(parts: { readonly store: Store; readonly clock: Clock }): void {
+  // JavaScript programs may pass any value, such as the promise of a store.
+  const { store, clock }: { readonly store?: unknown; readonly clock?: unknown } = Object(parts)
+  requireFunctions('store', store, storeOperations)
+  requireFunctions('clock', clock, clockFunctions)
+}
+
+function requireFunctions(name: string, part: unknown, functions: readonly string[]): void {
+  if (part instanceof Promise) throw new TypeError(`the ${name} of an auction service must be awaited: it is a promise`)
+  const missing = functions.find((each) => typeof Object(part)[each] !== 'function')
+  if (missing === undefined) return
+  throw new TypeError(`the ${name} of an auction service must be an object with the function ${missing}`)
 }

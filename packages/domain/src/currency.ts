@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { type Currency, maxExponent } from './money.ts'
 import { checkedValue } from './validation.ts'
 
-// Where the library's table and ISO 4217's list one differ, ISO 4217 decides.
+// Corrections where the library's table differs from ISO 4217 list one.
 const corrections = new Map<string, number | 'withdrawn'>([
-  ['BGN', 'withdrawn'], // Bulgaria took the euro on 2026-01-01.
-  ['MGA', 2], // The table has the ariary's and the ouguiya's fifths; ISO 4217 lists both with two decimals.
+  ['BGN', 'withdrawn'], // Bulgaria adopted the euro on 2026-01-01.
+  ['MGA', 2], // The table has base-5 units for the ariary and the ouguiya; ISO 4217 lists both with two decimals.
   ['MRU', 2],
 ])
 
@@ -25,14 +25,14 @@ function currencyOf(code: string, exponent: number): Currency {
   const name = `${code} ${exponent}`
   const before = known.get(name)
   if (before !== undefined) return before
-  const currency = Object.freeze({ code, exponent }) as Currency // The one place where a code and an exponent become one.
+  const currency = Object.freeze({ code, exponent }) as Currency // The only place that creates a currency.
   known.set(name, currency)
   return currency
 }
 
 const rule = 'must be an active ISO 4217 currency code in upper case, such as "USD"'
 
-/** A code that is offered, which today's table must have. */
+/** A currency code in a request. The current table must contain it. */
 export const CurrencyCode = v.pipe(
   v.string(rule),
   v.metadata({ pattern: '^[A-Z]{3}$' }),
@@ -44,10 +44,10 @@ export const CurrencyCode = v.pipe(
   }),
 )
 
-/** The currency of a code such as `USD`. @throws InvalidValueError when today's table has no such code */
+/** The currency of a code such as `USD`. @throws InvalidValueError if the current table does not contain the code */
 export const toCurrency = (code: string): Currency => checkedValue(CurrencyCode, code, 'a currency')
 
-/** A currency from a store, which may have left today's table, or stand there with another exponent. */
+/** A stored currency. The current table may lack it, or have a different exponent. */
 export const StoredCurrency = v.pipe(
   v.object({
     code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),

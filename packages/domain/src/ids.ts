@@ -12,15 +12,15 @@ const id = <const Brand extends string>(brand: Brand) =>
     v.brand(brand),
   )
 
-/** An id from a store: any that there can be, whatever the rule for those that are offered is by now. */
+/** A stored id: any safe integer from 1, regardless of the current rule for requests. */
 const storedId = <const Brand extends string>(brand: Brand) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.brand(brand))
 
-/** Ids are integers from 1 to 2^53 - 1, so that every JSON implementation holds them exactly. */
+/** Ids are integers from 1 to 2^53 - 1, so that every JSON implementation represents them exactly. */
 export const AuctionId = id('AuctionId')
 export type AuctionId = v.InferOutput<typeof AuctionId>
 export const StoredAuctionId = storedId('AuctionId')
-/** @throws InvalidValueError when it is no id, as the three below do */
+/** @throws InvalidValueError if it is not a valid id, as the three functions below do */
 export const toAuctionId = (id: number): AuctionId => checkedValue(AuctionId, id, 'an auction id')
 
 export const BidId = id('BidId')
@@ -28,10 +28,10 @@ export type BidId = v.InferOutput<typeof BidId>
 export const StoredBidId = storedId('BidId')
 export const toBidId = (id: number): BidId => checkedValue(BidId, id, 'a bid id')
 
-/** The id of the bid that the service makes in reply to another, or behind it: an entry that has one takes both ids. */
-export const automaticBidId = (bidId: BidId): BidId => (bidId + 1) as BidId // Taken together with the one before.
+/** The id of the automatic bid in the entry with this id. Such an entry uses both ids. */
+export const automaticBidId = (bidId: BidId): BidId => (bidId + 1) as BidId // `nextPair` returns both.
 
-/** The id of which `automaticBidId` makes this one; undefined where there is none. */
+/** The inverse of `automaticBidId`; undefined for id 1. */
 export const idBefore = (bidId: BidId): BidId | undefined => (bidId > 1 ? ((bidId - 1) as BidId) : undefined)
 
 export const ProductId = id('ProductId')
@@ -39,8 +39,14 @@ export type ProductId = v.InferOutput<typeof ProductId>
 export const StoredProductId = storedId('ProductId')
 export const toProductId = (id: number): ProductId => checkedValue(ProductId, id, 'a product id')
 
-/** A person, who owns auctions in one place and bids in another: the two can be compared. */
+/** A user, who may own auctions and bid. Owner ids and bidder ids are comparable. */
 export const UserId = id('UserId')
 export type UserId = v.InferOutput<typeof UserId>
 export const StoredUserId = storedId('UserId')
 export const toUserId = (id: number): UserId => checkedValue(UserId, id, 'a user id')
+
+/**
+ * How many ids each claimed block has. Bids are far more frequent than auctions. A restart loses the rest of a block, so blocks are
+ * small enough to keep ids short, and large enough to last until the next block is claimed.
+ */
+export const idsPerBlock = { auctions: 100, entries: 1_000 } as const

@@ -1,30 +1,43 @@
-import { ServiceClosedError } from './service-closed.ts'
 import type { TimeLimit } from './time-limit.ts'
+
+/** The service was called after `close`. Nothing was changed. */
+class ServiceClosedError extends Error {
+  override readonly name = 'ServiceClosedError'
+  readonly code = 'service-closed'
+
+  constructor() {
+    super('the auction service is closed; nothing was changed')
+  }
+}
+
+/** Checks the code instead of the class, because a program may load this package twice. */
+export const isServiceClosed = (error: unknown): error is ServiceClosedError =>
+  error instanceof Error && 'code' in error && error.code === 'service-closed'
 
 type Operation<Values extends readonly unknown[], Value> = (...values: Values) => Promise<Value>
 
-/** From when a service is made until it is closed, and nothing of it is under way any more. */
+/** Tracks the operations of a service until it is closed. */
 export type Lifetime = {
-  /** The operation, which counts as under way until it is settled, and fails once the service is closed. */
+  /** Wraps an operation, which is tracked until it settles and refused after `close`. */
   within<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
-  /** What operations begin and do not wait for: it counts as under way as well, and is never refused. */
+  /** Wraps work that operations start but do not await. It is tracked too, and never refused. */
   inBackground<Values extends readonly unknown[], Value>(operation: Operation<Values, Value>): Operation<Values, Value>
-  /** Lets nothing begin from now on. Resolves when nothing is under way any more, and at the deadline at the latest. */
+  /** Refuses new operations. Resolves when no operation is in progress, or at the deadline. */
   close(): Promise<void>
 }
 
 export function createLifetime(limit: TimeLimit): Lifetime {
-  let underWay = 0
+  let inFlight = 0
   let closed: Promise<void> | undefined
   let onLastEnd: (() => void) | undefined
 
   function endOne(): void {
-    underWay -= 1
-    if (underWay === 0) onLastEnd?.()
+    inFlight -= 1
+    if (inFlight === 0) onLastEnd?.()
   }
 
   function untilIdle(): Promise<void> {
-    if (underWay === 0) return Promise.resolve()
+    if (inFlight === 0) return Promise.resolve()
     return new Promise((resolve) => {
       const waiter = { onLate: resolve }
       limit.start(waiter)
@@ -36,7 +49,7 @@ export function createLifetime(limit: TimeLimit): Lifetime {
   }
 
   function count<Value>(outcome: Promise<Value>): Promise<Value> {
-    underWay += 1
+    inFlight += 1
     outcome.then(endOne, endOne)
     return outcome
   }

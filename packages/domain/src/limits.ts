@@ -1,24 +1,24 @@
 import { InvalidValueError } from './invalid-value.ts'
 
-/** Bounds for everything that waits, grows or is tried again. */
+/** Limits of queues, caches, retries and times. */
 export type Limits = {
-  /** Commands that may wait for one auction; past that they are refused as `overloaded`. */
+  /** Waiting commands per auction; further commands are refused as `overloaded`. */
   readonly maxWaitingPerAuction: number
-  /** Commands that may be under way in all; past that they are refused as `overloaded`. */
+  /** Commands in progress; further commands are refused as `overloaded`. */
   readonly maxWaiting: number
-  /** Reads and lists that may be under way in all; past that they are refused as `overloaded`. */
+  /** Reads and lists in progress; further reads are refused as `overloaded`. */
   readonly maxReads: number
-  /** Entries in one append. */
+  /** Entries per append. */
   readonly maxEntriesPerAppend: number
-  /** What is remembered of auctions, the most recently used, in bytes as an estimate. */
+  /** The estimated size of the cache of auctions, in bytes. */
   readonly maxCachedBytes: number
-  /** How many times a command is decided again because another process was first; past that it is `overloaded`. */
+  /** How often a command is decided again because another process was first; then it is refused as `overloaded`. */
   readonly maxConflicts: number
-  /** How often the store is asked in vain before a read or a write is given up. */
+  /** Attempts of a store call, including the first. */
   readonly maxTries: number
-  /** The longest time from a command's arrival to its answer, whatever the store does, in milliseconds. */
+  /** The maximum time until a command has a result, in milliseconds, even if the store hangs. */
   readonly deadlineMs: number
-  /** By how much the clocks of those who serve one store may differ, in milliseconds: how long after its end an auction is closed. */
+  /** The maximum difference between the clocks of processes that share a store, in milliseconds. Auctions close that long after their end. */
   readonly clockSkewMs: number
 }
 
@@ -47,16 +47,16 @@ const least: Readonly<Record<keyof Limits, number>> = {
 }
 
 /**
- * The default limits with others in their place.
- * @throws InvalidValueError that names the first limit which is not known, or is no integer in its bounds
+ * Merges limits with the defaults.
+ * @throws InvalidValueError that names the first unknown or invalid limit
  */
 export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(least, name)) throw new InvalidValueError(`there is no limit ${name}`)
-    const minimum = least[name as keyof Limits] // It is one, by the line above.
+    if (!Object.hasOwn(least, name)) throw new InvalidValueError(`unknown limit ${name}`)
+    const minimum = least[name as keyof Limits] // Checked in the line above.
     if (!Number.isSafeInteger(value) || value < minimum || value > 2 ** 31 - 1) {
       throw new InvalidValueError(
-        `the limit ${name} must be an integer from ${minimum} to ${2 ** 31 - 1}, and is ${value}`,
+        `the limit ${name} must be an integer from ${minimum} to ${2 ** 31 - 1}; got ${value}`,
       )
     }
   }

@@ -1,23 +1,23 @@
 import type * as v from 'valibot'
 import { InvalidValueError } from './invalid-value.ts'
 
-// What a decision needs of money, and no more: neither the table of currencies nor the schemas of what is offered and stored.
+// The part of money that decisions need, without the currency table and the schemas.
 
 /** An amount of money: a whole number of the currency's minor units (cents for USD), at least 0, below 10^15. */
 export type AmountMinor = number & v.Brand<'AmountMinor'>
 
-/** The smallest amount there is above nothing. */
-export const ONE_MINOR = 1 as AmountMinor // A whole number of minor units by being 1.
+/** The smallest positive amount. */
+export const ONE_MINOR = 1 as AmountMinor // Within the limits of an amount.
 
-/** Amounts stay below 10^15 minor units: 15 digits, which a JSON number holds exactly. */
+/** Amounts are below 10^15 minor units: 15 digits, which a JSON number represents exactly. */
 export const AMOUNT_LIMIT_MINOR = 1e15
 
-/** An amount as people write it, before its currency is known: a JSON number that is exact in at least one currency. */
+/** A decimal amount before its currency is known: a JSON number that is exact in at least one currency. */
 export type Decimal = number & v.Brand<'Decimal'>
 
 /**
- * A currency as it was when something was priced in it. The exponent stays with what is stored, so that a code which ISO 4217
- * withdraws, or gives other decimals, changes no price. Only `currency.ts` makes one: frozen, and each but once.
+ * A currency at the time of a price. The exponent is stored with the price, so changes of ISO 4217 do not change it. Only `currency.ts`
+ * creates currencies: one frozen object each.
  */
 export type Currency = {
   /** Three capital letters (ISO 4217). */
@@ -26,32 +26,32 @@ export type Currency = {
   readonly exponent: number
 } & v.Brand<'Currency'>
 
-/** The most decimals that ISO 4217 has given a currency. */
+/** The highest number of decimals of an ISO 4217 currency. */
 export const maxExponent = 4
 
-/** Whether an amount of one is an amount of the other. */
+/** Whether two currencies have the same code and exponent. */
 export const isSameCurrency = (a: Currency, b: Currency): boolean => a.code === b.code && a.exponent === b.exponent
 
 /**
- * The minor units that a JSON number is worth, exactly, or undefined when it has more decimals than the currency or is
- * out of bounds. Nothing is rounded: division is correctly rounded (IEEE 754), so `minor / 10^exponent` is the double that
- * the exact decimal is read as, and the number is that decimal if and only if the two are equal.
+ * Converts a JSON number to minor units. Returns undefined if it has more decimals than the currency or is out of range. The result
+ * is exact: division is correctly rounded (IEEE 754), so `minor / 10^exponent` is the double that the exact decimal parses to, and the
+ * number is that decimal if and only if both are equal.
  */
 export function toMinor(decimal: number, currency: Currency): AmountMinor | undefined {
   return toMinorAt(decimal, currency.exponent)
 }
 
-/** The minor units that a JSON number is worth in a currency of so many decimals, as `toMinor` returns them. */
+/** Like `toMinor`, for a number of decimals. */
 export function toMinorAt(decimal: number, exponent: number): AmountMinor | undefined {
   const scale = 10 ** exponent
   const minor = Math.round(decimal * scale)
   if (!(minor >= 0 && minor < AMOUNT_LIMIT_MINOR) || minor / scale !== decimal) return undefined
-  return (minor === 0 ? 0 : minor) as AmountMinor // The one place where a decimal becomes minor units; -0 becomes 0.
+  return (minor === 0 ? 0 : minor) as AmountMinor // The only conversion to minor units. It turns -0 into 0.
 }
 
 /**
- * The minor units that a JSON number is worth, for code that knows it to be exact: `exactMinor(102.5, toCurrency('USD'))` is 10,250.
- * @throws InvalidValueError where `toMinor` returns undefined
+ * Converts an exact JSON number to minor units: `exactMinor(102.5, toCurrency('USD'))` is 10,250.
+ * @throws InvalidValueError if `toMinor` returns undefined
  */
 export function exactMinor(decimal: number, currency: Currency): AmountMinor {
   const minor = toMinor(decimal, currency)
@@ -59,27 +59,29 @@ export function exactMinor(decimal: number, currency: Currency): AmountMinor {
   return minor
 }
 
-/** An amount of so many minor units. @throws InvalidValueError when that is no whole number, below 0, or 10^15 or more */
+/** The amount of a number of minor units. @throws InvalidValueError unless it is a whole number from 0, below 10^15 */
 export function toAmountMinor(units: number): AmountMinor {
   if (Number.isInteger(units) && units >= 0 && units < AMOUNT_LIMIT_MINOR)
     return (units === 0 ? 0 : units) as AmountMinor
-  throw new InvalidValueError(`an amount must be a whole number of minor units from 0 on, below 10^15, and is ${units}`)
+  throw new InvalidValueError(
+    `an amount must be a whole number of minor units, at least 0 and below 10^15; got ${units}`,
+  )
 }
 
-/** The JSON number that prints as the exact decimal of the amount. */
+/** The JSON number that prints as the exact decimal amount. */
 export function toDecimal(amountMinor: AmountMinor, currency: Currency): number {
   return amountMinor / 10 ** currency.exponent
 }
 
-/** The sum of two amounts, or undefined when that is more than an amount can be. */
+/** The sum of two amounts, or undefined if it exceeds the limit. */
 export function addAmounts(a: AmountMinor, b: AmountMinor): AmountMinor | undefined {
   const sum = a + b // Exact, since both are below 10^15.
   return sum < AMOUNT_LIMIT_MINOR ? (sum as AmountMinor) : undefined // Checked in this line.
 }
 
-/** Says why `toMinor` took a decimal for no amount of the currency. */
+/** The error message if `toMinor` returns undefined. */
 export const notInCurrency = (decimal: number, currency: Currency): string => `${decimal} ${isInexactIn(currency)}`
 
-/** The same of a decimal that is not repeated, as it is a secret. */
+/** The error message without the decimal, which may be secret. */
 export const isInexactIn = ({ code, exponent }: Currency): string =>
-  `is not an exact amount in ${code}, which has ${exponent} decimals and stays below 10^15 minor units`
+  `is not a valid ${code} amount; it must have at most ${exponent} decimal places and be below 10^15 minor units`

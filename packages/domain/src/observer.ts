@@ -6,110 +6,108 @@ import type { UnreadableStoredError } from './unreadable-stored.ts'
 
 export type StoreOperation = keyof Store
 
-/** Entries that are sent to the store together. */
+/** An append of entries to the store. */
 export type AppendStart = {
-  /** Of one auction, in the order in which they are stored; at least one. */
+  /** At least one entry, all of one auction, in order. */
   readonly entries: readonly Entry[]
 }
 
-/** What became of an append. Of one that failed, any part may be stored; `onUnknownOutcome` tells what is found out about it. */
+/** The end of an append. After a failure, any entries may be stored; `onUnknownOutcome` reports the resolution. */
 export type AppendEnd =
   | { readonly outcome: 'stored' }
-  /** A key of the next entry was taken. `stored` counts those before it. */
+  /** A key of an entry was taken. `stored` counts the entries before it. */
   | { readonly outcome: 'conflict'; readonly stored: number }
   | { readonly outcome: 'failed'; readonly error: unknown }
 
-/** What was done about a write whose answer was lost. */
+/** The resolution of a write without a response. */
 export type UnknownOutcome = {
   readonly what: 'entries' | 'auction'
   /**
-   * `found`: they are stored. `sent-again`: they were not found, and were sent once more, which stores them once at the most.
-   * `given-up`: whoever asked for them is told that it is not known.
+   * `found`: they are stored. `sent-again`: they were not found and were sent again, which stores them at most once. `given-up`: the
+   * caller receives an unknown outcome.
    */
   readonly settled: 'found' | 'sent-again' | 'given-up'
-  /** How many. */
+  /** The number of entries or auctions. */
   readonly count: number
 }
 
 export type Conflict = {
-  /** Another process has gone on in the auction (`sequence`), or the key of the request has made an entry before (`request-key`). */
+  /** Another process appended first (`sequence`), or the request key already has an entry (`request-key`). */
   readonly over: 'sequence' | 'request-key'
-  /** How many commands are decided again because of it. */
+  /** The number of commands that are decided again. */
   readonly commands: number
 }
 
 export type Closing = {
   readonly auctionId: AuctionId
-  /** How long after it was due: after its end, and the margin for clocks. In milliseconds, by this process's clock. */
+  /** The delay in milliseconds after the auction was due (its end plus the clock margin), by the clock of this process. */
   readonly lateMs: number
 }
 
 /**
- * Is told what happens inside a service while it happens, for metrics and traces. Any part may be left out. Calls are made in the
- * midst of the work, so they must be quick, and must not call the service; what they throw is dropped. Times are the observer's own
- * to take: where something lasts, a call tells of its start, and what it returns is called once with its end.
+ * Receives internal events of a service, for metrics and traces. All methods are optional. They run synchronously, so they must be
+ * fast and must not call the service; their errors are ignored. A method for an event with a duration is called at the start, and
+ * returns a function that is called at the end.
  */
 export type Observer = {
-  /** Entries are sent to the store. */
+  /** An append begins. */
   readonly onAppend?: (start: AppendStart) => (end: AppendEnd) => void
   /**
-   * The store is asked for something, appends included. The end comes without an error, or with the one that the service goes by:
-   * what the store threw the last time, that it took too long, or that what it reported can't be.
+   * A store call begins, including appends. The end receives the final error, if any: the last error of the store, a timeout, or an
+   * impossible result.
    */
   readonly onStoreCall?: (operation: StoreOperation) => (error?: { readonly cause: unknown }) => void
-  /** The store failed, and is asked once more within the same call. */
+  /** A store call is retried after an error. */
   readonly onStoreRetry?: (operation: StoreOperation) => void
   readonly onConflict?: (conflict: Conflict) => void
   readonly onUnknownOutcome?: (settled: UnknownOutcome) => void
-  /** A command took too long. `unknown` says that it may be stored all the same. */
+  /** A command exceeded the deadline. With `unknown`, it may still be stored. */
   readonly onDeadline?: (outcome: Outcome) => void
-  /**
-   * Something is stored and can't be read, and was left out of a list, or was not closed. Each is reported once, up to 1,000 of them.
-   */
+  /** A list or the closer skipped unreadable data. Each record is reported once, up to 1,000 records. */
   readonly onUnreadable?: (error: UnreadableStoredError) => void
-  /** The end of an auction was recorded, by this service. */
+  /** This service closed an auction. */
   readonly onClosed?: (closing: Closing) => void
 }
 
-/** What waits in a service at some moment. */
+/** The current queues of a service. */
 export type Backlog = {
-  /** Commands that are not settled yet: those that wait, and those on their way into the ledger. */
+  /** Commands in progress: waiting, or being stored. */
   readonly commands: number
-  /** Auctions that have any. */
+  /** Auctions with commands in progress. */
   readonly lanes: number
-  /** How many commands wait behind those of the auction that are on their way, in the lane where the most do. */
+  /** Waiting commands in the longest lane. */
   readonly longestLane: number
-  /** Auctions that are known to be due for closing, and are not closed. */
+  /** Auctions known to be due for closing. */
   readonly closingsDue: number
-  /** How long the first of them has been due, in milliseconds; 0 where none is. */
+  /** The longest time that an auction has been due, in milliseconds; 0 if none is. */
   readonly longestDueMs: number
 }
 
-/** An observer with all its parts, none of which throws. */
+/** An observer with all methods, none of which throws. */
 export type SafeObserver = Required<Observer>
 
 const ignore = (): void => undefined
 const ignoreStart = () => ignore
 
-/** What is observed must not change because somebody looks: what an observer throws ends here. */
+/** Catches the errors of an observer, so that it cannot affect the service. */
 export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onAppend: startSafely(observer.onAppend),
   onStoreCall: startSafely(observer.onStoreCall),
-  onStoreRetry: tellSafely(observer.onStoreRetry),
-  onConflict: tellSafely(observer.onConflict),
-  onUnknownOutcome: tellSafely(observer.onUnknownOutcome),
-  onDeadline: tellSafely(observer.onDeadline),
-  onUnreadable: once(tellSafely(observer.onUnreadable)),
-  onClosed: tellSafely(observer.onClosed),
+  onStoreRetry: notifySafely(observer.onStoreRetry),
+  onConflict: notifySafely(observer.onConflict),
+  onUnknownOutcome: notifySafely(observer.onUnknownOutcome),
+  onDeadline: notifySafely(observer.onDeadline),
+  onUnreadable: once(notifySafely(observer.onUnreadable)),
+  onClosed: notifySafely(observer.onClosed),
 })
 
-function tellSafely<Value>(tell: ((value: Value) => void) | undefined): (value: Value) => void {
-  if (tell === undefined) return ignore
+function notifySafely<Value>(notify: ((value: Value) => void) | undefined): (value: Value) => void {
+  if (notify === undefined) return ignore
   return (value) => {
     try {
-      tell(value)
+      notify(value)
     } catch {
-      // Dropped, as the type says.
+      // Ignored; see `Observer`.
     }
   }
 }
@@ -120,7 +118,7 @@ function startSafely<Start, End>(
   if (start === undefined) return ignoreStart
   return (value) => {
     try {
-      return tellSafely(start(value))
+      return notifySafely(start(value))
     } catch {
       return ignore
     }
@@ -129,7 +127,7 @@ function startSafely<Start, End>(
 
 const maxReported = 1_000
 
-/** Errors with the same message are reported once: lists meet what they can't read again and again. */
+/** Reports errors with the same message once, because every list meets them. */
 function once(report: (error: UnreadableStoredError) => void): (error: UnreadableStoredError) => void {
   const reported = new Set<string>()
   return (error) => {

@@ -1,10 +1,10 @@
 export const defaultPageSize = 20
 export const maxPageSize = 100
 
-/** Some items in their order, and the place from which the next page goes on, if there are more. */
+/** A page of items, and the position of the next page, if any. */
 export type Page<Item, Position> = { readonly items: readonly Item[]; readonly next: Position | undefined }
 
-/** Makes a page of `limit` items from up to one more than that, which tells whether there are more. */
+/** Creates a page of at most `limit` items. `found` has up to one more item, which shows that a next page exists. */
 export function pageOf<Item, Position>(
   found: readonly Item[],
   limit: number,

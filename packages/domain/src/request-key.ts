@@ -1,38 +1,39 @@
 import type * as v from 'valibot'
 
-/** A key as a client sends it: 1 to 255 visible ASCII characters. */
+/** Whether a key of a client is valid: 1 to 255 visible ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[\x21-\x7e]{1,255}$/.test(text)
 
 /**
- * A caller's own name for a request, with which it may send that request again and have it done once. `caller` is a hash that
- * the host makes, or another text of 1 to 100 characters, since it is stored: no subject, and no token. `key` has 1 to 255 characters
- * of printable ASCII, blanks included.
+ * The key of a request that a caller may send again and that takes effect only once. `caller` is a string of 1 to 100 characters. It is
+ * stored, so use a hash, not a subject or token. `key` has 1 to 255 printable ASCII characters, including spaces.
  */
 export type RetryKey = { readonly caller: string; readonly key: string }
 
-/** What is stored of a key with what its request made: unique in a store, or there are two resources for one request. */
+/** The stored form of a key. It must be unique in a store, so that a request creates only one resource. */
 export type RequestKey = string & v.Brand<'RequestKey'>
 
-/** What can be asked for under a key. */
+/** The operations that support keys. */
 export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction'
 
 /**
- * Keys are scoped to the caller and the operation: different ones never become the same text.
- * @throws TypeError when `retry` is not a RetryKey; its message says what is expected
+ * Returns the stored form of a key. Keys are scoped to the caller and the operation.
+ * @throws TypeError if `retry` is not a RetryKey
  */
 export function requestKeyOf(operation: KeyedOperation, retry: RetryKey): RequestKey {
-  // Programs in JavaScript may pass anything.
+  // JavaScript programs may pass any value.
   if (typeof retry !== 'object' || retry === null) {
-    throw new TypeError('a request key must be an object { caller, key } of two texts')
+    throw new TypeError('a request key must be an object { caller, key } of two strings')
   }
   const { caller, key } = retry
   if (!isCaller(caller)) {
-    throw new TypeError('the caller of a request key { caller, key } must be a well-formed text of 1 to 100 characters')
+    throw new TypeError(
+      'the caller of a request key { caller, key } must be a well-formed string of 1 to 100 characters',
+    )
   }
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw new TypeError('the key of a request key { caller, key } must be 1 to 255 characters of printable ASCII')
   }
-  // A caller may have blanks. The operation has none, and neither has the key in this form, so no two are written alike.
+  // A caller may contain spaces. The operation and the converted key do not, so the result is unambiguous.
   return `${operation} ${caller} ${key.replaceAll(' ', '\x7f')}` as RequestKey
 }
 
@@ -42,5 +43,5 @@ const isCaller = (caller: unknown): boolean =>
   (caller.length <= 100 || (caller.length <= 200 && [...caller].length <= 100)) &&
   caller.isWellFormed()
 
-/** The refusal for a key that made another resource than the request asks for. */
+/** The refusal of a key that was used for a different request. */
 export type KeyReused = { readonly code: 'idempotency-key-reused' }

@@ -1,4 +1,4 @@
-/** What a use case answers: a value, or a refusal that says why with a stable `code`. */
+/** The result of a use case: a value, or a refusal with a stable `code`. */
 export type Result<Value, Refusal> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly refusal: Refusal }
@@ -10,7 +10,7 @@ export const refused = <Refusal>(refusal: Refusal): { readonly ok: false; readon
   refusal,
 })
 
-/** The value of a result that must not be a refusal; throws an error that shows the refusal. For tests and scripts. */
+/** Returns the value of a result. Throws an error that shows the refusal. For tests and scripts. */
 export function unwrap<Value>(result: Result<Value, unknown>): Value {
   if (result.ok) return result.value
   throw new Error(`refused: ${JSON.stringify(result.refusal)}`)

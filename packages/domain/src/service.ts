@@ -1,11 +1,8 @@
 import type { Clock } from './clock.ts'
-import { blockIdsOf, composeAuctionService } from './compose-service.ts'
-import type { IdSources } from './ids-from-blocks.ts'
-import { createGuardedStore } from './ledger/guarded-store.ts'
+import { composeAuctionService } from './compose-service.ts'
 import { createLanes } from './ledger/lanes.ts'
-import { type Limits, limitsWith } from './limits.ts'
-import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
-import { requireParts } from './service-parts.ts'
+import type { Limits } from './limits.ts'
+import type { Backlog, Observer } from './observer.ts'
 import type { Store } from './store.ts'
 import type { BuyNow } from './use-cases/buy-now.ts'
 import type { CancelAuction } from './use-cases/cancel-auction.ts'
@@ -20,15 +17,13 @@ import type { ReadBid } from './use-cases/read-bid.ts'
 export type AuctionServiceParts = {
   readonly store: Store
   readonly clock: Clock
-  /** Where ids come from; from blocks that the store keeps, if left out. */
-  readonly ids?: IdSources
-  /** Limits other than the default ones. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits>
-  /** Is told what happens inside, for metrics and traces. */
+  /** Receives internal events, for metrics and traces. */
   readonly observer?: Observer
 }
 
-/** All that can be done with auctions. */
+/** The operations on auctions. */
 export type AuctionService = {
   readonly createAuction: CreateAuction
   readonly placeBid: PlaceBid
@@ -39,33 +34,20 @@ export type AuctionService = {
   readonly listAuctions: ListAuctions
   readonly listBids: ListBids
   readonly closeDue: CloseDue
-  /** What waits now. Asks no store; it looks at every auction that is being served, so a second apart is often enough. */
+  /** Returns the current queues without a store call. It visits every active auction, so call it at most once a second. */
   readonly backlog: () => Backlog
   /**
-   * Ends the service, for which whoever opened its store waits before closing that. Every operation that is called from now on
-   * throws a ServiceClosedError. What is under way, closings in the background too, goes on to its end; that is when this
-   * resolves, and after `limits.deadlineMs` at the latest, whatever the store does.
+   * Closes the service. Close the store only after this resolves. New operations throw a ServiceClosedError. Resolves when the operations
+   * in progress and closings in the background end, or after `limits.deadlineMs`.
    */
   close(): Promise<void>
 }
 
 /**
- * Ids from blocks that are claimed in the store, which is asked as all of the service asks it: within the deadline, and again
- * after a claim that fails.
- * @throws TypeError that names a part which is missing: the store, the clock, or a function of either
- */
-export function createBlockIds(parts: Omit<AuctionServiceParts, 'ids'>) {
-  requireParts(parts)
-  const { store, clock, limits, observer } = parts
-  const safe = observer && createSafeObserver(observer)
-  return blockIdsOf(createGuardedStore({ store, clock, limits: limitsWith(limits), observer: safe }))
-}
-
-/**
- * The service over a store, for a host or a test to call. Make one for a process: the commands of one service share lanes and
- * appends. Several services, in one process or many, may share a store.
- * @throws TypeError that names a part which is missing: the store, the clock, or a function of either
- * @throws InvalidValueError that names a limit which is out of its bounds
+ * Creates the service for a store. Create one per process, because the commands of a service share lanes and appends. Several services
+ * may share a store.
+ * @throws TypeError that names a missing store, clock or function of either
+ * @throws InvalidValueError that names an invalid limit
  */
 export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
   composeAuctionService(parts, { createLanes, createCloser })

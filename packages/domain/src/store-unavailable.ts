@@ -1,9 +1,9 @@
-/** What is known of a write whose store could not be asked. */
+/** The known outcome of a write after its store failed. */
 export type Outcome = 'unknown' | 'nothing-changed'
 
 /**
- * A store could not be asked, or did not answer. Stores throw it from any operation, as do use cases. Its `outcome` counts only
- * where a use case throws it: a store sees one call, and can't know what the calls before it have done.
+ * The store is unavailable or did not respond. Stores and use cases throw it. `outcome` is valid only if a use case throws it, because
+ * a store does not know the effect of earlier calls.
  */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
@@ -16,10 +16,10 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** Told by its code, since a program may hold this package twice. */
+/** Checks the code instead of the class, because a program may load this package twice. */
 export const isStoreUnavailable = (error: unknown): error is StoreUnavailableError =>
   error instanceof Error && 'code' in error && error.code === 'store-unavailable'
 
-/** The error with what the use case knows of the outcome. An error that nobody expects stays what it is. */
+/** Adds the outcome to a StoreUnavailableError. Returns any other error unchanged. */
 export const withOutcome = (error: unknown, outcome: Outcome): unknown =>
   isStoreUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error, outcome }) : error

@@ -10,12 +10,14 @@ import type { StoredAuction } from './store.ts'
 import { UnreadableStoredError } from './unreadable-stored.ts'
 import { parseFirst } from './validation.ts'
 
-// What may be read from a store. It says less than the rules for new input do, on purpose: what was stored stays right when a length,
-// a currency or a form of input is no longer accepted. Adapters keep entries and auctions in whatever form they like, with
-// `storedVersion`, and parse what they read with the two functions below. The types of auctions, events and states are those of the
-// schemas.
+export { StoredCurrency } from './currency.ts'
+export { readEach } from './unreadable-stored.ts'
 
-/** The version that auctions and entries are stored under. What was stored under another one is refused when it is read. */
+// The schemas of stored data. They are less strict than the rules for new input, so that data stays readable when those rules change.
+// Adapters store entries and auctions in any form, with `storedVersion`, and parse them with the two functions below. The types of
+// auctions, events and states follow from the schemas.
+
+/** The version of stored auctions and entries. Reads refuse other versions. */
 export const storedVersion = 1
 
 const Integer = v.pipe(v.number(), v.safeInteger())
@@ -25,15 +27,15 @@ const Sequence = v.pipe(Integer, v.minValue(1))
 
 const StoredRequestKey = v.pipe(
   v.string(),
-  v.transform((key) => key as RequestKey), // Only `requestKeyOf` makes one, and only such are stored.
+  v.transform((key) => key as RequestKey), // Only `requestKeyOf` creates stored keys.
 )
 
-/** Who bids highest, with which bid. */
+/** The highest bidder and their bid. */
 const LeaderFields = v.object({
   bidId: StoredBidId,
   bidderId: StoredUserId,
   amountMinor: StoredAmountMinor,
-  /** Up to which the service bids for the leader, where that is more than the amount. */
+  /** The maximum of the leader, if above the amount. */
   maximumMinor: v.exactOptional(StoredAmountMinor),
 })
 
@@ -58,9 +60,9 @@ export const ResultFields = v.variant('outcome', [
 const standing = {
   bidCount: Count,
   leader: v.nullable(LeaderFields),
-  /** The time of the last entry, in milliseconds since 1970; 0 before there is one. Time in a ledger never goes back. */
+  /** The time of the last entry, in milliseconds since 1970; 0 without entries. It never decreases. */
   atMs: Integer,
-  /** When the auction ends, in milliseconds since 1970, where a bid has moved that. */
+  /** The extended end, in milliseconds since 1970, if a bid extended the auction. */
   extendedEndMs: v.exactOptional(Integer),
 }
 
@@ -69,11 +71,11 @@ export const StateFields = v.variant('phase', [
   v.object({ phase: v.literal('closed'), ...standing, result: ResultFields }),
 ])
 
-/** What may follow from a bid. */
+/** The consequences of a bid. */
 const consequences = {
-  /** The bid that the service makes within the event. It comes after the bid, and leads. Its id is the one that follows on the entry's. */
+  /** The automatic bid within the event. It follows the bid and leads. Its id is the entry's id plus one. */
   automatic: v.exactOptional(v.object({ bidderId: StoredUserId, amountMinor: StoredAmountMinor })),
-  /** To when the event moves the end, in milliseconds since 1970. */
+  /** The new end, in milliseconds since 1970, if the event extends the auction. */
   extendedEndMs: v.exactOptional(Integer),
 }
 
@@ -82,14 +84,14 @@ export const EventFields = v.variant('type', [
     type: v.literal('bid-placed'),
     bidderId: StoredUserId,
     amountMinor: StoredAmountMinor,
-    /** Up to which the service bids for the bidder. */
+    /** The limit up to which the service bids for the bidder. */
     maximumMinor: v.exactOptional(StoredAmountMinor),
     ...consequences,
   }),
   v.object({
     type: v.literal('maximum-raised'),
     bidderId: StoredUserId,
-    /** As it was sent; nothing follows from it. */
+    /** The amount of the request. It has no effect. */
     amountMinor: StoredAmountMinor,
     maximumMinor: StoredAmountMinor,
     ...consequences,
@@ -125,35 +127,38 @@ export const AuctionFields = v.object({
   startTime: StoredMoment,
   endTime: StoredMoment,
   /**
-   * How late bids move the end: an accepted bid of the last `windowSeconds` before it moves it to the bid's time and
-   * `extensionSeconds`, if that is later, and never past `latestEndTime`. Without it, nothing moves the end.
+   * An accepted bid within `windowSeconds` of the end moves the end to `extensionSeconds` after the bid, if that is later, but not past
+   * `latestEndTime`.
    */
   softClose: v.exactOptional(v.object({ windowSeconds: Count, extensionSeconds: Count, latestEndTime: StoredMoment })),
-  /** A secret of the owner: a highest bid below it buys nothing. */
+  /** Secret: only the owner may see it. A highest bid below it does not win. */
   reservePriceMinor: v.exactOptional(StoredAmountMinor),
-  /** For which the auction can be bought at once, as long as that is offered. */
+  /** The price of an immediate purchase, while it is offered. */
   buyNowPriceMinor: v.exactOptional(StoredAmountMinor),
-  /** Whether bids leave it free to be cancelled. */
+  /** Whether the auction can be cancelled after bids. */
   cancellableUntilEnd: v.exactOptional(v.boolean()),
   createdAtMs: Integer,
 })
 
+/** The input of `parseStoredAuction`. */
+export type AuctionRow = v.InferInput<typeof AuctionFields>
+
 /**
- * Parses an entry that was read: its fields as they were given to the store, with the `version` that they were stored under.
- * @throws UnreadableStoredError that names the entry and its first faulty field
+ * Parses a stored entry, with its `version`.
+ * @throws UnreadableStoredError that names the entry and its first invalid field
  */
 export function parseStoredEntry(data: unknown): Entry {
   const { version: _, ...entry } = parsed(EntryFields, data, 'entry')
   return entry
 }
 
-/** Parses an auction that was read, without its `requestKey`. @throws UnreadableStoredError as `parseStoredEntry` does */
+/** Parses a stored auction, without its `requestKey`. @throws UnreadableStoredError like `parseStoredEntry` */
 export function parseStoredAuction(data: unknown): Auction {
   const { version: _, ...auction } = parsed(AuctionFields, data, 'auction')
   return auction
 }
 
-/** What of an auction is stored beside its key. */
+/** A stored auction without its key. */
 export function withoutKey({ requestKey: _, ...auction }: StoredAuction): Auction {
   return auction
 }
@@ -166,5 +171,5 @@ function parsed<Schema extends v.GenericSchema>(
   const result = parseFirst(schema, data)
   if (result.ok) return result.value
   const { field, rule } = result.refusal
-  throw new UnreadableStoredError(kind, Object(data), `a faulty field ${field ?? 'whole'}: ${rule}`)
+  throw new UnreadableStoredError(kind, Object(data), `an invalid field ${field ?? 'whole'}: ${rule}`)
 }

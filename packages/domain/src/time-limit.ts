@@ -1,28 +1,28 @@
 import type { Clock } from './clock.ts'
 import type { CallSignal } from './store.ts'
 
-/** Somebody whose time is limited. */
+/** A waiter with a time limit. */
 export type Waiter = {
-  /** The time is over. Called once, unless the waiter is ended before. */
+  /** Called once when the time is over, unless `end` is called first. */
   onLate(): void
 }
 
-/** One length of time for any number of waiters. */
+/** One time limit for any number of waiters. */
 export type TimeLimit = {
   readonly ms: number
-  /** Starts the waiter's time. */
+  /** Starts the time of a waiter. */
   start(waiter: Waiter): void
   end(waiter: Waiter): void
 }
 
-/** A limit ends in its last fifth, and never late: time is counted in ticks, as a timer for each waiter would cost more. */
+/** A limit ends within its last fifth, never late. Ticks are cheaper than one timer per waiter. */
 const ticksPerLimit = 10
 
-/** While nobody waits, no timer runs. */
+/** Creates a time limit. Its timer runs only while it has waiters. */
 export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLimit {
   let tick = 0
   let isTicking = false
-  /** With the tick in which each began, in that order. */
+  /** The start tick of each waiter, in order. */
   const waiters = new Map<Waiter, number>()
 
   function scheduleTick(): void {
@@ -34,7 +34,7 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
     tick += 1
     isTicking = false
     for (const [waiter, begunInTick] of waiters) {
-      // It began at some moment of its tick, so after one tick less than the limit it has surely not passed the limit.
+      // The waiter started within its tick, so one tick less than the limit is within the limit.
       if (tick - begunInTick < ticksPerLimit - 1) break
       waiters.delete(waiter)
       waiter.onLate()
@@ -52,9 +52,23 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
   }
 }
 
+/** A class, because V8 makes a hidden class for each object literal with a getter, which is for each call of the store. */
+class LateSignal implements CallSignal {
+  isLate = false
+  private readonly caller: CallSignal | undefined
+
+  constructor(caller: CallSignal | undefined) {
+    this.caller = caller
+  }
+
+  get aborted(): boolean {
+    return this.isLate || this.caller?.aborted === true
+  }
+}
+
 /**
- * What the work results in, or the error that `lateError` makes when that takes too long. The work goes on then; its signal tells that
- * nobody waits for it any more, which the caller's own signal may tell before.
+ * Runs work with a time limit. If the limit ends first, rejects with `lateError` and aborts the signal of the work, which continues.
+ * The signal of the caller aborts it too.
  */
 export function withinTime<Value>(
   limit: TimeLimit,
@@ -63,20 +77,15 @@ export function withinTime<Value>(
   caller?: CallSignal,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    let isLate = false
-    const signal = {
-      get aborted() {
-        return isLate || caller?.aborted === true
-      },
-    }
+    const signal = new LateSignal(caller)
     const waiter = {
       onLate() {
-        isLate = true
+        signal.isLate = true
         reject(lateError())
       },
     }
     limit.start(waiter)
-    // In a function of its own, so that work that throws at once is as work that rejects.
+    // An async function, so that synchronous errors become rejections.
     const answer = (async () => work(signal))()
     answer.then(resolve, reject).finally(() => limit.end(waiter))
   })

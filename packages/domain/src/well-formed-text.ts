@@ -1,19 +1,19 @@
 import * as v from 'valibot'
 
-/** Refuses lone surrogates, which no encoding of Unicode can carry. */
+/** Refuses lone surrogates, which have no encoding. */
 export const wellFormed = v.check<string, string>(
   (text) => text.isWellFormed(),
-  'the text must be well-formed Unicode, without lone surrogates',
+  'must be well-formed Unicode, without lone surrogates',
 )
 
-/** A text of 1 to so many characters, that is, code points. */
+/** A string of 1 to `maxCharacters` code points. */
 export const textUpTo = (maxCharacters: number) => {
-  const rule = `must be a text of 1 to ${maxCharacters} characters`
+  const rule = `must be a string of 1 to ${maxCharacters} characters`
   return v.pipe(
     v.string(rule),
     v.minLength(1, rule),
     v.maxCodePoints(maxCharacters, rule),
-    // JSON Schema counts code points, too.
+    // JSON Schema also counts code points.
     v.metadata({ maxLength: maxCharacters }),
     wellFormed,
   )

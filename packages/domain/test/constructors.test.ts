@@ -41,25 +41,25 @@ describe('a constructor', () => {
   })
 
   test.each<[Name, unknown, string]>([
-    ['toAuctionId', 0, 'an auction id must be an integer from 1 to 9007199254740991, and is 0'],
-    ['toBidId', 1.5, 'a bid id must be an integer from 1 to 9007199254740991, and is 1.5'],
-    ['toProductId', Number.NaN, 'a product id must be an integer from 1 to 9007199254740991, and is NaN'],
-    ['toUserId', '7', 'a user id must be an integer from 1 to 9007199254740991, and is "7"'],
-    ['toUserId', null, 'a user id must be an integer from 1 to 9007199254740991, and is null'],
+    ['toAuctionId', 0, 'an auction id must be an integer from 1 to 9007199254740991; got 0'],
+    ['toBidId', 1.5, 'a bid id must be an integer from 1 to 9007199254740991; got 1.5'],
+    ['toProductId', Number.NaN, 'a product id must be an integer from 1 to 9007199254740991; got NaN'],
+    ['toUserId', '7', 'a user id must be an integer from 1 to 9007199254740991; got "7"'],
+    ['toUserId', null, 'a user id must be an integer from 1 to 9007199254740991; got null'],
     [
       'toCurrency',
       'usd',
-      'a currency must be an active ISO 4217 currency code in upper case, such as "USD", and is "usd"',
+      'a currency must be an active ISO 4217 currency code in upper case, such as "USD"; got "usd"',
     ],
-    ['toMoment', '2030-02-30T00:00:00Z', 'and is "2030-02-30T00:00:00Z"'],
-    ['toMoment', 'x'.repeat(1_000), `and is "${'x'.repeat(100)}…"`],
+    ['toMoment', '2030-02-30T00:00:00Z', 'got "2030-02-30T00:00:00Z"'],
+    ['toMoment', 'x'.repeat(1_000), `got "${'x'.repeat(100)}…"`],
     ['toPositiveDecimal', 0, 'an amount must be a JSON number above 0'],
-    ['toPositiveDecimal', 0.1 + 0.2, 'and is 0.30000000000000004'],
-    ['toAmountMinor', 0.5, 'an amount must be a whole number of minor units from 0 on, below 10^15, and is 0.5'],
-    ['toAmountMinor', -1, 'and is -1'],
-    ['toAmountMinor', 1e15, 'and is 1000000000000000'],
-    ['toAmountMinor', '1', 'and is 1'],
-    ['exactMinorUsd', 0.001, '0.001 is not an exact amount in USD'],
+    ['toPositiveDecimal', 0.1 + 0.2, 'got 0.30000000000000004'],
+    ['toAmountMinor', 0.5, 'an amount must be a whole number of minor units, at least 0 and below 10^15; got 0.5'],
+    ['toAmountMinor', -1, 'got -1'],
+    ['toAmountMinor', 1e15, 'got 1000000000000000'],
+    ['toAmountMinor', '1', 'got 1'],
+    ['exactMinorUsd', 0.001, '0.001 is not a valid USD amount'],
   ])('%s makes none of %j', (name, input, message) => {
     expect(() => construct(name, input)).toThrow(InvalidValueError)
     expect(() => construct(name, input)).toThrow(message)
@@ -67,7 +67,7 @@ describe('a constructor', () => {
 })
 
 describe('an invalid value', () => {
-  test('is told by its code, from whichever copy of the package it comes', () => {
+  test('is identified by its code, from any copy of the package', () => {
     const fromAnotherCopy = Object.assign(new Error('a user id must …'), { code: 'invalid-value' })
     expect(isInvalidValue(fromAnotherCopy)).toBe(true)
     expect(isInvalidValue(new InvalidValueError('a user id must …'))).toBe(true)

@@ -4,7 +4,7 @@ import { parsePurchase } from '../src/auction/purchase-fields.ts'
 
 const failedAt = (...pointers: readonly string[]) => ({
   ok: false,
-  refusal: { code: 'validation-failed', faults: pointers.map((pointer) => ({ pointer })), moreFaults: 0 },
+  refusal: { code: 'validation-failed', errors: pointers.map((pointer) => ({ pointer })), moreErrors: 0 },
 })
 
 describe('a cancellation', () => {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sampleEntries } from '@auction/testing/samples'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createGroupCommit, type GroupCommitParts } from '../src/group-commit.ts'
+import { createGroupCommit, type GroupCommitParts } from '../src/batching.ts'
 import type { Entry } from '../src/ledger/entry.ts'
 import type { AppendOptions } from '../src/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../src/store-unavailable.ts'
-import { sampleEntries } from '../src/testing/samples.ts'
 import { createPlainStore } from './support/plain-store.ts'
 
 type Group = {
@@ -46,7 +46,7 @@ const parts = fc.record({
 })
 
 describe('a group commit', () => {
-  test('writes all that waits together, within its limits, and contended appends beside the others', async () => {
+  test('writes all waiting appends together, within its limits, and contended ones separately', async () => {
     const appended = fc.array(fc.record({ size: fc.integer({ min: 1, max: 5 }), isContended: fc.boolean() }), {
       maxLength: 30,
     })
@@ -98,7 +98,7 @@ describe('a group commit', () => {
     expect(await Promise.all(stored)).toEqual([1, 1, 1])
   })
 
-  test('gives each append its own number where some of a group meet taken keys', async () => {
+  test('returns the right number for each append if some of a group have taken keys', async () => {
     const { store, write } = recording()
     const append = createGroupCommit({ write })
     const appends = appendsOf([3, 3, 3, 3, 3])
@@ -111,7 +111,7 @@ describe('a group commit', () => {
     expect(await Promise.all(clashing.map((entries) => append(entries)))).toEqual([3, 3, 0, 2, 3])
   })
 
-  test('never writes an append whose caller has left, and says so', async () => {
+  test('never writes an append whose caller has left, and reports that', async () => {
     const { groups, store, write } = recording()
     const append = createGroupCommit({ write })
     const signals: readonly NonNullable<AppendOptions['signal']>[] = [1, 2, 3, 4].map((each) => ({
@@ -153,7 +153,7 @@ describe('a group commit', () => {
       expect((await store.findEntries(entries.map(({ id }) => id))).length).toBe(entries.length)
   })
 
-  test('fails each append of a group where the store can’t be asked, and writes it once', async () => {
+  test('fails each append of a group if the store is unavailable, and writes it once', async () => {
     let writes = 0
     const append = createGroupCommit({
       write: async () => {

@@ -58,7 +58,7 @@ describe.each([1, 2, 10, 1_000])('ids from blocks of %i', (idsPerBlock) => {
     expectIds(await take(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
   })
 
-  test('are handed out once when many are asked for at once', async () => {
+  test('are assigned once to many concurrent callers', async () => {
     expectIds(await takeAtOnce(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
   })
 
@@ -118,8 +118,9 @@ describe('ids from blocks', () => {
 
   test('are at hand, and no promise, as long as there are some in the block', async () => {
     const ids = idsFrom(blocksInMemory(), 10)
-    expect(ids.next()).toBeInstanceOf(Promise)
-    await ids.peek()
+    const first = ids.next()
+    expect(first).toBeInstanceOf(Promise)
+    await first
     expect([ids.next(), ids.next(), ids.next()]).toStrictEqual([2, 3, 4])
   })
 
@@ -146,12 +147,6 @@ describe('ids from blocks', () => {
     expect(await waiting).toBe(11)
   })
 
-  test('are told before they are handed out', async () => {
-    const ids = idsFrom(blocksInMemory(), 2)
-    expect([await ids.peek(), await ids.peek(), await ids.next()]).toStrictEqual([1, 1, 1])
-    expect([await ids.peek(), await ids.next(), await ids.peek(), await ids.next()]).toStrictEqual([2, 2, 3, 3])
-  })
-
   test('survive a claim that fails: those that are left are handed out, then whoever waits hears of it', async () => {
     let isDown = false
     const store = blocksInMemory(async () => {
@@ -162,7 +157,6 @@ describe('ids from blocks', () => {
     isDown = true
     expect(await take(ids, 3)).toStrictEqual([2, 3, 4])
     await expect(ids.next()).rejects.toThrow('down')
-    await expect(ids.peek()).rejects.toThrow('down')
     await expect(Promise.all([ids.next(), ids.next()])).rejects.toThrow('down')
     isDown = false
     expect(await take(ids, 8)).toStrictEqual(range(5, 12))
@@ -200,7 +194,7 @@ describe('ids from blocks', () => {
       },
       highestIdBlock: async () => undefined,
     }
-    await expect(idsFrom(refusing, 10).next()).rejects.toThrow('1000 blocks of ids taken')
+    await expect(idsFrom(refusing, 10).next()).rejects.toThrow('1000 id blocks in a row as taken')
     expect(claims).toBe(1_000)
   })
 
@@ -247,7 +241,7 @@ async function nextUntilItWorks(ids: IdSource<number>): Promise<number> {
 }
 
 describe('a pair of ids', () => {
-  test('follow on each other, and nobody else gets either of them', async () => {
+  test('are consecutive, and no other caller gets either of them', async () => {
     const store = blocksInMemory()
     const sources = [idsFrom(store, 10), idsFrom(store, 10)]
     const taken: number[] = []
@@ -289,6 +283,6 @@ describe('a pair of ids', () => {
   })
 
   test('are not to be had from blocks of one', async () => {
-    await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow('a block of 1 has no two ids')
+    await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow('a block of 1 ids has no pair')
   })
 })

@@ -41,7 +41,7 @@ describe('limits', () => {
   test.each(names)('refuse a %s below its least, and say what would be right', (name) => {
     const below = least[name] - 1
     expect(() => limitsWith({ [name]: below })).toThrow(
-      new InvalidValueError(`the limit ${name} must be an integer from ${least[name]} to 2147483647, and is ${below}`),
+      new InvalidValueError(`the limit ${name} must be an integer from ${least[name]} to 2147483647; got ${below}`),
     )
   })
 
@@ -62,7 +62,7 @@ describe('limits', () => {
     'refuse a name that is none: %j',
     (name) => {
       const given = JSON.parse(`{"${name}": 5}`)
-      expect(() => limitsWith(given)).toThrow(new InvalidValueError(`there is no limit ${name}`))
+      expect(() => limitsWith(given)).toThrow(new InvalidValueError(`unknown limit ${name}`))
     },
   )
 })

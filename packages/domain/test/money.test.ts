@@ -177,7 +177,7 @@ describe('amounts', () => {
     [Number.NaN, 'USD', 'is no amount'],
   ])('%d is no amount in %s: it %s', (decimal, currency) => {
     expect(toMinor(decimal, code(currency))).toBe(undefined)
-    expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not an exact amount in ${currency}`)
+    expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not a valid ${currency} amount`)
   })
 
   test('of minus zero are zero', () => {

@@ -124,9 +124,9 @@ describe('a new auction with formats', () => {
 
 describe('a format is refused', () => {
   const seconds = 'must be an integer from 1 to 604800, in seconds'
-  const latest = 'must be after endTime, and no later than 2030-02-14T12:00:00.000Z, a week after it'
+  const latest = 'must be after endTime and no later than 2030-02-14T12:00:00.000Z, one week after it'
   const moment =
-    'must be a real UTC date-time such as "2030-01-31T12:00:00Z", with a trailing Z and at most 9 digits of a second'
+    'must be a valid UTC date-time such as "2030-01-31T12:00:00Z", with a trailing Z and at most 9 fractional digits'
 
   test.each([
     ['windowSeconds', 0, seconds],
@@ -173,19 +173,19 @@ describe('a format is refused', () => {
     )
   })
 
-  const inUsd = 'in USD, which has 2 decimals and stays below 10^15 minor units'
+  const notUsd = 'is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units'
   const nonNegative =
-    'must be a JSON number of at least 0, with no more decimals than the currency has, and below 10^15 of its minor units'
+    'must be a JSON number of at least 0, with no more decimal places than the currency has, and below 10^15 minor units'
   const positive =
-    'must be a JSON number above 0, with no more decimals than the currency has, and below 10^15 of its minor units'
-  const above = 'must be above the startingPrice and the reservePrice'
+    'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units'
+  const above = 'must be above startingPrice and reservePrice'
   test.each([
-    [{ reservePrice: 99.99 }, '/reservePrice', 'must be at least the startingPrice'],
-    [{ reservePrice: 0 }, '/reservePrice', 'must be at least the startingPrice'],
+    [{ reservePrice: 99.99 }, '/reservePrice', 'must be at least startingPrice'],
+    [{ reservePrice: 0 }, '/reservePrice', 'must be at least startingPrice'],
     [{ reservePrice: -1 }, '/reservePrice', nonNegative],
     [{ reservePrice: '150' }, '/reservePrice', nonNegative],
-    [{ reservePrice: 150.005 }, '/reservePrice', `is not an exact amount ${inUsd}`],
-    [{ reservePrice: 1e13 }, '/reservePrice', `is not an exact amount ${inUsd}`],
+    [{ reservePrice: 150.005 }, '/reservePrice', notUsd],
+    [{ reservePrice: 1e13 }, '/reservePrice', notUsd],
     [{ reservePrice: 1e15 }, '/reservePrice', nonNegative],
     [{ buyNowPrice: 100 }, '/buyNowPrice', above],
     [{ buyNowPrice: 99 }, '/buyNowPrice', above],
@@ -194,8 +194,8 @@ describe('a format is refused', () => {
     [{ buyNowPrice: 0 }, '/buyNowPrice', positive],
     [{ buyNowPrice: 0, startingPrice: 0 }, '/buyNowPrice', positive],
     [{ buyNowPrice: [400] }, '/buyNowPrice', positive],
-    [{ buyNowPrice: 400.005 }, '/buyNowPrice', `400.005 is not an exact amount ${inUsd}`],
-    [{ buyNowPrice: 1e13 }, '/buyNowPrice', `10000000000000 is not an exact amount ${inUsd}`],
+    [{ buyNowPrice: 400.005 }, '/buyNowPrice', `400.005 ${notUsd}`],
+    [{ buyNowPrice: 1e13 }, '/buyNowPrice', `10000000000000 ${notUsd}`],
     [{ cancellableUntilEnd: 1 }, '/cancellableUntilEnd', 'must be true or false'],
     [{ cancellableUntilEnd: 'true' }, '/cancellableUntilEnd', 'must be true or false'],
   ])('for %j', (changed, pointer, message) => {
@@ -238,9 +238,9 @@ test('an end in the past is told beside the faults of a soft close, which counts
   expect(faultsOf(parsed)).toEqual([
     {
       pointer: '/softClose/latestEndTime',
-      message: 'must be after endTime, and no later than 2030-01-22T00:00:00.000Z, a week after it',
+      message: 'must be after endTime and no later than 2030-01-22T00:00:00.000Z, one week after it',
     },
-    { pointer: '/endTime', message: 'must be in the future; it is now 2030-01-15T00:00:00.000Z' },
+    { pointer: '/endTime', message: 'must be in the future; the current time is 2030-01-15T00:00:00.000Z' },
   ])
 })
 
@@ -262,7 +262,7 @@ describe('names that are not known within softClose', () => {
       `{"windowSeconds": 1, "extensionSeconds": 1, "latestEndTime": "2030-02-07T13:00:00Z", ${JSON.stringify(name)}: {"x": 1}}`,
     )
     expect(faultsOf(parse(JSON.parse(json)))).toEqual([
-      { pointer, message: 'is not a known field; the fields are windowSeconds, extensionSeconds, latestEndTime' },
+      { pointer, message: 'is not a known field; known fields are windowSeconds, extensionSeconds, latestEndTime' },
     ])
   })
 
@@ -276,10 +276,10 @@ describe('names that are not known within softClose', () => {
   test('are counted past the first 20', () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
     const parsed = parse(newAuctionJson({ ...unknown, softClose: { ...softClose, ...unknown } }))
-    expect(parsed).toMatchObject({ refusal: { moreFaults: 40 } })
+    expect(parsed).toMatchObject({ refusal: { moreErrors: 40 } })
     expect(pointers(parsed)).toEqual(Array.from({ length: 20 }, (_, index) => `/field${index}`))
     const nested = parse(newAuctionJson({ softClose: { ...softClose, ...unknown } }))
-    expect(nested).toMatchObject({ refusal: { moreFaults: 10 } })
+    expect(nested).toMatchObject({ refusal: { moreErrors: 10 } })
     expect(pointers(nested)).toEqual(Array.from({ length: 20 }, (_, index) => `/softClose/field${index}`))
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseNewAuction } from '../src/auction/new-auction.ts'
-import { faultOfPastEnd } from '../src/auction/past-end.ts'
+import { parseNewAuction, pastEndError } from '../src/auction/new-auction.ts'
 import { faultsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
@@ -64,8 +63,8 @@ describe('a new auction', () => {
   test.each(['productId', 'ownerId', 'startingPrice', 'minimumBidIncrement', 'currency', 'startTime', 'endTime'])(
     'must have %s',
     (field) => {
-      const faults = faultsOf(parse(newAuctionJson({ [field]: undefined })))
-      expect(faults).toEqual([{ pointer: `/${field}`, message: 'is required' }])
+      const errors = faultsOf(parse(newAuctionJson({ [field]: undefined })))
+      expect(errors).toEqual([{ pointer: `/${field}`, message: 'is required' }])
       expect(pointers(parse(newAuctionJson({ [field]: null })))).toEqual([`/${field}`])
     },
   )
@@ -112,13 +111,13 @@ describe('a new auction', () => {
     expect(pointers(parse(newAuctionJson({ [field]: value })))).toEqual([`/${field}`])
   })
 
-  const inUsd = 'in USD, which has 2 decimals and stays below 10^15 minor units'
+  const notUsd = 'is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units'
   test.each<readonly [string, unknown, string]>([
-    ['description', 7, 'must be a text of up to 10000 characters'],
-    ['description', 'x'.repeat(10_001), 'must be a text of up to 10000 characters'],
-    ['startingPrice', 0.001, `0.001 is not an exact amount ${inUsd}`],
-    ['minimumBidIncrement', 1e13, `10000000000000 is not an exact amount ${inUsd}`],
-    ['endTime', '2030-01-31T12:00:00Z', 'must be after startTime, by a millisecond at least'],
+    ['description', 7, 'must be a string of up to 10000 characters'],
+    ['description', 'x'.repeat(10_001), 'must be a string of up to 10000 characters'],
+    ['startingPrice', 0.001, `0.001 ${notUsd}`],
+    ['minimumBidIncrement', 1e13, `10000000000000 ${notUsd}`],
+    ['endTime', '2030-01-31T12:00:00Z', 'must be at least 1 millisecond after startTime'],
   ])('is told what is wrong with its %s: %j', (field, value, message) => {
     expect(faultsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
   })
@@ -157,7 +156,7 @@ describe('a new auction', () => {
 
   test('tells of a field what is wrong with it first', () => {
     expect(faultsOf(parse(newAuctionJson({ title: '\ud83c'.repeat(201) })))).toEqual([
-      { pointer: '/title', message: 'must be a text of 1 to 200 characters' },
+      { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
     ])
   })
 
@@ -180,7 +179,7 @@ describe('a new auction', () => {
 describe('an end in the past', () => {
   const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
 
-  test('is told beside other faults', () => {
+  test('is reported with the other errors', () => {
     expect(pointers(parse(newAuctionJson({ ...past, ownerId: 0 })))).toEqual(['/ownerId', '/endTime'])
     expect(pointers(parse(newAuctionJson({ ...past, extra: 0 })))).toEqual(['/endTime', '/extra'])
   })
@@ -189,7 +188,7 @@ describe('an end in the past', () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
     const parsed = parse(newAuctionJson({ ...unknown, ...past }))
     expect(pointers(parsed).slice(0, 2)).toEqual(['/endTime', '/field0'])
-    expect(parsed).toMatchObject({ refusal: { moreFaults: 11 } })
+    expect(parsed).toMatchObject({ refusal: { moreErrors: 11 } })
   })
 
   test('is told once when the end is wrong in itself', () => {
@@ -209,6 +208,6 @@ describe('an end in the past', () => {
     [1, false],
   ])('begins at the millisecond of the end: %d ms from now', (distanceMs, isPast) => {
     const endTime = { iso: 'as it was written', epochMs: nowMs + distanceMs }
-    expect(faultOfPastEnd(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
+    expect(pastEndError(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
   })
 })

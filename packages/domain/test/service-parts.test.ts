@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AuctionServiceParts, createAuctionService, createBlockIds } from '../src/service.ts'
+import { type AuctionServiceParts, createAuctionService } from '../src/service.ts'
 import { createStillClock } from './support/clocks.ts'
 import { createPlainStore } from './support/plain-store.ts'
 import { openTime } from './support/service.ts'
@@ -19,9 +19,7 @@ const incomplete: readonly (readonly [what: string, parts: unknown, named: strin
 ]
 
 test.each(incomplete)('a service is not created of %s', (_, parts, named) => {
-  for (const create of [createAuctionService, createBlockIds]) {
-    const attempt = () => create(parts as AuctionServiceParts) // What is tested here is that this is found out.
-    expect(attempt).toThrow(TypeError)
-    expect(attempt).toThrow(named)
-  }
+  const attempt = () => createAuctionService(parts as AuctionServiceParts) // What is tested here is that this is found out.
+  expect(attempt).toThrow(TypeError)
+  expect(attempt).toThrow(named)
 })

@@ -1,8 +1,3 @@
-import { describe, expect, test } from 'vitest'
-import type { Auction } from '../src/auction/auction.ts'
-import { toBidId } from '../src/ids.ts'
-import type { Entry } from '../src/ledger/entry.ts'
-import { parseStoredAuction, parseStoredEntry, storedVersion, withoutKey } from '../src/stored.ts'
 import {
   type AuctionSample,
   sampleAuction,
@@ -11,7 +6,12 @@ import {
   sampleEntry,
   sampleKey,
   strangeTexts,
-} from '../src/testing/samples.ts'
+} from '@auction/testing/samples'
+import { describe, expect, test } from 'vitest'
+import type { Auction } from '../src/auction/auction.ts'
+import { toBidId } from '../src/ids.ts'
+import type { Entry } from '../src/ledger/entry.ts'
+import { parseStoredAuction, parseStoredEntry, storedVersion, withoutKey } from '../src/stored.ts'
 import { bid, buy, cancel, close, endMs, marginMs, play, type Step, termsWith } from './auction/play.ts'
 
 /** What a store reads of something that it was given: all of it, made of nothing but JSON, and the version beside it. */
@@ -124,7 +124,7 @@ describe('a stored entry', () => {
     [bought, 'state.result.outcome', 'given away'],
   ])('is refused with a faulty part of a format: %#, %s, %j', (entry, path, change) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
-      `the stored entry ${entry.id} of auction 1 has a faulty field ${path}: `,
+      `the stored entry ${entry.id} of auction 1 has an invalid field ${path}: `,
     )
   })
 
@@ -174,13 +174,13 @@ describe('a stored entry', () => {
   ])('is refused with its id and the faulty field: %#, %s, %j', (entry, path, change) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
       new RegExp(
-        `the stored entry ${path === 'id' ? change : entry.id}${path === 'auctionId' ? '' : ' of auction 1'} has a faulty field ${path}: `,
+        `the stored entry ${path === 'id' ? change : entry.id}${path === 'auctionId' ? '' : ' of auction 1'} has an invalid field ${path}: `,
       ),
     )
   })
 
   test.each([undefined, null, 7, 'entry', []])('is an object, and not %j', (data) => {
-    expect(() => parseStoredEntry(data)).toThrow('the stored entry without an id has a faulty field')
+    expect(() => parseStoredEntry(data)).toThrow('the stored entry without an id has an invalid field')
   })
 })
 
@@ -263,14 +263,14 @@ describe('a stored auction', () => {
   ])('is refused with its id and the faulty field: %s, %j', (path, change) => {
     const id = path !== 'id' ? 1 : change === undefined ? 'without an id' : change
     expect(() => parseStoredAuction(changed(sampleAuction({ title: 'A vase', ...allFormats }), path, change))).toThrow(
-      `the stored auction ${id} has a faulty field ${path}: `,
+      `the stored auction ${id} has an invalid field ${path}: `,
     )
   })
 
   test('is refused when a time is not the number beside it', () => {
     const endTime = { iso: '2030-02-07T12:00:00Z', epochMs: 0 }
     expect(() => parseStoredAuction({ ...read(sampleAuction()), endTime })).toThrow(
-      'the stored auction 1 has a faulty field endTime: the number is not that of the text',
+      'the stored auction 1 has an invalid field endTime: the number does not match the string',
     )
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseNewBid } from '../src/auction/bid.ts'
 import { accepted, refused } from '../src/result.ts'
-import { allFaultsOf, pointerTo, validationFailed, withUnknownNames } from '../src/validation.ts'
+import { allErrorsOf, pointerTo, validationFailed, withUnknownNames } from '../src/validation.ts'
 import { faultsOf, newBidJson, pointers } from './support.ts'
 
 describe('a new bid', () => {
@@ -30,13 +30,13 @@ describe('a new bid', () => {
 
   test.each([99.99, 1])('is refused for a maximum below its amount: %d', (maximumAmount) => {
     expect(faultsOf(parseNewBid(newBidJson({ maximumAmount })))).toEqual([
-      { pointer: '/maximumAmount', message: 'must be at least the amount' },
+      { pointer: '/maximumAmount', message: 'must be at least amount' },
     ])
   })
 
   test('tells of a maximum that is wrong in itself only that, and nothing of one where the amount is wrong', () => {
     const rule =
-      'must be a JSON number above 0, with no more decimals than the currency has, and below 10^15 of its minor units'
+      'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units'
     expect(faultsOf(parseNewBid(newBidJson({ maximumAmount: -1 })))).toEqual([
       { pointer: '/maximumAmount', message: rule },
     ])
@@ -111,7 +111,10 @@ describe('unknown fields', () => {
   test('say which fields there are', () => {
     const parsed = parseNewBid(newBidJson({ price: 1 }))
     expect(faultsOf(parsed)).toEqual([
-      { pointer: '/price', message: 'is not a known field; the fields are auctionId, bidderId, amount, maximumAmount' },
+      {
+        pointer: '/price',
+        message: 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
+      },
     ])
   })
 
@@ -140,16 +143,16 @@ describe('an input with many faults', () => {
     [13_000, 20, 12_980],
   ])('of %i tells %i, and how many more there are: %i', (count, told, more) => {
     const refusal = refusalOf(crowded(count))
-    expect(refusal?.faults.map(({ pointer }) => pointer)).toEqual(
+    expect(refusal?.errors.map(({ pointer }) => pointer)).toEqual(
       Array.from({ length: told }, (_, index) => `/field${index}`),
     )
-    expect(refusal?.moreFaults).toBe(more)
+    expect(refusal?.moreErrors).toBe(more)
   })
 
   test('tells those of known fields first', () => {
     const refusal = refusalOf(crowded(30, { amount: 0, bidderId: '2' }))
-    expect(refusal?.faults.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['/bidderId', '/amount', '/field0'])
-    expect([refusal?.faults.length, refusal?.moreFaults]).toEqual([20, 12])
+    expect(refusal?.errors.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['/bidderId', '/amount', '/field0'])
+    expect([refusal?.errors.length, refusal?.moreErrors]).toEqual([20, 12])
   })
 
   test.each([
@@ -171,28 +174,28 @@ describe('faults of several parts of one input', () => {
   const refusedFor = (count: number, name: string) => refused(validationFailed(...faults(count, name)))
 
   test('are told in the order of the parts, and those that are right tell none', () => {
-    expect(allFaultsOf(accepted(7), refusedFor(2, 'a'), refusedFor(1, 'b'))).toStrictEqual({
+    expect(allErrorsOf(accepted(7), refusedFor(2, 'a'), refusedFor(1, 'b'))).toStrictEqual({
       code: 'validation-failed',
-      faults: [...faults(2, 'a'), ...faults(1, 'b')],
-      moreFaults: 0,
+      errors: [...faults(2, 'a'), ...faults(1, 'b')],
+      moreErrors: 0,
     })
   })
 
   test('are told up to the 20th, and counted from there, with those that the parts have counted', () => {
-    expect(allFaultsOf(refusedFor(15, 'a'), refusedFor(23, 'b'))).toStrictEqual({
+    expect(allErrorsOf(refusedFor(15, 'a'), refusedFor(23, 'b'))).toStrictEqual({
       code: 'validation-failed',
-      faults: [...faults(15, 'a'), ...faults(5, 'b')],
-      moreFaults: 18,
+      errors: [...faults(15, 'a'), ...faults(5, 'b')],
+      moreErrors: 18,
     })
   })
 
   test('may have names that nothing is known of, behind the faults of those that are known', () => {
     expect(withUnknownNames(faults(19, 'a'), ['limt', 'sort/by', 'x'], 'is not a known parameter')).toStrictEqual({
       code: 'validation-failed',
-      faults: [...faults(19, 'a'), { pointer: '/limt', message: 'is not a known parameter' }],
-      moreFaults: 2,
+      errors: [...faults(19, 'a'), { pointer: '/limt', message: 'is not a known parameter' }],
+      moreErrors: 2,
     })
-    expect(withUnknownNames([], ['sort/by'], 'is not a known parameter').faults).toStrictEqual([
+    expect(withUnknownNames([], ['sort/by'], 'is not a known parameter').errors).toStrictEqual([
       { pointer: '/sort~1by', message: 'is not a known parameter' },
     ])
   })

@@ -5,8 +5,7 @@ import type { AmountMinor, Currency, Decimal } from '../money.ts'
 import { accepted } from '../result.ts'
 import { missingField, type Parsed, parseObject } from '../validation.ts'
 
-/** Says what is wrong with a maximum that is too low to be one. */
-export const maximumBelowAmount = 'must be at least the amount'
+export const maximumBelowAmount = 'must be at least amount'
 
 const fields = v.object(
   {
@@ -15,14 +14,14 @@ const fields = v.object(
     amount: v.pipe(
       PositiveDecimal,
       v.description(
-        "In the auction's currency, with no more decimals than that has. At least its next bid, unless the leader sends a `maximumAmount`.",
+        'The amount in the currency of the auction: at least `minimumNextBid`, unless the leader sends a `maximumAmount`.',
       ),
     ),
     maximumAmount: v.nullish(
       v.pipe(
         PositiveDecimal,
         v.description(
-          'Up to which the service bids for the bidder when others bid, by no more than it takes: at least the amount. Only the bidder reads it.',
+          'The limit up to which the service bids for the bidder; at least `amount`. Visible only to the bidder.',
         ),
       ),
     ),
@@ -30,7 +29,7 @@ const fields = v.object(
   missingField,
 )
 
-/** What a caller says of a bid, as JSON. Its amounts are in the currency of the auction, which only the auction tells. */
+/** The JSON of a new bid. Its amounts are in the currency of the auction, which the bid does not contain. */
 export const NewBidFields = v.pipe(
   fields,
   v.forward(
@@ -43,16 +42,16 @@ export const NewBidFields = v.pipe(
   ),
 )
 
-/** A bid that somebody wants to place, parsed. */
+/** A parsed new bid. */
 export type NewBid = {
   readonly auctionId: AuctionId
   readonly bidderId: UserId
   readonly amount: Decimal
-  /** Up to which the service bids for the bidder. */
+  /** The limit up to which the service bids for the bidder. */
   readonly maximumAmount?: Decimal
 }
 
-/** A bid that was accepted, as it is read. */
+/** An accepted bid. */
 export type Bid = {
   readonly id: BidId
   readonly auctionId: AuctionId
@@ -60,22 +59,22 @@ export type Bid = {
   readonly amountMinor: AmountMinor
   readonly currency: Currency
   readonly timestampMs: number
-  /** Up to which the service bids for the bidder, as that bid said: for nobody's eyes but the bidder's. */
+  /** The maximum that this bid set. Only the bidder may see it. */
   readonly maximumMinor?: AmountMinor
-  /** On bids that the service made for their bidder. */
+  /** Set if the service placed the bid for a bidder with a maximum. */
   readonly automatic?: true
-  /** What the bid was raised to at once, by the maximum that came with it, if it was. */
+  /** The amount of the automatic bid that the bid's own maximum made at once, if any. */
   readonly raisedToMinor?: AmountMinor
-  /** The bid that the leader's maximum made in reply at once, if it did: what it takes to lead is more than that. */
+  /** The amount of the automatic bid that the leader's maximum made in reply, if any. */
   readonly outbidAtMinor?: AmountMinor
-  /** On what only raised the maximum of the leader: it stands in no list, and its amount is what the bidder leads with then. */
+  /** Set if this is not a bid but a higher maximum of the leader. Lists omit it; its amount is the leader's bid. */
   readonly raisesMaximum?: true
 }
 
-// What reading a bid returns beside them: dropped when sent, so that a resource can be sent back.
+// Fields of a bid that the service assigns. Requests may contain them, so that clients can send a resource back; they are ignored.
 export const assignedToBids = new Set(['id', 'status', 'timestamp', 'automatic', 'raisesMaximum'])
 
-/** Parses the JSON of a new bid, strictly and with every fault. */
+/** Parses the JSON of a new bid strictly, and reports every error. */
 export function parseNewBid(input: unknown): Parsed<NewBid> {
   const parsed = parseObject(NewBidFields, input, assignedToBids)
   if (!parsed.ok) return parsed

@@ -1,18 +1,18 @@
 import { toMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
-import type { PlaceBid } from './commands.ts'
+import type { PlaceBidCommand } from './commands.ts'
+import { extendedBy } from './ends.ts'
 import type { AutomaticBid, BidPlaced, MaximumRaised } from './events.ts'
 import { notOpen } from './not-open.ts'
 import { automaticBid, ceilingOf } from './proxy.ts'
 import type { PlaceBidRefusal } from './refusals.ts'
-import { extendedBy } from './soft-close.ts'
 import { type AuctionState, currentPriceMinor, type Leader, minimumNextBidMinor } from './state.ts'
 
 export function decideBid(
   terms: Terms,
   state: AuctionState,
-  { bidderId, amount, maximumAmount }: PlaceBid,
+  { bidderId, amount, maximumAmount }: PlaceBidCommand,
   nowMs: number,
 ): Result<BidPlaced | MaximumRaised, PlaceBidRefusal> {
   const { currency } = terms
@@ -52,7 +52,7 @@ export function decideBid(
   return accepted(withConsequences(placed, automatic, terms, state, nowMs))
 }
 
-/** The leader names a maximum: that moves no price, so the amount need not be one that leads. */
+/** The leader raises their maximum. The price does not change, so the amount may be below the minimum next bid. */
 function decideRaise(
   terms: Terms,
   state: AuctionState,
@@ -63,7 +63,7 @@ function decideRaise(
   const { bidderId, maximumMinor } = raised
   if (maximumMinor <= ceilingOf(leader)) return refused({ code: 'maximum-not-raised' })
   const automatic = automaticBid(terms, leader, bidderId, leader.amountMinor, maximumMinor)
-  // Where it makes no bid, it moves no end.
+  // Without an automatic bid, it does not extend the auction.
   return accepted(automatic === undefined ? raised : withConsequences(raised, automatic, terms, state, nowMs))
 }
 

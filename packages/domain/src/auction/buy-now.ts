@@ -1,7 +1,7 @@
 import type { AmountMinor } from '../money.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
-import type { BuyNow } from './commands.ts'
+import type { BuyNowCommand } from './commands.ts'
 import type { Bought } from './events.ts'
 import { notOpen } from './not-open.ts'
 import type { BuyNowNotOffered, BuyNowRefusal } from './refusals.ts'
@@ -10,11 +10,11 @@ import { type AuctionState, currentPriceMinor, minimumNextBidMinor } from './sta
 
 type Offer = Pick<Terms, 'buyNowPriceMinor' | 'reservePriceMinor'>
 
-/** For how much the product can be bought at once, whatever the time is; or why it can't. */
+/** The buy-now price if the state allows a purchase, or the reason why not. It does not check the time. */
 export function buyNowOffer(
   { buyNowPriceMinor, reservePriceMinor }: Offer,
   state: AuctionState,
-): Result<AmountMinor, BuyNowNotOffered['because']> {
+): Result<AmountMinor, BuyNowNotOffered['reason']> {
   if (buyNowPriceMinor === undefined) return refused('no-buy-now-price')
   if (state.leader === null) return accepted(buyNowPriceMinor)
   if (reservePriceMinor === undefined) return refused('has-bids')
@@ -24,7 +24,7 @@ export function buyNowOffer(
 export function decidePurchase(
   terms: Terms,
   state: AuctionState,
-  { buyerId }: BuyNow,
+  { buyerId }: BuyNowCommand,
   nowMs: number,
 ): Result<Bought, BuyNowRefusal> {
   const closed = notOpen(terms, state, nowMs)
@@ -34,7 +34,7 @@ export function decidePurchase(
   if (!offer.ok) {
     return refused({
       code: 'buy-now-not-offered',
-      because: offer.refusal,
+      reason: offer.refusal,
       currentPriceMinor: currentPriceMinor(terms, state),
       minimumNextBidMinor: minimumNextBidMinor(terms, state),
       currency: terms.currency,

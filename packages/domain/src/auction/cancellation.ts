@@ -1,6 +1,6 @@
 import { accepted, type Result, refused } from '../result.ts'
 import type { Terms } from './auction.ts'
-import type { Cancel } from './commands.ts'
+import type { CancelCommand } from './commands.ts'
 import type { Cancelled } from './events.ts'
 import { endedBy } from './not-open.ts'
 import type { CancelRefusal } from './refusals.ts'
@@ -9,7 +9,7 @@ import type { AuctionState } from './state.ts'
 export function decideCancellation(
   terms: Terms,
   state: AuctionState,
-  { reason, requesterId, isKeyed }: Cancel,
+  { reason, requesterId, isKeyed }: CancelCommand,
   nowMs: number,
 ): Result<Cancelled, CancelRefusal> {
   if (requesterId !== undefined && requesterId !== terms.ownerId) return refused({ code: 'not-the-owner' })

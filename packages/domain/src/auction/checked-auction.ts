@@ -9,7 +9,7 @@ import { isLatestEndOf } from './soft-close-fields.ts'
 
 const { version: _version, id: _id, createdAtMs: _createdAtMs, ...storedFields } = AuctionFields.entries
 
-/** The fields as they will be read, so that nothing is stored which can't be, and what the ledger relies on beside that. */
+/** The fields with the rules for stored data, so that reads cannot fail, and the rules that the ledger relies on. */
 const CommandFields = v.pipe(
   v.object({
     ...storedFields,
@@ -24,16 +24,15 @@ const CommandFields = v.pipe(
   v.forward(
     v.check(
       ({ endTime, softClose }) => softClose === undefined || isLatestEndOf(endTime, softClose.latestEndTime),
-      'it must be after endTime, by a week at most',
+      'it must be after endTime, by at most a week',
     ),
     ['softClose', 'latestEndTime'],
   ),
 )
 
 /**
- * A new auction that a program may have put together by hand, as a new object of its fields alone. A field that is undefined is
- * left out.
- * @throws InvalidValueError that names the first faulty field
+ * Checks a new auction that a program may have composed itself. Returns a new object without unknown and undefined fields.
+ * @throws InvalidValueError that names the first invalid field
  */
 export function checkedAuction(auction: NewAuction): NewAuction {
   const given = isPlainObject(auction) ? auction : {}
@@ -41,5 +40,5 @@ export function checkedAuction(auction: NewAuction): NewAuction {
   const result = parseFirst(CommandFields, fields)
   if (result.ok) return result.value
   const { field, rule } = result.refusal
-  throw new InvalidValueError(`a new auction has a faulty field ${field}: ${rule}`)
+  throw new InvalidValueError(`the new auction has an invalid field ${field}: ${rule}`)
 }

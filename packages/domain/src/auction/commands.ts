@@ -1,32 +1,32 @@
 import type { UserId } from '../ids.ts'
 import type { Decimal } from '../money.ts'
 
-/** To bid: who, and how much in the auction's currency. */
-export type PlaceBid = {
+/** Places a bid, in the currency of the auction. */
+export type PlaceBidCommand = {
   readonly type: 'place-bid'
   readonly bidderId: UserId
   readonly amount: Decimal
-  /** Up to which the service bids for the bidder; at least the amount. */
+  /** The limit up to which the service bids for the bidder; at least the amount. */
   readonly maximumAmount?: Decimal
 }
 
-/** To buy the product for the buy-now price, as long as that is offered. */
-export type BuyNow = { readonly type: 'buy-now'; readonly buyerId: UserId }
+/** Buys the product for the buy-now price. */
+export type BuyNowCommand = { readonly type: 'buy-now'; readonly buyerId: UserId }
 
-/** To cancel the auction. */
-export type Cancel = {
+/** Cancels the auction. */
+export type CancelCommand = {
   readonly type: 'cancel'
   readonly reason?: string
-  /** Who asks for it, where that has to be the owner; left out where whoever asks may cancel any auction. */
+  /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
-  /** Whether it has a key, which is recorded, so that it is remembered, even where the auction is cancelled already. */
+  /** Set if the request has a key. The key is recorded even if the auction is already cancelled. */
   readonly isKeyed?: true
 }
 
 /**
- * To record an auction's end and result. `marginMs` is by how much the clocks of those who serve the auction may differ: no
- * auction is closed before that much time has passed since its end, so that no bid is decided in time and then found shut out.
+ * Records the end and the result of an auction. `marginMs` is the maximum difference between the clocks of all processes. An auction
+ * is closed only that long after its end, so that a closing cannot precede a bid that another process accepts in time.
  */
-export type Close = { readonly type: 'close'; readonly marginMs: number }
+export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 
-export type Command = PlaceBid | BuyNow | Cancel | Close
+export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CloseCommand

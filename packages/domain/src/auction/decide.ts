@@ -3,7 +3,7 @@ import type { Terms } from './auction.ts'
 import { decideBid } from './bidding.ts'
 import { decidePurchase } from './buy-now.ts'
 import { decideCancellation } from './cancellation.ts'
-import type { BuyNow, Cancel, Close, Command, PlaceBid } from './commands.ts'
+import type { BuyNowCommand, CancelCommand, CloseCommand, Command, PlaceBidCommand } from './commands.ts'
 import { effectiveEnd } from './ends.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from './events.ts'
 import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
@@ -11,31 +11,36 @@ import { isReserveMet } from './reserve.ts'
 import type { AuctionState } from './state.ts'
 
 /**
- * The time at which something is decided, and recorded: that of the clock, but never before the last entry's. Clocks of several
- * processes differ, and time in one ledger does not go back.
+ * The time of a decision and its entry: the clock, but never before the last entry. Clocks of several processes differ, but the times
+ * of a ledger never decrease.
  */
 export const ledgerTimeMs = (state: AuctionState, clockMs: number): number => Math.max(clockMs, state.atMs)
 
-/** The rules: what a command leads to. `clockMs` is the clock of whoever decides, in milliseconds since 1970. */
+/** The rules: decides a command. `clockMs` is the clock of this process, in milliseconds since 1970. */
 export function decide(
   terms: Terms,
   state: AuctionState,
-  command: PlaceBid,
+  command: PlaceBidCommand,
   clockMs: number,
 ): Result<BidPlaced | MaximumRaised, PlaceBidRefusal>
 export function decide(
   terms: Terms,
   state: AuctionState,
-  command: BuyNow,
+  command: BuyNowCommand,
   clockMs: number,
 ): Result<Bought, BuyNowRefusal>
 export function decide(
   terms: Terms,
   state: AuctionState,
-  command: Cancel,
+  command: CancelCommand,
   clockMs: number,
 ): Result<Cancelled, CancelRefusal>
-export function decide(terms: Terms, state: AuctionState, command: Close, clockMs: number): Result<Closed, CloseRefusal>
+export function decide(
+  terms: Terms,
+  state: AuctionState,
+  command: CloseCommand,
+  clockMs: number,
+): Result<Closed, CloseRefusal>
 export function decide(
   terms: Terms,
   state: AuctionState,
@@ -66,7 +71,7 @@ export function decide(
 function decideClose(
   terms: Terms,
   state: AuctionState,
-  { marginMs }: Close,
+  { marginMs }: CloseCommand,
   nowMs: number,
 ): Result<Closed, CloseRefusal> {
   if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
@@ -82,10 +87,10 @@ function decideClose(
 }
 
 /**
- * Whether a refusal stands without a look at the ledger, as it follows from the terms and the clock: on every later state of that time
- * the command is refused as well, and for the same reason, unless somebody has cancelled the auction, or bought the product. Any other
- * refusal is true only of the state that it was decided on, which is not recorded yet, or never will be.
- * @param nowMs when it was decided, as `ledgerTimeMs` says
+ * Whether a refusal follows from the terms and the time alone. Such a refusal also holds for every later state at that time, unless the
+ * auction was cancelled or bought, so it needs no read of the ledger. Any other refusal holds only for the state that it was decided
+ * on, which may not be recorded.
+ * @param nowMs the time of the decision, as returned by `ledgerTimeMs`
  */
 export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs: number): boolean {
   switch (code) {
@@ -97,7 +102,7 @@ export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs
     case 'not-the-owner':
       return true
     case 'auction-ended':
-      // A cancellation of what is cancelled already is none that comes too late.
+      // A cancelled auction can be cancelled again after its end.
       return command.type !== 'cancel' && isOverByTime(terms, nowMs)
     case 'not-due':
       return command.type === 'close' && nowMs < terms.endTime.epochMs + command.marginMs
@@ -114,6 +119,6 @@ export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs
   }
 }
 
-/** Whether an auction is over whatever its ledger says. Where that may say when, it has to be asked. */
+/** Whether an auction is over regardless of its ledger. A soft close and a buy-now price depend on the ledger. */
 const isOverByTime = ({ endTime, softClose, buyNowPriceMinor }: Terms, nowMs: number): boolean =>
   softClose === undefined && buyNowPriceMinor === undefined && nowMs >= endTime.epochMs

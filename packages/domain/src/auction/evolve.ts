@@ -3,10 +3,10 @@ import type { AmountMinor } from '../money.ts'
 import type { AuctionEvent, BidPlaced, MaximumRaised } from './events.ts'
 import type { AuctionResult, AuctionState, Leader } from './state.ts'
 
-/** An event as it is recorded: under which id, and when. */
+/** A recorded event, with the id and time of its entry. */
 export type RecordedEvent = { readonly id: BidId; readonly atMs: number; readonly event: AuctionEvent }
 
-/** What an event leads to. */
+/** The state after an event. */
 export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionState {
   const { event, atMs } = recorded
   switch (event.type) {
@@ -16,7 +16,7 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
     case 'bought':
       return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
     case 'cancelled':
-      if (state.phase === 'closed') return state // It records the key of a request that changes nothing.
+      if (state.phase === 'closed') return state // Records only the key of a request.
       return closed(
         state,
         atMs,
@@ -49,12 +49,12 @@ function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | Maximu
     return leaderWith(automaticBidId(id), automatic.bidderId, automatic.amountMinor, ceilingMinor)
   }
   if (event.type === 'maximum-raised') return before && { ...before, maximumMinor: event.maximumMinor }
-  // A leader that raises its own bid keeps its maximum.
+  // A leader who raises their bid keeps their maximum.
   const own = maximumMinor ?? (before?.bidderId === bidderId ? before.maximumMinor : undefined)
   return leaderWith(id, bidderId, event.amountMinor, own)
 }
 
-/** A maximum that is used up is none. */
+/** Omits a maximum that does not exceed the amount. */
 const leaderWith = (
   bidId: BidId,
   bidderId: Leader['bidderId'],

@@ -2,17 +2,16 @@ import * as v from 'valibot'
 import { NonNegativeDecimal, PositiveDecimal } from '../amount.ts'
 import { CurrencyCode } from '../currency.ts'
 import { ProductId, UserId } from '../ids.ts'
-import { MomentText } from '../moment.ts'
+import { isoOf, type Moment, MomentText } from '../moment.ts'
 import { type Decimal, exactMinor, isInexactIn, notInCurrency, toMinor } from '../money.ts'
 import { accepted } from '../result.ts'
-import { type Fault, missingField, type Parsed, parseObject } from '../validation.ts'
+import { type FieldError, missingField, type Parsed, parseObject } from '../validation.ts'
 import { textUpTo, wellFormed } from '../well-formed-text.ts'
 import type { NewAuction } from './auction.ts'
-import { faultOfPastEnd } from './past-end.ts'
 import { isLatestEndOf, latestEndRule, SoftCloseFields } from './soft-close-fields.ts'
 
 export const Title = textUpTo(200)
-const descriptionRule = 'must be a text of up to 10000 characters'
+const descriptionRule = 'must be a string of up to 10000 characters'
 export const Description = v.pipe(
   v.string(descriptionRule),
   v.maxCodePoints(10_000, descriptionRule),
@@ -22,52 +21,38 @@ export const Description = v.pipe(
 
 const fields = v.object(
   {
-    productId: v.pipe(ProductId, v.description('The product that is auctioned.')),
-    ownerId: v.pipe(UserId, v.description('The user who sells; nobody bids on an auction of their own.')),
+    productId: v.pipe(ProductId, v.description('The product for sale.')),
+    ownerId: v.pipe(UserId, v.description('The user who sells, who cannot bid.')),
     title: v.nullish(v.pipe(Title, v.description('Well-formed Unicode, counted in code points.'))),
     description: v.nullish(v.pipe(Description, v.description('Well-formed Unicode, counted in code points.'))),
-    startingPrice: v.pipe(
-      NonNegativeDecimal,
-      v.description('The least that the first bid must offer; no more decimals than the currency has.'),
-    ),
+    startingPrice: v.pipe(NonNegativeDecimal, v.description('The minimum first bid.')),
     minimumBidIncrement: v.pipe(
       PositiveDecimal,
-      v.description(
-        'By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has.',
-      ),
+      v.description('The minimum increase over the previous bid, except for automatic bids.'),
     ),
     currency: v.pipe(CurrencyCode, v.description('An active ISO 4217 code that has minor units.')),
-    startTime: v.pipe(MomentText, v.description('From when on bids are taken, in UTC; it may be past.')),
+    startTime: v.pipe(MomentText, v.description('The start. It may be in the past.')),
     endTime: v.pipe(
       MomentText,
-      v.description(
-        'Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.',
-      ),
+      v.description('The end, in UTC, unless late bids extend it. After the start and in the future.'),
     ),
-    softClose: v.nullish(
-      v.pipe(SoftCloseFields, v.description('Lets late bids move the end. Without it, nothing moves it.')),
-    ),
+    softClose: v.nullish(v.pipe(SoftCloseFields, v.description('Extends the auction on late bids.'))),
     reservePrice: v.nullish(
       v.pipe(
         NonNegativeDecimal,
         v.description(
-          'Below it nothing is sold: at least the starting price. Only the owner reads it, and who may read reserves.',
+          'The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
         ),
       ),
     ),
     buyNowPrice: v.nullish(
       v.pipe(
         PositiveDecimal,
-        v.description(
-          'For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve.',
-        ),
+        v.description('The price of an immediate purchase; above `startingPrice` and `reservePrice`.'),
       ),
     ),
     cancellableUntilEnd: v.nullish(
-      v.pipe(
-        v.boolean('must be true or false'),
-        v.description('Whether the auction can be cancelled when it has bids, too.'),
-      ),
+      v.pipe(v.boolean('must be true or false'), v.description('Whether the auction can be cancelled after bids.')),
     ),
   },
   missingField,
@@ -75,24 +60,24 @@ const fields = v.object(
 type Fields = v.InferOutput<typeof fields>
 type FieldsCheck = v.BaseValidation<Fields, Fields, v.BaseIssue<unknown>>
 
-/** Fields with an amount in the auction's currency. In minor units they are called the same, with `Minor` behind it. */
-export const amountFields = ['startingPrice', 'minimumBidIncrement', 'reservePrice', 'buyNowPrice'] as const
+/** Fields with an amount in the currency of the auction. The stored fields have the suffix `Minor`. */
+const amountFields = ['startingPrice', 'minimumBidIncrement', 'reservePrice', 'buyNowPrice'] as const
 type AmountField = (typeof amountFields)[number]
 
 export const isAmountField = (name: string): name is AmountField => amountFields.some((each) => each === name)
 
-/** An amount is exact in the currency, where there is one. */
+/** Checks that an optional amount is exact in the currency. */
 const isExact = (field: AmountField, message = notInCurrency): FieldsCheck =>
   v.forward(
     v.partialCheck(
       [[field], ['currency']],
       ({ [field]: amount, currency }) => amount == null || toMinor(amount, currency) !== undefined,
-      ({ input }) => message(input[field] as Decimal, input.currency), // Where there is none, the check holds.
+      ({ input }) => message(input[field] as Decimal, input.currency), // A missing amount passes the check.
     ),
     [field],
   )
 
-/** Two amounts are in the right order, where there are both. */
+/** Checks the order of two optional amounts. */
 const isOrdered = (
   field: AmountField,
   other: AmountField,
@@ -108,9 +93,9 @@ const isOrdered = (
     [field],
   )
 
-const buyNowRule = 'must be above the startingPrice and the reservePrice'
+const buyNowRule = 'must be above startingPrice and reservePrice'
 
-/** What a caller says of a new auction, as JSON. */
+/** The JSON of a new auction. */
 export const NewAuctionFields = v.pipe(
   fields,
   isExact('startingPrice'),
@@ -119,17 +104,12 @@ export const NewAuctionFields = v.pipe(
     v.partialCheck(
       [['startTime'], ['endTime']],
       ({ startTime, endTime }) => endTime.epochMs > startTime.epochMs,
-      'must be after startTime, by a millisecond at least',
+      'must be at least 1 millisecond after startTime',
     ),
     ['endTime'],
   ),
   isExact('reservePrice', (_secret, currency) => isInexactIn(currency)),
-  isOrdered(
-    'reservePrice',
-    'startingPrice',
-    (reserve, least) => reserve >= least,
-    'must be at least the startingPrice',
-  ),
+  isOrdered('reservePrice', 'startingPrice', (reserve, least) => reserve >= least, 'must be at least startingPrice'),
   isExact('buyNowPrice'),
   isOrdered('buyNowPrice', 'startingPrice', (price, least) => price > least, buyNowRule),
   isOrdered('buyNowPrice', 'reservePrice', (price, reserve) => price > reserve, buyNowRule),
@@ -143,7 +123,10 @@ export const NewAuctionFields = v.pipe(
   ),
 )
 
-// What reading an auction returns beside the fields above: dropped when sent, so that a resource can be sent back.
+/** The JSON before validation. */
+export type NewAuctionJson = v.InferInput<typeof NewAuctionFields>
+
+// Fields of an auction that the service assigns. Requests may contain them, so that clients can send a resource back; they are ignored.
 export const assignedToAuctions = new Set([
   'id',
   'status',
@@ -158,27 +141,33 @@ export const assignedToAuctions = new Set([
 ])
 
 /**
- * Parses the JSON of a new auction, strictly and with every fault. An end in the past is said beside other faults; alone it
- * is the use case's to refuse, since a retry of a request that has made its auction stays right after that auction's end.
+ * Parses the JSON of a new auction strictly, and reports every error. An end in the past is reported only with other errors. Alone, the
+ * use case refuses it, because a retry with a key must return the created auction even after its end.
  */
 export function parseNewAuction(input: unknown, nowMs: number): Parsed<NewAuction> {
-  const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (faults) => lateEnd(faults, input, nowMs))
+  const parsed = parseObject(NewAuctionFields, input, assignedToAuctions, (errors) => lateEnd(errors, input, nowMs))
   return parsed.ok ? accepted(newAuction(parsed.value)) : parsed
 }
 
-function lateEnd(faults: readonly Fault[], input: unknown, nowMs: number): readonly Fault[] {
-  if (faults.some(({ pointer }) => pointer === '/endTime')) return []
-  const { endTime } = input as { readonly endTime: unknown } // An object, or it would have one fault, as a whole.
-  const late = faultOfPastEnd(v.parse(MomentText, endTime), nowMs) // It has no fault of its own.
+/** The error of an end that is not after `nowMs`. */
+export function pastEndError(endTime: Moment, nowMs: number): FieldError | undefined {
+  if (endTime.epochMs > nowMs) return undefined
+  return { pointer: '/endTime', message: `must be in the future; the current time is ${isoOf(nowMs)}` }
+}
+
+function lateEnd(errors: readonly FieldError[], input: unknown, nowMs: number): readonly FieldError[] {
+  if (errors.some(({ pointer }) => pointer === '/endTime')) return []
+  const { endTime } = input as { readonly endTime: unknown } // An object, or the only error would be that of the whole body.
+  const late = pastEndError(v.parse(MomentText, endTime), nowMs) // Valid, by the check above.
   return late === undefined ? [] : [late]
 }
 
-/** The same fields as they are stored: amounts in minor units, and those that were not given left out. */
+/** Converts to the stored fields: amounts in minor units, without missing fields. */
 function newAuction(checked: Fields): NewAuction {
   const given = Object.entries(checked).filter(([, value]) => value != null)
   const fields = given.map(([name, value]) => {
     if (!isAmountField(name)) return [name, value]
-    return [`${name}Minor`, exactMinor(value as Decimal, checked.currency)] // Of its type, by its name.
+    return [`${name}Minor`, exactMinor(value as Decimal, checked.currency)] // An amount, by its name.
   })
-  return Object.fromEntries(fields) as NewAuction // The use case checks it against what can be stored.
+  return Object.fromEntries(fields) as NewAuction // The use case checks it with the rules for stored data.
 }

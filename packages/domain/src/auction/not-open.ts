@@ -6,7 +6,7 @@ import type { AuctionState } from './state.ts'
 
 type Ended = Extract<NotOpen, { readonly code: 'auction-ended' }>
 
-/** Why nobody can bid or buy; undefined where somebody can. */
+/** The reason why the auction accepts no bids and purchases; undefined if it is open. */
 export function notOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpen | undefined {
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') return { code: 'auction-cancelled' }
   const { startTime } = terms
@@ -14,7 +14,7 @@ export function notOpen(terms: Terms, state: AuctionState, nowMs: number): NotOp
   return endedBy(terms, state, nowMs)
 }
 
-/** Whether an auction that is not cancelled is over, with when it ended; undefined while it is not. */
+/** The refusal for an auction that has ended and is not cancelled; undefined if it has not ended. */
 export function endedBy(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {
   if (state.phase === 'closed' && state.result.outcome === 'bought') {
     return { code: 'auction-ended', endTime: momentAt(state.atMs), isBought: true }

@@ -5,14 +5,15 @@ import type { AutomaticBid } from './events.ts'
 import { liftedToReserve } from './reserve.ts'
 import type { Leader } from './state.ts'
 
-/** How far the leader goes: to its maximum, or to its bid. */
+/** The maximum of the leader, or their bid if they have no maximum. */
 export const ceilingOf = ({ amountMinor, maximumMinor }: Leader): AmountMinor => maximumMinor ?? amountMinor
 
 /**
- * The bid that the service makes at once, when somebody bids an amount and would go up to a maximum; undefined where it makes none.
+ * The automatic bid that follows a bid with a maximum at once; undefined if none does. For a bid without a maximum, the maximum is its
+ * amount.
  *
- * Of two who would go up to some price, the one who goes further leads, and of two who go equally far, the one who came first. The
- * price is what it takes: the lower maximum and the increment, or the higher maximum where that is less.
+ * The higher of two maximums leads; of equal maximums, the earlier. The price is the lower maximum plus the increment, but not above
+ * the higher maximum.
  */
 export function automaticBid(
   terms: Pick<Terms, 'minimumBidIncrementMinor' | 'reservePriceMinor'>,
@@ -26,23 +27,23 @@ export function automaticBid(
     if (maximumMinor <= defendedMinor) {
       return { bidderId: leader.bidderId, amountMinor: justAbove(maximumMinor, defendedMinor, terms) }
     }
-    // Where the leader has no maximum, the amount is above that already.
+    // If the leader has no maximum, the amount already exceeds their bid.
     const beatenMinor = justAbove(defendedMinor, maximumMinor, terms)
     return raisedTo(terms, bidderId, amountMinor, beatenMinor, maximumMinor)
   }
   return raisedTo(terms, bidderId, amountMinor, amountMinor, maximumMinor)
 }
 
-/** The increment above an amount, or as much of it as the maximum of whoever leads then allows. */
+/** An amount plus the increment, but not above the maximum. */
 const justAbove = (
   amountMinor: AmountMinor,
   maximumMinor: AmountMinor,
   { minimumBidIncrementMinor }: Pick<Terms, 'minimumBidIncrementMinor'>,
 ): AmountMinor =>
-  // The sum is exact, as both are below 10^15, and the lower of the two is an amount as the maximum is one.
+  // The sum is exact, because both are below 10^15. The result is an amount, because the maximum is one.
   Math.min(amountMinor + minimumBidIncrementMinor, maximumMinor) as AmountMinor
 
-/** What the bidder itself is raised to above its bid: what beats the one before, and the reserve. */
+/** The automatic bid of the bidder above their own bid: enough to beat the previous leader, and to meet the reserve if possible. */
 function raisedTo(
   terms: Pick<Terms, 'reservePriceMinor'>,
   bidderId: UserId,

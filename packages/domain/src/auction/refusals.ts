@@ -2,28 +2,28 @@ import type { Moment } from '../moment.ts'
 import type { AmountMinor, Currency } from '../money.ts'
 import type { ClosedState } from './state.ts'
 
-/** What bidding takes at the moment. */
+/** The current prices of the auction. */
 type Prices = {
   readonly currentPriceMinor: AmountMinor
-  /** Undefined where no higher bid is possible. */
+  /** Undefined if no higher bid is possible. */
   readonly minimumNextBidMinor: AmountMinor | undefined
   readonly currency: Currency
 }
 
-export type BidTooLow = Prices & { readonly code: 'bid-too-low' }
+type BidTooLow = Prices & { readonly code: 'bid-too-low' }
 
-/** Why nobody can bid or buy at some time. */
+/** The reasons why an auction accepts no bids and purchases. */
 export type NotOpen =
   | { readonly code: 'auction-not-started'; readonly startTime: Moment }
-  /** `endTime` is when it really ended, by its time or because it was bought. */
+  /** `endTime` is when the auction actually ended, at its end time or by a purchase. */
   | { readonly code: 'auction-ended'; readonly endTime: Moment; readonly isBought?: true }
   | { readonly code: 'auction-cancelled' }
 
-/** Why an offer is not a bid, with what the caller needs to do better. */
+/** The refusals of a bid, with the data that the caller needs to correct it. */
 export type PlaceBidRefusal =
   | {
       readonly code: 'inexact-amount'
-      /** Those of the bid that are no exact amounts of the currency; at least one. */
+      /** The inexact amounts; at least one. */
       readonly fields: readonly ('amount' | 'maximumAmount')[]
       readonly currency: Currency
     }
@@ -31,29 +31,28 @@ export type PlaceBidRefusal =
   | NotOpen
   | { readonly code: 'owner-cannot-bid' }
   | BidTooLow
-  /** The bidder leads already, with a maximum that is as high. */
+  /** The bidder already leads with this or a higher maximum or bid. */
   | { readonly code: 'maximum-not-raised' }
 
 export type BuyNowNotOffered = Prices & {
   readonly code: 'buy-now-not-offered'
-  /** It never was, or it was until the first bid, or until the reserve was met. */
-  readonly because: 'no-buy-now-price' | 'has-bids' | 'reserve-met'
+  readonly reason: 'no-buy-now-price' | 'has-bids' | 'reserve-met'
 }
 
-/** Why the product can't be bought at once. */
+/** The refusals of a purchase. */
 export type BuyNowRefusal = NotOpen | { readonly code: 'owner-cannot-buy' } | BuyNowNotOffered
 
-/** Why an auction is not cancelled now. */
+/** The refusals of a cancellation. */
 export type CancelRefusal =
   | { readonly code: 'not-the-owner' }
-  /** It is what was asked for. */
+  /** The use case returns this as a success. */
   | { readonly code: 'already-cancelled'; readonly state: ClosedState }
   | Extract<NotOpen, { readonly code: 'auction-ended' }>
   | { readonly code: 'auction-has-bids' }
 
-/** Why an auction is not closed now. */
+/** The refusals of a closing. */
 export type CloseRefusal =
-  /** It is too early. `endTime` is when it ends as far as is known. */
+  /** Too early. `endTime` is the end including extensions so far. */
   { readonly code: 'not-due'; readonly endTime: Moment } | { readonly code: 'already-closed'; readonly endedMs: number }
 
 export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CloseRefusal

@@ -4,11 +4,11 @@ import type { AuctionState } from './state.ts'
 
 type Reserve = Pick<Terms, 'reservePriceMinor'>
 
-/** Whether the highest bid is one that buys. Where there is no reserve, any does. */
+/** Whether the highest bid meets the reserve. Without a reserve, any bid does. */
 export const isReserveMet = ({ reservePriceMinor = 0 as AmountMinor }: Reserve, { leader }: AuctionState): boolean =>
   leader !== null && leader.amountMinor >= reservePriceMinor
 
-/** The price that a bidder has to pay who leads at one, and bids up to a maximum: the reserve, if the maximum covers that. */
+/** Raises the price of a leader to the reserve, if their maximum covers it. */
 export const liftedToReserve = (
   { reservePriceMinor }: Reserve,
   priceMinor: AmountMinor,

@@ -5,7 +5,7 @@ import type { AuctionState } from './state.ts'
 export const auctionStatuses = ['Pending', 'Active', 'Ended', 'Cancelled'] as const
 export type AuctionStatus = (typeof auctionStatuses)[number]
 
-/** Pending before the start, Active until the end, then Ended, unless it is Cancelled. What its ledger ends with counts first. */
+/** Pending before the start, Active until the end, then Ended. A recorded end or cancellation takes precedence over the clock. */
 export function statusAt(
   terms: Pick<Terms, 'startTime' | 'endTime'>,
   state: AuctionState,

@@ -1,4 +1,4 @@
-import { createBatcher } from '../batcher.ts'
+import { createBatcher } from '../batching.ts'
 import type { CallSignal, Store } from '../store.ts'
 import type { Entry } from './entry.ts'
 

@@ -1,14 +1,14 @@
 import type { Pace } from './pace.ts'
 
 /**
- * What a lane knows of other processes that serve its auction; undefined while it knows of none. Whoever was first last time is
- * first again next time, as the loser has to read what the winner knows already. So those who share an auction take turns: one
- * stores batch after batch for a while, then leaves the ledger to the others for as long, and looks whether they have used it.
+ * The knowledge of a lane about other processes that serve its auction; undefined if it knows of none. The winner of a conflict would
+ * win again, because the loser must first read the head. So the processes take turns: one stores batches for a while, then pauses for as
+ * long, and checks whether the others have appended.
  */
 export type Contention = Trying | Storing | Waiting
 
 type Shared = {
-  /** Turns of others in a row that nobody used. */
+  /** Consecutive turns of other processes without an append. */
   readonly unusedTurns: number
 }
 /** The head was read just now, but others may have their turn: what is sent may conflict. */
@@ -18,7 +18,7 @@ type Storing = Shared & { readonly phase: 'storing'; readonly sinceMs: number }
 /** It is the turn of others. When it is over, the head has to be read. */
 export type Waiting = Shared & { readonly phase: 'waiting'; readonly untilMs: number; readonly conflicts: number }
 
-/** After so many turns in a row that nobody used, a lane is alone again. */
+/** The number of consecutive unused turns after which a lane is alone again. */
 const unusedTurnsToCalm = 2
 /** After so many turns without a pause, a lane that knows of no others looks whether there are any. */
 const turnsToPause = 10
@@ -48,8 +48,8 @@ export function afterConflict(
 }
 
 /**
- * A lane that stores batch after batch leaves no time to a process that needs longer for a batch, and never hears of it: so a lane
- * that has had no pause for long makes one, and looks whether anybody has used it.
+ * A lane that stores batches continuously can starve a slower process without a conflict. So a lane without a recent pause makes one,
+ * and checks whether another process has appended.
  */
 export function afterBusy(busyMs: number, nowMs: number, { turnMs, handoverMs }: Pace): Waiting | undefined {
   if (busyMs < turnsToPause * turnMs) return undefined
@@ -67,7 +67,7 @@ export function afterStored(contention: Contention, nowMs: number, { turnMs, han
   return { phase: 'waiting', untilMs: nowMs + turnMs + handoverMs, conflicts: 0, unusedTurns }
 }
 
-/** The turn of others is over, and the head was read: whether it has moved tells whether they have used it. */
+/** The turn of others is over, and the head was read. If it has changed, they have used their turn. */
 export function afterWaiting({ conflicts, unusedTurns }: Waiting, hasMoved: boolean): Trying | undefined {
   if (hasMoved) return { phase: 'trying', conflicts, unusedTurns: 0 }
   const unused = unusedTurns + 1

@@ -6,33 +6,32 @@ import type { Currency } from '../money.ts'
 import type { RequestKey } from '../request-key.ts'
 
 /**
- * One entry of an auction's ledger: an event, and the state that it led to. Inserting it is all there is to committing it.
- * An entry that is read alone tells everything: who leads, at which price, and whether the auction is over.
+ * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command.
+ * One entry is enough to know who leads, at which price, and whether the auction is over.
  */
 export type Entry<Event extends AuctionEvent = AuctionEvent> = {
-  /** Of all entries of all auctions; for a bid it is the bid's id. */
+  /** Unique across all auctions. For a bid it is the bid's id. */
   readonly id: BidId
   readonly auctionId: AuctionId
-  /** 1 for the first entry of the auction, then one more each, without gaps. */
+  /** Counts the entries of the auction from 1, without gaps. */
   readonly sequence: number
   readonly atMs: number
-  /** The key of the request that made it, if it had one. */
+  /** The key of the request, if any. */
   readonly requestKey?: RequestKey
-  /** The auction's. All amounts of the entry are in it. */
+  /** The currency of the auction and of all amounts of the entry. */
   readonly currency: Currency
   readonly event: Event
   readonly state: AuctionState
 }
 
-/** An entry that somebody made who placed a bid. */
+/** An entry of a bid or of a raised maximum. */
 export type BidEntry = Entry<BidPlaced | MaximumRaised>
 
 export const isBidEntry = (entry: Entry): entry is BidEntry =>
   entry.event.type === 'bid-placed' || entry.event.type === 'maximum-raised'
 
 /**
- * The bid that was placed, as whoever placed it is told. Raising a maximum moves no price, so there the amount is what the bidder
- * leads with anyhow.
+ * The bid as its bidder receives it. A raised maximum does not change the price, so its amount is the leader's current bid.
  */
 export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry): Bid {
   const { bidderId, maximumMinor, automatic } = event
@@ -50,7 +49,7 @@ export function bidOf({ id, auctionId, currency, atMs, event, state }: BidEntry)
 const replyOf = (bidderId: UserId, { bidderId: leaderId, amountMinor }: AutomaticBid) =>
   leaderId === bidderId ? { raisedToMinor: amountMinor } : { outbidAtMinor: amountMinor }
 
-/** The bid that the service made within an entry, if it made one. */
+/** The automatic bid of an entry, if any. */
 export function automaticBidOf({ id, auctionId, currency, atMs, event }: BidEntry): Bid | undefined {
   const { automatic } = event
   if (automatic === undefined) return undefined

@@ -102,25 +102,30 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
     const rule: Rule<Operation> = rules[operation]
     const { isRepeatable, signalOf, withSignal, check } = rule
     // The cast: TypeScript does not see that an operation's values and its answer belong together.
-    const call = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Answer<Operation>>
+    const ask = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Answer<Operation>>
+    function call(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+      if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
+      return ask(...(withSignal ? withSignal(signal, ...values) : values))
+    }
 
-    async function tryCall(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
+    async function callUntilAnswered(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
       for (let tries = 1; ; tries++) {
-        if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
         try {
-          return await call(...(withSignal ? withSignal(signal, ...values) : values))
+          return await call(signal, values)
         } catch (error) {
-          if (!isRepeatable || !isStoreUnavailable(error) || tries >= limits.maxTries || signal.aborted) throw error
+          if (!isStoreUnavailable(error) || tries >= limits.maxTries || signal.aborted) throw error
           observer?.onStoreRetry(operation)
         }
       }
     }
 
+    const work = isRepeatable ? callUntilAnswered : call
+
     return async (...values: Values<Operation>): Promise<Answer<Operation>> => {
       const end = observer?.onStoreCall(operation)
       const endTiming = startTiming?.(operation)
       try {
-        const answer = await withinTime(limit, (signal) => tryCall(signal, values), lateError, signalOf?.(...values))
+        const answer = await withinTime(limit, (signal) => work(signal, values), lateError, signalOf?.(...values))
         check?.(answer, ...values)
         endTiming?.()
         end?.()

@@ -17,9 +17,9 @@ import { StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
 import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'
 import type { Entry } from './entry.ts'
 import type { PaceKeeper } from './pace.ts'
-import { type CommandRefusal, createWrite, fail, type PendingCommand, settle } from './pending-command.ts'
+import { type CommandRefusal, fail, type PendingCommand, settle, type Write } from './pending-command.ts'
 import { settleByKey } from './settle-by-key.ts'
-import type { Written, writeEntries } from './write.ts'
+import type { writeEntries } from './write.ts'
 
 /** What a process remembers of an auction: its terms, which never change, and the last entry that it has seen. */
 export type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
@@ -54,26 +54,37 @@ export function bytesOf({ cached }: LaneMemory): number {
 /** One auction that is being served: what waits for it, and what is known of it. */
 export type Lane = LaneMemory & {
   readonly auctionId: AuctionId
+  /** Set if the sender of the first command passed them: closings do. */
+  readonly terms: Terms | undefined
   /** In the order in which they came. */
   readonly waiting: PendingCommand[]
   /** What is decided and recorded just now. */
   round: readonly PendingCommand[]
+  /**
+   * Whether the head was read, or confirmed by an append, since the round began: a refusal that reads the state may be given. An
+   * acceptance may rest on any head: if it is stale, the append finds the key taken.
+   */
+  isConfirmed: boolean
   /** When it was last without work, or paused. */
   busySinceMs: number
 }
 
-/** How far the head that a round goes by can be relied on. */
-type HeadFreshness =
-  /** The ledger may have gone on since. An acceptance may rest on it: if it is stale, the append finds the key taken. */
-  | 'remembered'
-  /** It was read, or confirmed by an append, since the round began: a refusal may be given that reads the state. */
-  | 'confirmed'
-
 /** Settles the commands that wait for an auction: all that came while the last ones were recorded are one round. */
 export async function serveRound(context: LaneContext, lane: Lane): Promise<void> {
   lane.round = lane.waiting.splice(0, context.limits.maxEntriesPerAppend)
+  lane.isConfirmed = false
   try {
-    await settleRound(context, lane)
+    while (lane.round.length > 0) {
+      if (lane.round.some(({ hasDuplicateKey }) => hasDuplicateKey)) await settleDuplicates(context, lane.round)
+      if (lane.cached === undefined) await load(context, lane)
+      if (lane.cached === undefined) {
+        const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
+        for (const pending of lane.round) refuse(context, pending, refusal)
+        return
+      }
+      await decideAndCommit(context, lane, lane.cached)
+      lane.round = lane.round.filter(isUndecided)
+    }
   } catch (error) {
     // All that was sent is settled where it is sent; what is left has changed nothing.
     for (const pending of lane.round) {
@@ -82,65 +93,37 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
   }
 }
 
-async function settleRound(context: LaneContext, lane: Lane): Promise<void> {
-  let freshness: HeadFreshness = 'remembered'
-  while (lane.round.length > 0) {
-    if (lane.round.some(({ hasDuplicateKey }) => hasDuplicateKey)) await settleDuplicates(context, lane.round)
-    if (lane.cached === undefined) {
-      lane.cached = await load(context, lane.auctionId, undefined)
-      freshness = 'confirmed'
-    }
-    if (lane.cached === undefined) {
-      const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
-      for (const pending of lane.round) refuse(context, pending, refusal)
-      return
-    }
-    freshness = await decideAndCommit(context, lane, lane.cached, freshness)
-    lane.round = lane.round.filter(isUndecided)
-  }
-}
-
 const isUndecided = ({ isSettled, isRefused }: PendingCommand): boolean => !isSettled && !isRefused
 
-/** One step of a round: what can be done is done, and what can be refused is. Returns how fresh the head is then. */
-async function decideAndCommit(
-  context: LaneContext,
-  lane: Lane,
-  cached: CachedAuction,
-  freshness: HeadFreshness,
-): Promise<HeadFreshness> {
-  const proposals = await decideInOrder(context, cached, freshness, lane.round)
+/** One step of a round: what can be done is done, and what can be refused is. */
+async function decideAndCommit(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
+  const proposals = await decideInOrder(context, lane, cached)
   if (proposals.length === 0) {
-    if (freshness === 'confirmed' || !lane.round.some(isUndecided)) return freshness
     // Whatever is left would be refused by what was only remembered.
-    lane.cached = await load(context, lane.auctionId, cached)
-    return 'confirmed'
+    if (!lane.isConfirmed && lane.round.some(isUndecided)) await load(context, lane)
+    return
   }
   if (lane.contention === undefined) {
     const nowMs = context.clock.nowMs()
     lane.contention = afterBusy(nowMs - lane.busySinceMs, nowMs, context.pace())
   }
-  if (lane.contention?.phase === 'waiting') {
-    await waitForTurn(context, lane, cached, lane.contention)
-    return 'confirmed' // They are decided again, on the head of then.
-  }
+  // They are decided again, on the head of then.
+  if (lane.contention?.phase === 'waiting') return waitForTurn(context, lane, cached, lane.contention)
   // Ids may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
   const isOutdated = proposals.some(({ pending }) => pending.isSettled)
-  return isOutdated ? freshness : commit(context, lane, cached, proposals)
+  if (!isOutdated) await commit(context, lane, cached, proposals)
 }
 
-/** The auction with its head as the ledger has it now. */
-async function load(
-  { store }: LaneContext,
-  auctionId: AuctionId,
-  cached: CachedAuction | undefined,
-): Promise<CachedAuction | undefined> {
+/** Reads the auction, with its head as the ledger has it now. */
+async function load({ store }: LaneContext, lane: Lane): Promise<void> {
+  const { auctionId, terms, cached } = lane
   const findTerms = async () => {
     const auction = await store.findAuction(auctionId)
     return auction && termsOf(auction)
   }
-  const [terms, [head]] = await Promise.all([cached?.terms ?? findTerms(), store.findHeads([auctionId])])
-  return terms && cachedAt(terms, head)
+  const [found, [head]] = await Promise.all([cached?.terms ?? terms ?? findTerms(), store.findHeads([auctionId])])
+  lane.cached = found && cachedAt(found, head)
+  lane.isConfirmed = true
 }
 
 export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =>
@@ -157,14 +140,13 @@ type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
  */
 async function decideInOrder(
   context: LaneContext,
+  { round, isConfirmed }: Lane,
   { terms, sequence: last, state: known }: CachedAuction,
-  freshness: HeadFreshness,
-  round: readonly PendingCommand[],
 ): Promise<readonly Proposal[]> {
   const { clock, ids, decide } = context
   const proposals: Proposal[] = []
   // Nothing changes what has ended.
-  const isCurrent = freshness === 'confirmed' || known.phase === 'closed'
+  const isCurrent = isConfirmed || known.phase === 'closed'
   let keys: Set<RequestKey> | undefined
   const nowMs = clock.nowMs()
   let state = known
@@ -207,51 +189,47 @@ const hasAutomaticBid = (event: AuctionEvent): boolean => 'automatic' in event &
 
 /**
  * Appends the proposals, and settles those that are stored. What is left has changed nothing, and is decided again on the head
- * that the lane has then; the return value tells how fresh that is.
+ * that the lane has then.
  */
 async function commit(
   context: LaneContext,
   lane: Lane,
   { terms }: CachedAuction,
   proposals: readonly Proposal[],
-): Promise<HeadFreshness> {
+): Promise<void> {
   const startMs = context.clock.nowMs()
-  const written = await write(context, lane, proposals)
+  const signal: Write = { awaited: proposals.length, aborted: false }
+  for (const { pending } of proposals) pending.write = signal
+  const entries = proposals.map(({ entry }) => entry)
+  const written = await context.write(context, entries, { isContended: lane.contention !== undefined, signal })
+  for (const { pending } of proposals) pending.write = undefined
   const nowMs = context.clock.nowMs()
   for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
   const others = proposals.slice(written.stored)
+  lane.isConfirmed = written.outcome === 'stored' || written.outcome === 'taken'
   switch (written.outcome) {
     case 'stored': {
       const last = proposals.at(-1)
       if (last !== undefined) lane.cached = cachedAt(terms, last.entry)
       if (lane.contention !== undefined) lane.contention = afterStored(lane.contention, nowMs, context.pace())
-      return 'confirmed'
+      return
     }
     case 'taken':
       lane.cached = cachedAt(terms, written.head)
       noteConflict(context, lane, written.head, others, nowMs - startMs)
-      return 'confirmed'
+      return
     case 'unknown': {
       lane.cached = undefined
       const reason = 'the store did not say what became of a write'
       const error = new StoreUnavailableError(reason, { cause: written.error, outcome: 'unknown' })
       for (const { pending } of others) fail(pending, error)
-      return 'remembered'
+      return
     }
     case 'withdrawn':
-      return 'remembered'
+      return
     default:
-      return written satisfies never
+      written satisfies never
   }
-}
-
-async function write(context: LaneContext, lane: Lane, proposals: readonly Proposal[]): Promise<Written> {
-  const signal = createWrite(proposals.length)
-  for (const { pending } of proposals) pending.write = signal
-  const entries = proposals.map(({ entry }) => entry)
-  const written = await context.write(context, entries, { isContended: lane.contention !== undefined, signal })
-  for (const { pending } of proposals) pending.write = undefined
-  return written
 }
 
 function noteConflict(
@@ -288,6 +266,7 @@ async function waitForTurn(
   lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
   const [head] = await store.findHeads([lane.auctionId])
   lane.cached = cachedAt(terms, head)
+  lane.isConfirmed = true
   lane.contention = afterWaiting(contention, lane.cached.sequence !== sequence)
   lane.busySinceMs = clock.nowMs()
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Terms } from '../auction/auction.ts'
-import type { BuyNow, Cancel, Close, Command, PlaceBid } from '../auction/commands.ts'
+import type { BuyNowCommand, CancelCommand, CloseCommand, Command, PlaceBidCommand } from '../auction/commands.ts'
 import { decide } from '../auction/decide.ts'
 import type { Bought, Cancelled, Closed } from '../auction/events.ts'
 import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal } from '../auction/refusals.ts'
@@ -14,15 +14,7 @@ import { type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import type { BidEntry, Entry } from './entry.ts'
-import {
-  bytesOf,
-  type CachedAuction,
-  cachedAt,
-  type Lane,
-  type LaneContext,
-  type LaneMemory,
-  serveRound,
-} from './lane.ts'
+import { bytesOf, cachedAt, type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
 import type { PaceKeeper } from './pace.ts'
 import {
   type AuctionNotFound,
@@ -31,7 +23,6 @@ import {
   type InFlight,
   type Overloaded,
 } from './pending-command.ts'
-
 import { writeEntries } from './write.ts'
 
 export type LaneParts = {
@@ -59,25 +50,23 @@ export type Lanes = {
    */
   submit(
     auctionId: AuctionId,
-    command: PlaceBid,
+    command: PlaceBidCommand,
     key?: RequestKey,
   ): Promise<Result<BidEntry, PlaceBidRefusal | CommonRefusal>>
   submit(
     auctionId: AuctionId,
-    command: BuyNow,
+    command: BuyNowCommand,
     key?: RequestKey,
   ): Promise<Result<Entry<Bought>, BuyNowRefusal | CommonRefusal>>
   submit(
     auctionId: AuctionId,
-    command: Cancel,
+    command: CancelCommand,
     key?: RequestKey,
   ): Promise<Result<Entry<Cancelled>, CancelRefusal | CommonRefusal>>
-  /** Closes an auction whose terms and last entry are at hand; whatever is newer counts, they or what the lane remembers. */
-  close(
-    terms: Terms,
-    head: Entry | undefined,
-    command: Close,
-  ): Promise<Result<Entry<Closed>, CloseRefusal | CommonRefusal>>
+  /** Closes an auction. Reads its head only if the lane does not remember it. */
+  close(terms: Terms, command: CloseCommand): Promise<Result<Entry<Closed>, CloseRefusal | CommonRefusal>>
+  /** Remembers a new auction, which has no entries, so that its first command does not read the head. */
+  remember(terms: Terms): void
   /** What waits now. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
 }
@@ -97,7 +86,7 @@ export function createLanes(parts: LaneParts): Lanes {
     auctionId: AuctionId,
     command: Command,
     requestKey?: RequestKey,
-    known?: CachedAuction,
+    terms?: Terms,
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       let lane = lanes.get(auctionId)
@@ -110,16 +99,12 @@ export function createLanes(parts: LaneParts): Lanes {
         lane.waiting.push(pending)
         return
       }
-      lane = { auctionId, waiting: [pending], round: [], ...remembered(auctionId, known), busySinceMs: clock.nowMs() }
+      const { cached, contention } = cache.get(auctionId) ?? { cached: undefined, contention: undefined }
+      const busySinceMs = clock.nowMs()
+      lane = { auctionId, waiting: [pending], round: [], terms, cached, contention, isConfirmed: false, busySinceMs }
       lanes.set(auctionId, lane)
       void serve(lane)
     })
-  }
-
-  function remembered(auctionId: AuctionId, known: CachedAuction | undefined): LaneMemory {
-    const { cached, contention } = cache.get(auctionId) ?? { cached: undefined, contention: undefined }
-    const isNewer = known !== undefined && known.sequence > (cached?.sequence ?? -1)
-    return { cached: isNewer ? known : cached, contention }
   }
 
   async function serve(lane: Lane): Promise<void> {
@@ -139,8 +124,11 @@ export function createLanes(parts: LaneParts): Lanes {
   return {
     // The casts: `decide` makes an event of the command's own kind, or one of its own refusals.
     submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
-    close: (terms, head, command) =>
-      submit(terms.id, command, undefined, cachedAt(terms, head)) as ReturnType<Lanes['close']>,
+    close: (terms, command) => submit(terms.id, command, undefined, terms) as ReturnType<Lanes['close']>,
+    remember(terms) {
+      if (lanes.has(terms.id) || cache.has(terms.id)) return
+      cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined })
+    },
     backlog() {
       let longestLane = 0
       for (const { waiting } of lanes.values()) longestLane = Math.max(longestLane, waiting.length)

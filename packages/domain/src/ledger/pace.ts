@@ -1,23 +1,23 @@
 import type { Clock } from '../clock.ts'
 import type { StoreOperation } from '../observer.ts'
 
-/** How long things take here. Others that share an auction ask the same store, and need about as long. */
+/** Durations in this process. Other processes use the same store and need about as long. */
 export type Pace = {
-  /** How long it takes to read a head and to append to it. */
+  /** The time of a read of a head and an append. */
   readonly handoverMs: number
-  /** How long one process stores before it lets others go first: so long that handing over costs little beside it. */
+  /** The length of a turn, long enough that a handover is cheap in comparison. */
   readonly turnMs: number
 }
 
 export type PaceKeeper = {
-  /** Times a call of the store that begins now, if its time counts. What is returned is called when it has answered. */
+  /** Starts to time a store call, if its time counts. Call the returned function at its end. */
   start(operation: StoreOperation): (() => void) | undefined
   pace(): Pace
 }
 
 const handoversPerTurn = 8
 const shortestTurnMs = 100
-/** Turns take no more of a command's time than this part, since others have theirs before. */
+/** The maximum part of a command's deadline that a turn may take, because other turns precede it. */
 const turnsPerDeadline = 10
 
 export function createPaceKeeper(clock: Pick<Clock, 'nowMs'>, deadlineMs: number): PaceKeeper {
@@ -36,7 +36,7 @@ export function createPaceKeeper(clock: Pick<Clock, 'nowMs'>, deadlineMs: number
   }
 }
 
-// Small, so that a few slow answers do not make turns much longer than another process's.
+// Small, so that a few slow calls do not make turns much longer than those of other processes.
 const weightOfNew = 0.02
 
 function createTimer(clock: Pick<Clock, 'nowMs'>, longestMs: number) {
@@ -47,7 +47,7 @@ function createTimer(clock: Pick<Clock, 'nowMs'>, longestMs: number) {
       const startMs = clock.nowMs()
       return () => {
         const tookMs = clock.nowMs() - startMs
-        // A clock that was set meanwhile tells nothing.
+        // Ignores a call during which the clock was set.
         if (tookMs >= 0 && tookMs <= longestMs) averageMs += (tookMs - averageMs) * weightOfNew
       }
     },

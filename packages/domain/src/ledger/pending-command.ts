@@ -11,38 +11,34 @@ import type { Entry } from './entry.ts'
 
 export type AuctionNotFound = { readonly code: 'auction-not-found'; readonly auctionId: AuctionId }
 
-/** There is more to do than there is room for; it says nothing about the command itself, which may be tried again. */
+/** Too many commands are waiting. The command may be sent again. */
 export type Overloaded = { readonly code: 'overloaded' }
 
-/** Why a command made no entry. */
+/** The reasons why a command has no entry. */
 export type CommandRefusal = Refusal | AuctionNotFound | KeyReused | Overloaded
 
 export type CommandResult = Result<Entry, CommandRefusal>
 
-/** What the commands of all lanes share. */
+/** The state that the commands of all lanes share. */
 export type InFlight = {
-  /** How many are not settled. */
+  /** The number of unsettled commands. */
   commands: number
-  /** From a command's arrival to its answer. */
+  /** The time limit from arrival to result. */
   readonly limit: TimeLimit
   readonly observer: SafeObserver | undefined
 }
 
-/** A write on its way into the ledger, as whoever waits for an entry of it sees it. It is the signal of the write as well. */
+/**
+ * A write in progress, for the callers that wait for its entries. It is also the signal of the write: unsent writes without waiting
+ * callers are dropped, so that they do not accumulate while a store hangs.
+ */
 export type Write = CallSignal & {
-  /** How many of its entries somebody still waits for. */
+  /** The number of entries that callers still wait for. */
   awaited: number
+  aborted: boolean
 }
 
-export const createWrite = (awaited: number): Write => ({
-  awaited,
-  // What is not sent yet is not sent for nobody: a store that hangs would let it pile up.
-  get aborted() {
-    return this.awaited === 0
-  },
-})
-
-/** A command on its way, with the promise that its caller waits on. */
+/** A command in progress, with the promise of its caller. */
 export type PendingCommand = Waiter & {
   readonly auctionId: AuctionId
   readonly command: Command
@@ -50,13 +46,13 @@ export type PendingCommand = Waiter & {
   readonly inFlight: InFlight
   readonly resolve: (result: CommandResult) => void
   readonly reject: (error: unknown) => void
-  /** How often another process was first. */
+  /** The number of conflicts with other processes. */
   conflicts: number
-  /** The write that its entry is in. */
+  /** The write that contains its entry. */
   write: Write | undefined
-  /** Whether its key has to be looked up before it is decided: a command with the same key was decided just now. */
+  /** Whether to look up its key before the decision, because a command with the same key was just decided. */
   hasDuplicateKey: boolean
-  /** Whether it is refused, unless its key turns out to have made an entry: the round goes on without it. */
+  /** Whether the command is refused unless its key has an entry. The round continues without it. */
   isRefused: boolean
   isSettled: boolean
 }
@@ -66,26 +62,43 @@ export type PendingParts = Pick<
   'auctionId' | 'command' | 'requestKey' | 'inFlight' | 'resolve' | 'reject'
 >
 
-/** Counts the command as under way, and starts its time. */
-export function createPending({ inFlight, ...parts }: PendingParts): PendingCommand {
+/** Counts the command as in progress, and starts its time limit. */
+export function createPending({
+  auctionId,
+  command,
+  requestKey,
+  inFlight,
+  resolve,
+  reject,
+}: PendingParts): PendingCommand {
   const pending: PendingCommand = {
-    ...parts,
+    auctionId,
+    command,
+    requestKey,
     inFlight,
+    resolve,
+    reject,
     conflicts: 0,
     write: undefined,
     hasDuplicateKey: false,
     isRefused: false,
     isSettled: false,
-    onLate() {
-      const outcome = pending.write === undefined ? 'nothing-changed' : 'unknown'
-      if (pending.write !== undefined) pending.write.awaited -= 1
-      inFlight.observer?.onDeadline(outcome)
-      fail(pending, new StoreUnavailableError(`the store has not done it within ${inFlight.limit.ms} ms`, { outcome }))
-    },
+    onLate: () => failLate(pending),
   }
   inFlight.commands += 1
   inFlight.limit.start(pending)
   return pending
+}
+
+function failLate(pending: PendingCommand): void {
+  const { write, inFlight } = pending
+  const outcome = write === undefined ? 'nothing-changed' : 'unknown'
+  if (write !== undefined) {
+    write.awaited -= 1
+    write.aborted = write.awaited === 0
+  }
+  inFlight.observer?.onDeadline(outcome)
+  fail(pending, new StoreUnavailableError(`the store has not done it within ${inFlight.limit.ms} ms`, { outcome }))
 }
 
 export function settle(pending: PendingCommand, result: CommandResult): void {

@@ -7,9 +7,9 @@ import type { Entry } from './entry.ts'
 import { fail, type PendingCommand, settle } from './pending-command.ts'
 
 /**
- * Settles the commands of one auction whose key has made an entry: with that entry if they ask for the same, else as a key that
- * was used for something else. The others stay as they are. All fail where the keys can't be looked up, and have changed nothing:
- * commands without a key, which may be decided together with them, have no part in that.
+ * Settles the commands of one auction whose key already has an entry: with that entry if the request is the same, otherwise with a
+ * refusal. Other commands are unchanged. If the lookup fails, the commands with keys fail and have changed nothing; commands without a
+ * key are not affected.
  */
 export async function settleByKey(
   store: Pick<Store, 'findEntriesByKey'>,
@@ -33,7 +33,7 @@ export async function settleByKey(
   }
 }
 
-/** Whether an entry is what a command asks for. */
+/** Whether an entry is the result of the same request as a command. */
 function records({ event, currency }: Entry, command: Command): boolean {
   switch (command.type) {
     case 'place-bid':
@@ -54,6 +54,6 @@ function records({ event, currency }: Entry, command: Command): boolean {
   }
 }
 
-/** What is no exact amount of the currency stands in no entry. */
+/** Entries contain only exact amounts. */
 const isSameAmount = (stored: AmountMinor | undefined, sent: Decimal | undefined, currency: Currency): boolean =>
   stored === undefined || sent === undefined ? stored === sent : stored === toMinor(sent, currency)

@@ -2,73 +2,66 @@ import type { SafeObserver, UnknownOutcome } from '../observer.ts'
 import type { CallSignal } from '../store.ts'
 import { isStoreUnavailable } from '../store-unavailable.ts'
 
-/** Something of one or more parts that is stored in order, once, however often it is sent: each part has keys that nothing else has. */
+/** A write of one or more ordered parts. Each part has unique keys, so sending it again stores it only once. */
 export type Sending = {
   readonly what: UnknownOutcome['what']
-  /** How many parts there are. */
+  /** The number of parts. */
   readonly count: number
-  /** Sends the parts from one on. Returns how many of them are stored; a key of the next one is taken. */
+  /** Sends the parts from an index. Returns the number of stored parts; a key of the next part is taken. */
   readonly send: (from: number) => Promise<number>
-  /** How many of the parts from one on are stored, as they were sent. */
+  /** The number of parts from an index that are stored as sent. */
   readonly findOwn: (from: number) => Promise<number>
-  /** The same where a key of the first of them was taken; `findOwn`, if left out. */
+  /** Like `findOwn`, after a key of the first of them was taken. Default: `findOwn`. */
   readonly findOwnBehindTakenKey?: (from: number) => Promise<number>
   readonly signal: CallSignal
 }
 
 export type SendingContext = { readonly maxTries: number; readonly observer: SafeObserver | undefined }
 
-/** How far it was stored: `stored` counts its parts, from the first on. */
+/** The outcome. `stored` counts the stored parts from the first. */
 export type Settled = { readonly stored: number } & (
-  | { readonly outcome: Known }
-  /** Whether the other parts are stored, or will be, could not be found out. */
+  | { readonly outcome: 'stored' }
+  /** A key of the next part belongs to another write. */
+  | { readonly outcome: 'taken' }
+  /** All callers stopped waiting. */
+  | { readonly outcome: 'withdrawn' }
+  /** It is unknown whether the other parts are stored. */
   | { readonly outcome: 'unknown'; readonly error: unknown }
 )
 
-/** All is stored; or a key of the next part belongs to something else; or nobody waited any more for what was left. */
-type Known = 'stored' | 'taken' | 'withdrawn'
-
 /**
- * Stores something, and finds out what became of it. Where an answer is lost, any first parts may be stored, now or in a moment: what
- * is not found is sent again as it was, with the same keys, so that it is stored once even if the first one arrives after all. A taken
- * key may be one's own doing as well, of a call that was thought lost, or that a driver, a proxy or a router has sent twice.
+ * Stores parts and determines the outcome. If a response is lost, the first parts may be stored, now or later. Parts that are not found
+ * are sent again with the same keys, so they are stored only once. A taken key may also result from an earlier call of this process, or
+ * from a driver, proxy or router that sent a call twice.
  */
 export async function sendUntilSettled({ maxTries, observer }: SendingContext, sending: Sending): Promise<Settled> {
   const { what, count, send, findOwn, findOwnBehindTakenKey = findOwn, signal } = sending
   let stored = 0
   let failures = 0
 
-  async function addOwn(finding: Promise<number>): Promise<number> {
-    const own = await finding
+  function addOwn(own: number): void {
     stored += own
     if (own > 0) observer?.onUnknownOutcome({ what, settled: 'found', count: own })
-    return own
-  }
-
-  /** One try; undefined where another one may store what is left. */
-  async function tryOnce(): Promise<Known | undefined> {
-    if (signal.aborted) return 'withdrawn'
-    try {
-      stored += await send(stored)
-    } catch (error) {
-      failures += 1
-      await addOwn(findOwn(stored)).catch(() => undefined) // The error of the call is the one to tell.
-      if (stored === count) return 'stored'
-      if (!isStoreUnavailable(error) || failures >= maxTries) throw error
-      observer?.onUnknownOutcome({ what, settled: 'sent-again', count: count - stored })
-      return undefined
-    }
-    if (stored === count) return 'stored'
-    const own = await addOwn(findOwnBehindTakenKey(stored))
-    if (stored === count) return 'stored'
-    return own === 0 ? 'taken' : undefined
   }
 
   try {
-    for (;;) {
-      const outcome = await tryOnce()
-      if (outcome !== undefined) return { outcome, stored }
+    while (stored < count && !signal.aborted) {
+      try {
+        stored += await send(stored)
+      } catch (error) {
+        failures += 1
+        addOwn(await findOwn(stored).catch(() => 0)) // The error of the call is the one to report.
+        if (stored === count) break
+        if (!isStoreUnavailable(error) || failures >= maxTries) throw error
+        observer?.onUnknownOutcome({ what, settled: 'sent-again', count: count - stored })
+        continue
+      }
+      if (stored === count) break
+      const before = stored
+      addOwn(await findOwnBehindTakenKey(stored))
+      if (stored === before) return { outcome: 'taken', stored }
     }
+    return { outcome: stored === count ? 'stored' : 'withdrawn', stored }
   } catch (error) {
     observer?.onUnknownOutcome({ what, settled: 'given-up', count: count - stored })
     return { outcome: 'unknown', stored, error }

@@ -5,9 +5,9 @@ import type { AppendOptions, CallSignal, Store } from '../store.ts'
 import type { Entry } from './entry.ts'
 import { type Settled, sendUntilSettled } from './settled-write.ts'
 
-/** How far entries got into the ledger. */
+/** The outcome of an append. */
 export type Written = Settled & {
-  /** Where a key was taken: the auction's last entry as it was read after that. */
+  /** After a taken key: the auction's last entry. */
   readonly head: Entry | undefined
 }
 
@@ -19,7 +19,7 @@ export type WriteContext = {
 
 export type WriteOptions = AppendOptions & { readonly signal: CallSignal }
 
-/** Appends entries of one auction, at least one, and finds out what became of them. */
+/** Appends at least one entry of one auction, and determines the outcome. */
 export async function writeEntries(
   context: WriteContext,
   entries: readonly Entry[],
@@ -63,11 +63,11 @@ async function append(
   }
 }
 
-/** A head at the very place of an entry tells by itself whose it is. One behind that may stand on the entry, or on another one. */
+/** A head with the sequence of an entry identifies the writer. A later head may follow the entry or another one. */
 const mayBeOwn = (head: Entry | undefined, next: Entry): boolean =>
   head !== undefined && head.sequence >= next.sequence && (head.sequence > next.sequence || head.id === next.id)
 
-/** How many of the entries are stored, from the first on. */
+/** The number of stored entries, from the first. */
 async function countOwn({ findEntries }: Pick<Store, 'findEntries'>, entries: readonly Entry[]): Promise<number> {
   const found = await findEntries(entries.map(({ id }) => id))
   const entryOf = new Map<BidId, Entry>(found.map((entry) => [entry.id, entry]))
@@ -75,6 +75,6 @@ async function countOwn({ findEntries }: Pick<Store, 'findEntries'>, entries: re
   return firstOther === -1 ? entries.length : firstOther
 }
 
-/** Whether two entries are one and the same: under one id, another process can't have stored another one. */
+/** Whether two entries are the same. Ids are unique across processes. */
 const isSameEntry = (a: Entry, b: Entry | undefined): boolean =>
   b !== undefined && a.id === b.id && a.auctionId === b.auctionId && a.sequence === b.sequence && a.atMs === b.atMs

@@ -1,4 +1,4 @@
-import { createBatcher } from '../batcher.ts'
+import { createBatcher } from '../batching.ts'
 import type { AgendaUpdate, Store } from '../store.ts'
 
 /**

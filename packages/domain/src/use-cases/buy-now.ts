@@ -15,9 +15,9 @@ export type BuyNowRefusal = RuleRefusal | AuctionNotFound | KeyReused | Overload
 export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<AuctionView, BuyNowRefusal>>
 
 /**
- * Buys for the buy-now price, which ends the auction: of two buyers one is told so, and the other that it has ended.
+ * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with `auction-ended`.
  * @throws InvalidValueError that names a field of the purchase which is not of its type; nothing was changed
- * @throws StoreUnavailableError whose `outcome` tells whether the auction may be bought
+ * @throws StoreUnavailableError whose `outcome` states whether the auction may be bought
  */
 export function buyNowUseCase({ lanes, store, updateAgenda }: EndAuctionParts): BuyNow {
   return async (purchase, retry) => {

@@ -1,5 +1,5 @@
 import { CancellationReason } from '../auction/cancellation-fields.ts'
-import type { Cancel } from '../auction/commands.ts'
+import type { CancelCommand } from '../auction/commands.ts'
 import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
@@ -15,7 +15,7 @@ export type Cancellation = {
   readonly auctionId: AuctionId
   /** For those who read of it. */
   readonly reason?: string
-  /** Who asks for it, where that has to be the owner; left out where whoever asks may cancel any auction. */
+  /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
 }
 /** Why nothing was cancelled. */
@@ -34,7 +34,7 @@ export type CancelAuction = (
  * Cancels an auction: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
  * is what was asked for, and the `retry` is remembered all the same.
  * @throws InvalidValueError that names a field of the cancellation which is not of its type; nothing was changed
- * @throws StoreUnavailableError whose `outcome` tells whether the auction may be cancelled
+ * @throws StoreUnavailableError whose `outcome` states whether the auction may be cancelled
  */
 export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionParts): CancelAuction {
   return async (cancellation, retry) => {
@@ -44,7 +44,7 @@ export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionP
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
     if (reason !== undefined) checkedValue(CancellationReason, reason, 'the reason of a cancellation')
     const key = retry === undefined ? undefined : requestKeyOf('cancel-auction', retry)
-    const asked: Cancel = {
+    const asked: CancelCommand = {
       type: 'cancel',
       ...(reason !== undefined && { reason }),
       ...(requesterId !== undefined && { requesterId }),

@@ -1,9 +1,10 @@
-import type { Auction, NewAuction } from '../auction/auction.ts'
+import { type Auction, type NewAuction, termsOf } from '../auction/auction.ts'
 import { checkedAuction } from '../auction/checked-auction.ts'
-import { faultOfPastEnd } from '../auction/past-end.ts'
+import { pastEndError } from '../auction/new-auction.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { IdSource } from '../ids-from-blocks.ts'
+import type { Lanes } from '../ledger/lanes.ts'
 import { sendUntilSettled } from '../ledger/settled-write.ts'
 import type { Limits } from '../limits.ts'
 import { type Currency, toDecimal } from '../money.ts'
@@ -19,6 +20,7 @@ export type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
   readonly clock: Clock
   readonly ids: IdSource<AuctionId>
+  readonly lanes: Pick<Lanes, 'remember'>
   readonly limits: Pick<Limits, 'maxTries'>
   /** From a request to its answer. */
   readonly limit: TimeLimit
@@ -37,7 +39,7 @@ type Attempt = { outcome: Outcome }
  * @throws StoreUnavailableError whose `outcome` tells whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, limits, limit, observer } = parts
+  const { store, clock, ids, lanes, limits, limit, observer } = parts
 
   async function create(
     fields: NewAuction,
@@ -45,7 +47,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     attempt: Attempt,
     signal: CallSignal,
   ): Promise<CreateAuctionResult> {
-    const late = faultOfPastEnd(fields.endTime, clock.nowMs())
+    const late = pastEndError(fields.endTime, clock.nowMs())
     if (late !== undefined) {
       // A retry may come after the end of what its first try has made.
       const made = requestKey && (await store.findAuctionByKey(requestKey))
@@ -56,7 +58,10 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     if (signal.aborted) throw new StoreUnavailableError('no id came in time')
     const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
     attempt.outcome = 'unknown'
-    if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) return accepted(auction)
+    if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) {
+      lanes.remember(termsOf(auction))
+      return accepted(auction)
+    }
     const made = requestKey && (await store.findAuctionByKey(requestKey))
     if (made !== undefined) return replay(made, fields)
     throw new StoreUnavailableError('what took the key or the id of an auction could not be read')

@@ -23,11 +23,11 @@ export function readWhileEnding(
   id: AuctionId,
 ): (state: AuctionState) => Promise<AuctionView> {
   const reading = store.findAuction(id)
-  reading.catch(() => undefined) // Whoever asks for the view hears of it; nobody does where the end is refused.
+  reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
   return async (state) => viewOf(await read(reading), state, state.atMs)
 }
 
-/** @throws StoreUnavailableError whose outcome is unknown: the end is stored, and what is to be told of it can't be read */
+/** @throws StoreUnavailableError with an unknown outcome if the end is stored but the view cannot be read */
 async function read(reading: Promise<Auction | undefined>): Promise<Auction> {
   let cause: unknown
   try {

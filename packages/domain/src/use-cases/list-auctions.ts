@@ -1,16 +1,16 @@
-import type { ListedAuction } from '../auction/auction.ts'
 import { initialState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { ProductId, UserId } from '../ids.ts'
+import type { Entry } from '../ledger/entry.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
-import { findReadableHeads } from '../ledger/readable-heads.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { Page } from '../page.ts'
 import { accepted, type Result } from '../result.ts'
 import type { AuctionPosition, AuctionQuery, CallSignal, ListedItem, Store } from '../store.ts'
+import { isUnreadableStored } from '../unreadable-stored.ts'
 import type { CloseOverdue } from './close-due.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
@@ -28,7 +28,7 @@ type Common = {
 export type ListAuctionsQuery =
   | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
   /**
-   * The soonest end first, of open auctions only. A page is of the auctions that come next on the store's agenda, where a soft close
+   * The earliest end first, of open auctions only. A page is of the auctions that come next on the store's agenda, where a soft close
    * may have moved an end that is not there yet; on the page they stand in the order of their effective ends.
    */
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
@@ -57,7 +57,7 @@ type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
 type Wanted = {
   /** Any, if undefined. */
   readonly statuses: readonly AuctionStatus[] | undefined
-  /** How many at the most. */
+  /** The maximum number of auctions. */
   readonly count: number
   /** What the page has already: an auction whose end moves meanwhile is met again. */
   readonly found: readonly Placed[]
@@ -67,26 +67,37 @@ const matches = ({ auction, status }: ListedView, { statuses, found }: Wanted): 
   (statuses?.includes(status) ?? true) && !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
- * Lists auctions, newest first or soonest end first. What others create meanwhile makes no page skip or repeat an auction; one whose
+ * Lists auctions, newest first or earliest end first. What others create meanwhile makes no page skip or repeat an auction; one whose
  * end is moved may come again in the order of ends. Where few auctions match, a page may be short, or empty, and still have a `next`.
  * An auction that can't be read is left out.
  */
 export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }: ListAuctionsParts): ListAuctions {
+  /** Leaves out auctions whose last entry is unreadable: a failed read is split in halves until that entry is alone. */
   async function readViews(
     items: readonly ListedItem[],
     nowMs: number,
     signal: CallSignal | undefined,
   ): Promise<readonly Placed[]> {
     const ids = items.map(({ auction }) => auction.id)
-    const { heads, unreadable } = await findReadableHeads(store, ids, signal)
-    for (const error of unreadable.values()) observer?.onUnreadable(error)
+    let heads: readonly Entry[]
+    try {
+      heads = await store.findHeads(ids, signal)
+    } catch (error) {
+      if (!isUnreadableStored(error)) throw error
+      if (items.length === 1) {
+        observer?.onUnreadable(error)
+        return []
+      }
+      const half = Math.ceil(items.length / 2)
+      const first = await readViews(items.slice(0, half), nowMs, signal)
+      return [...first, ...(await readViews(items.slice(half), nowMs, signal))]
+    }
     const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
-    const viewed = (auction: ListedAuction) => viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs)
-    const placed = items
-      .filter(({ auction }) => !unreadable.has(auction.id))
-      .map(({ auction, position }) => ({ view: viewed(auction), position }))
-    for (const { view } of placed) closeOverdue(view)
-    return placed
+    return items.map(({ auction, position }) => {
+      const view = viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs)
+      closeOverdue(view)
+      return { view, position }
+    })
   }
 
   /** One page of the store's: those that are wanted, by their ledgers and the clock. */

@@ -32,7 +32,7 @@ export type ListBidsParts = {
 /** A bid at its place among those of its auction: twice the sequence of its entry, and one more where the service made it. */
 type Placed = { readonly place: number; readonly bid: Bid }
 
-/** How often entries are read for one page. Each look finds a bid, as raised maxima in a row are passed over. */
+/** The maximum number of reads per page. Each read finds a bid, because runs of raised maximums are skipped. */
 const maxLooks = 5
 
 /**

@@ -23,21 +23,22 @@ export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, Pl
  * Places bids: what it returns is stored, and what it refuses is not. A bid that it returns may be outbid already, by the maximum of
  * the leader: it has `outbidAtMinor` then. A leader that names a maximum only raises that, and gets `raisesMaximum`.
  * @throws InvalidValueError that names a field of the bid which is not of its type; nothing was changed
- * @throws StoreUnavailableError whose `outcome` tells whether the bid may be stored
+ * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =
   (lanes: Pick<Lanes, 'submit'>): PlaceBid =>
   async (offered, retry) => {
     requireBid(offered)
     const { auctionId, bidderId, amount, maximumAmount } = offered
-    const bid = { bidderId, amount, ...(maximumAmount !== undefined && { maximumAmount }) }
+    const bid = { type: 'place-bid', bidderId, amount } as const
+    const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
-    const placed = await lanes.submit(auctionId, { type: 'place-bid', ...bid }, key)
+    const placed = await lanes.submit(auctionId, command, key)
     if (placed.ok) return accepted(bidOf(placed.value))
     const { refusal } = placed
     switch (refusal.code) {
       case 'inexact-amount': {
-        // Only the auction tells the currency, so these faults of fields are found late.
+        // The currency is known only from the auction, so these field errors are found late.
         const { fields, currency } = refusal
         const messages = { amount: notInCurrency(amount, currency), maximumAmount: isInexactIn(currency) }
         return refused(validationFailed(...fields.map((field) => ({ pointer: `/${field}`, message: messages[field] }))))

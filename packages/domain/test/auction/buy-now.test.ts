@@ -1,3 +1,4 @@
+import { sampleAuction } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/auction/decide.ts'
@@ -5,7 +6,6 @@ import { isReserveMet } from '../../src/auction/reserve.ts'
 import { initialState } from '../../src/auction/state.ts'
 import { viewOf } from '../../src/auction-view.ts'
 import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
-import { sampleAuction } from '../../src/testing/samples.ts'
 import { after, bid, buy, cancel, close, codeOf, endMs, marginMs, play, startMs, termsWith } from './play.ts'
 
 const terms = termsWith({ buyNowPriceMinor: 500 })
@@ -78,7 +78,7 @@ describe('a purchase', () => {
     })
   })
 
-  test('is the last: what comes at the same moment learns that it ended then', () => {
+  test('is the last: a command at the same moment is refused because the auction has ended', () => {
     const bought = after(terms, [buy(3), startMs + 7])
     const endTime = { iso: '2030-01-31T12:00:00.007Z', epochMs: startMs + 7 }
     for (const command of [buy(4), buy(3), bid(4, 600), bid(3, 600, 700), cancel(1), cancel()]) {
@@ -91,7 +91,7 @@ describe('a purchase', () => {
     expect(codeOf(terms, bought, close, startMs + 8)).toBe('already-closed')
   })
 
-  test('is not what a bid at the buy-now price makes, nor above it: it is a bid', () => {
+  test('is not made by a bid at the buy-now price or above it', () => {
     for (const amount of [500, 501, AMOUNT_LIMIT_MINOR - 1]) {
       expect(decide(terms, initialState, bid(3, amount), startMs)).toStrictEqual({
         ok: true,
@@ -104,7 +104,7 @@ describe('a purchase', () => {
     expect(after(terms, bid(3, 100, 900)).leader).toMatchObject({ amountMinor: 100, maximumMinor: 900 })
   })
 
-  test('of the greatest amount there is', () => {
+  test('of the largest possible amount', () => {
     const dear = termsWith({ buyNowPriceMinor: AMOUNT_LIMIT_MINOR - 1, reservePriceMinor: AMOUNT_LIMIT_MINOR - 2 })
     expect(after(dear, bid(2, AMOUNT_LIMIT_MINOR - 3), buy(3))).toMatchObject({
       result: { outcome: 'bought', buyerId: 3, priceMinor: AMOUNT_LIMIT_MINOR - 1 },
@@ -117,20 +117,23 @@ test.each([
   ['there is none, and bids', termsWith(), [bid(2, 120)], 'no-buy-now-price', 120, 125],
   ['there are bids', terms, [bid(2, 120)], 'has-bids', 120, 125],
   ['the reserve is met', reserved, [bid(2, 100, 350)], 'reserve-met', 300, 305],
-])('a purchase that is not offered is told why, and what to bid: %s', (_, of, bids, because, current, next) => {
-  expect(decide(of, after(of, ...bids), buy(3), startMs)).toStrictEqual({
-    ok: false,
-    refusal: {
-      code: 'buy-now-not-offered',
-      because,
-      currentPriceMinor: current,
-      minimumNextBidMinor: next,
-      currency: of.currency,
-    },
-  })
-})
+])(
+  'refuses a purchase that is not offered, with the reason and the next bid: %s',
+  (_, of, bids, reason, current, next) => {
+    expect(decide(of, after(of, ...bids), buy(3), startMs)).toStrictEqual({
+      ok: false,
+      refusal: {
+        code: 'buy-now-not-offered',
+        reason,
+        currentPriceMinor: current,
+        minimumNextBidMinor: next,
+        currency: of.currency,
+      },
+    })
+  },
+)
 
-test('of any bids and purchases, one purchase at the most is taken, as long as it is offered, and nothing behind it', () => {
+test('for any bids and purchases, at most one purchase is accepted, while it is offered, and nothing after it', () => {
   const anySteps = fc.array(
     fc.record({
       isPurchase: fc.boolean(),

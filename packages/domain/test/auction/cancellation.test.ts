@@ -44,7 +44,7 @@ describe('an auction can be cancelled', () => {
     expect(codeOf(of, state, cancel(), nowMs)).toBe(code)
   })
 
-  test('not where it was said that it cannot, once it has bids', () => {
+  test('not after a bid, if the auction does not allow that', () => {
     const firm = termsWith({ cancellableUntilEnd: false })
     expect(codeOf(firm, initialState, cancel(), startMs)).toBe('accepted')
     expect(codeOf(firm, after(firm, bid(2, 100)), cancel(), startMs)).toBe('auction-has-bids')
@@ -68,7 +68,7 @@ describe('an auction can be cancelled', () => {
   })
 })
 
-describe('somebody who is not the owner', () => {
+describe('a user who is not the owner', () => {
   test.each([
     ['cancels nothing', initialState, startMs],
     ['before the start', initialState, 0],
@@ -80,7 +80,7 @@ describe('somebody who is not the owner', () => {
   })
 })
 
-describe('what is recorded', () => {
+describe('the recorded entry', () => {
   test('of a cancellation with a reason', () => {
     expect(after(terms, [cancel(owner, 'It broke.'), startMs + 5])).toStrictEqual({
       phase: 'closed',
@@ -112,7 +112,7 @@ describe('what is recorded', () => {
   })
 })
 
-describe('what is cancelled', () => {
+describe('a cancelled auction', () => {
   const cancelled = after(terms, [cancel(owner, 'It broke.'), startMs + 5])
 
   test('once more is what was asked for, with the state that it has, whenever', () => {
@@ -172,7 +172,7 @@ test('a key takes nothing that has ended otherwise', () => {
   expect(codeOf(terms, after(terms, bid(2, 100)), keyed)).toBe('auction-has-bids')
 })
 
-test('of any commands, a cancellation is taken until the first bid or the end, and nothing behind it', () => {
+test('for any commands, a cancellation is accepted until the first bid or the end, and nothing after it', () => {
   const anySteps = fc.array(
     fc.record({
       kind: fc.constantFrom('bid', 'bid', 'buy', 'cancel', 'close'),

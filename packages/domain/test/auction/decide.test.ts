@@ -1,3 +1,4 @@
+import { sampleAuction, sampleClosed, sampleEntry } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toPositiveDecimal } from '../../src/amount.ts'
@@ -7,7 +8,6 @@ import { evolve } from '../../src/auction/evolve.ts'
 import { type AuctionState, currentPriceMinor, initialState, minimumNextBidMinor } from '../../src/auction/state.ts'
 import { toBidId, toUserId } from '../../src/ids.ts'
 import { AMOUNT_LIMIT_MINOR } from '../../src/money.ts'
-import { sampleAuction, sampleClosed, sampleEntry } from '../../src/testing/samples.ts'
 
 const terms = termsOf(sampleAuction({ ownerId: 1, startingPriceMinor: 100_00, minimumBidIncrementMinor: 5_00 }))
 const startMs = terms.startTime.epochMs
@@ -36,7 +36,7 @@ test('an auction begins open, without a bid and before all time', () => {
   expect(initialState).toStrictEqual({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
 })
 
-test('the terms of an auction are what decisions need, and none of its texts but the times', () => {
+test('the terms of an auction contain what decisions need, and no texts except the times', () => {
   const { title, description, productId, createdAtMs, ...needed } = sampleAuction({ title: '', description: '' })
   expect(termsOf(sampleAuction({ title: 'A vase', description: 'It is old.' }))).toStrictEqual(needed)
 })
@@ -123,7 +123,7 @@ describe('a bid', () => {
     expect(ledgerTimeMs(third, startMs)).toBe(startMs + 1_000)
   })
 
-  test('that is refused learns what it needs to do better', () => {
+  test('that is refused receives the figures for a better one', () => {
     const refusalOf = (...args: Parameters<typeof decide>) => {
       const decision = decide(...args)
       return decision.ok ? undefined : decision.refusal
@@ -171,7 +171,7 @@ describe('closing', () => {
     })
   })
 
-  test('records that nobody bid', () => {
+  test('records that the auction has no bid', () => {
     expect(decide(terms, initialState, close, endMs + marginMs)).toEqual({
       ok: true,
       value: { type: 'closed', result: { outcome: 'unsold', reason: 'no-bids' } },
@@ -179,7 +179,7 @@ describe('closing', () => {
   })
 })
 
-describe('what an event leads to', () => {
+describe('the state after an event', () => {
   const id = toBidId(9)
   const bidderId = toUserId(4)
 
@@ -280,7 +280,7 @@ describe('any history of commands', () => {
     )
   })
 
-  test('goes through times that never go back, with bids within the auction and the end behind it', () => {
+  test('has times that never decrease, with bids within the auction and the end after it', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (of, steps) => {
         let latestMs = 0
@@ -331,7 +331,7 @@ describe('any history of commands', () => {
     )
   })
 
-  test('ends at the greatest amount there is: the least next bid can be offered, or there is none', () => {
+  test('ends at the largest amount: the minimum next bid is possible, or undefined', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (of, steps) => {
         const bidsOnly = steps.map((step) => ({ ...step, isClose: false }))

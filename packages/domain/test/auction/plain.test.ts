@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
-import type { Close, PlaceBid } from '../../src/auction/commands.ts'
+import type { CloseCommand, PlaceBidCommand } from '../../src/auction/commands.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import type { AuctionEvent } from '../../src/auction/events.ts'
 import { evolve } from '../../src/auction/evolve.ts'
@@ -13,7 +13,12 @@ import { bid, close, endMs, startMs, termsWith } from './play.ts'
 
 // An auction of before there were formats: bids, and the end. All that is new must leave it as it was, to the order of the fields.
 
-function decidePlain(terms: Terms, state: AuctionState, command: PlaceBid | Close, clockMs: number): object {
+function decidePlain(
+  terms: Terms,
+  state: AuctionState,
+  command: PlaceBidCommand | CloseCommand,
+  clockMs: number,
+): object {
   const { currency, startTime, endTime } = terms
   const nowMs = Math.max(clockMs, state.atMs)
   const refused = (refusal: object) => ({ ok: false, refusal })
@@ -87,7 +92,7 @@ describe('an auction that names no format', () => {
     { maxLength: 60 },
   )
 
-  test('is decided and recorded as before, whatever is bid', () => {
+  test('is decided and recorded as before, for any bids', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (terms, steps) => {
         let state = initialState

@@ -1,14 +1,14 @@
 // Commands in plain numbers, and what they lead to one after another. All money is in yen, which have no decimals.
+import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '@auction/testing/samples'
 import { toPositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
-import type { BuyNow, Cancel, Command, PlaceBid } from '../../src/auction/commands.ts'
+import type { BuyNowCommand, CancelCommand, Command, PlaceBidCommand } from '../../src/auction/commands.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import type { AuctionEvent } from '../../src/auction/events.ts'
 import { evolve } from '../../src/auction/evolve.ts'
 import type { Refusal } from '../../src/auction/refusals.ts'
 import { type AuctionState, initialState } from '../../src/auction/state.ts'
 import { toBidId, toUserId } from '../../src/ids.ts'
-import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '../../src/testing/samples.ts'
 
 export const startMs = Date.parse(sampleStartTime)
 export const endMs = Date.parse(sampleEndTime)
@@ -34,16 +34,16 @@ export const softCloseTerms = (sample: AuctionSample = {}): Terms =>
     ...sample,
   })
 
-export const bid = (bidderId: number, amount: number, maximumAmount?: number): PlaceBid => ({
+export const bid = (bidderId: number, amount: number, maximumAmount?: number): PlaceBidCommand => ({
   type: 'place-bid',
   bidderId: toUserId(bidderId),
   amount: toPositiveDecimal(amount),
   ...(maximumAmount !== undefined && { maximumAmount: toPositiveDecimal(maximumAmount) }),
 })
 
-export const buy = (buyerId: number): BuyNow => ({ type: 'buy-now', buyerId: toUserId(buyerId) })
+export const buy = (buyerId: number): BuyNowCommand => ({ type: 'buy-now', buyerId: toUserId(buyerId) })
 
-export const cancel = (requesterId?: number, reason?: string): Cancel => ({
+export const cancel = (requesterId?: number, reason?: string): CancelCommand => ({
   type: 'cancel',
   ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
   ...(reason !== undefined && { reason }),

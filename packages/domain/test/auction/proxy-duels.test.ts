@@ -120,7 +120,7 @@ const anyDuel: fc.Arbitrary<Duel> = fc.record({
   ),
 })
 
-describe('proxies duel as in a hall where prices are called one by one', () => {
+describe('proxies compete like bidders that call prices one by one', () => {
   test('any few bidders', () => {
     fc.assert(fc.property(anyDuel, expectTheSame), { numRuns: 2_000 })
   })
@@ -144,7 +144,7 @@ describe('in any duel', () => {
     )
   }
 
-  test('nobody leads above what it named, and the price never falls', () => {
+  test('no bidder leads above its maximum, and the price never falls', () => {
     eachTurn(({ played: { before, state }, hall }) => {
       const price = state.leader?.amountMinor ?? 0
       expect(price).toBeLessThanOrEqual(ceilingOf(hall, state.leader?.bidderId))
@@ -153,7 +153,7 @@ describe('in any duel', () => {
     })
   })
 
-  test('nobody pays more than it takes: what others named and the increment, or the reserve, or what it bid itself', () => {
+  test('no bidder pays more than necessary: the other maximums and the increment, the reserve, or its bid', () => {
     fc.assert(
       fc.property(anyDuel, (duelled) => {
         const bidBy = new Map<number, number>()
@@ -186,7 +186,7 @@ describe('in any duel', () => {
     })
   })
 
-  test('what an entry ends with leads', () => {
+  test('the last bid of an entry leads', () => {
     eachTurn(({ played }) => {
       if (!played.ok || played.event.type !== 'bid-placed') return
       const { automatic, bidderId, amountMinor } = played.event
@@ -195,7 +195,7 @@ describe('in any duel', () => {
     })
   })
 
-  test('raising a maximum counts as no bid, and moves the price to an unmet reserve at the most', () => {
+  test('a raised maximum does not count as a bid, and moves the price at most to an unmet reserve', () => {
     eachTurn(({ played }, { reserve = 0 }) => {
       if (!played.ok || played.event.type !== 'maximum-raised') return
       const { before, state, event } = played

@@ -1,7 +1,7 @@
+import type { AuctionSample } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { decide } from '../../src/auction/decide.ts'
 import { currentPriceMinor, minimumNextBidMinor } from '../../src/auction/state.ts'
-import type { AuctionSample } from '../../src/testing/samples.ts'
 import { after, bid, codeOf, play, softCloseTerms, startMs, termsWith } from './play.ts'
 
 type Bid = readonly [bidderId: number, amount: number, maximumAmount?: number]
@@ -34,7 +34,7 @@ const alone: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'of the greatest amount there is',
+    title: 'of the largest possible amount',
     bids: [[2, 100, mostMinor]],
     leads: { by: 2, bidId: 10, at: 100, upTo: mostMinor },
     bidCount: 1,
@@ -510,7 +510,7 @@ describe('a maximum that covers the reserve lifts the price to it', () => {
   test.each(lifted)('$title', expectCase)
 })
 
-describe('what is recorded', () => {
+describe('the recorded entry', () => {
   const eventOf = (...bids: readonly Bid[]) => {
     const last = play(termsWith({ reservePriceMinor: 180 }), ...bids.map((of) => bid(...of))).at(-1)
     return last?.ok ? last.event : undefined
@@ -579,7 +579,7 @@ describe('what is recorded', () => {
     expect(eventOf(...bids)).toStrictEqual(event)
   })
 
-  test('is at the time of the command, whatever came before', () => {
+  test('is at the time of the command, regardless of earlier ones', () => {
     const terms = termsWith()
     const state = after(terms, [bid(2, 100, 200), startMs + 1], [bid(2, 100, 300), startMs + 5])
     expect(state.atMs).toBe(startMs + 5)
@@ -627,7 +627,7 @@ describe('a bid with a maximum is refused', () => {
     expect(codeOf(terms, state, bid(2, 120, 300), nowMs)).toBe(code)
   })
 
-  test('and tells the leader no more than a bid: neither its maximum nor how far that was from it', () => {
+  test('and shows the leader no more than a bid: neither its maximum nor the difference to it', () => {
     const refusal = { code: 'maximum-not-raised' }
     expect(decide(terms, led, bid(2, 120, 199), startMs)).toStrictEqual({ ok: false, refusal })
     expect(decide(terms, led, bid(3, 114), startMs)).toStrictEqual({
@@ -656,7 +656,7 @@ test('no bid is possible above the greatest amount, but the leader may still nam
   })
 })
 
-test('the winner pays what it leads with, and not its maximum', () => {
+test('the winner pays its leading amount, and not its maximum', () => {
   const terms = softCloseTerms()
   const closing = play(terms, bid(2, 100, 200), bid(3, 120), [{ type: 'close', marginMs: 0 }, terms.endTime.epochMs])
   expect(closing.at(-1)?.state).toMatchObject({

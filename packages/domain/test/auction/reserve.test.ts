@@ -23,12 +23,12 @@ describe('a reserve is met', () => {
     expect(isReserveMet(terms, state)).toBe(isMet)
   })
 
-  test('by any bid where there is none', () => {
+  test('by any bid without a reserve', () => {
     expect(isReserveMet(termsWith(), initialState)).toBe(false)
     expect(isReserveMet(termsWith(), after(termsWith(), bid(2, 100)))).toBe(true)
   })
 
-  test('by any bid where it is nothing, or the starting price', () => {
+  test('by any bid if it is 0, or the starting price', () => {
     for (const reservePriceMinor of [0, 1]) {
       const free = termsWith({ startingPriceMinor: 0, reservePriceMinor })
       expect(isReserveMet(free, initialState)).toBe(false)
@@ -36,7 +36,7 @@ describe('a reserve is met', () => {
     }
   })
 
-  test('by the greatest amount, where it is that', () => {
+  test('by the largest amount, if it equals that', () => {
     const dear = termsWith({ reservePriceMinor: most })
     expect(isReserveMet(dear, after(dear, bid(2, most - 1)))).toBe(false)
     expect(isReserveMet(dear, after(dear, bid(2, most)))).toBe(true)
@@ -63,7 +63,7 @@ describe('at the end', () => {
     expect(resultOf(...bids)).toStrictEqual(result)
   })
 
-  test('the highest bid stays readable where nothing is sold', () => {
+  test('the highest bid stays readable after an unsold auction', () => {
     expect(after(terms, bid(2, 149), [close, endMs + marginMs])).toStrictEqual({
       phase: 'closed',
       bidCount: 1,
@@ -102,7 +102,7 @@ describe('no refusal tells it', () => {
 
   test('but the price does, once it is met', () => {
     expect(decide(secret, met, buy(3), startMs)).toMatchObject({
-      refusal: { code: 'buy-now-not-offered', because: 'reserve-met', currentPriceMinor: 77_777 },
+      refusal: { code: 'buy-now-not-offered', reason: 'reserve-met', currentPriceMinor: 77_777 },
     })
   })
 })

@@ -58,13 +58,13 @@ describe('a bid moves the end', () => {
     expect(effectiveEndMs(terms, state)).toBe(movedMs ?? endMs)
   })
 
-  test('again, counted from where it is by now', () => {
+  test('again, counted from the current end', () => {
     const movedMs = endMs - 1 + extensionMs
     const state = after(terms, [bid(2, 100), endMs - 1], [bid(3, 105), movedMs - 1])
     expect(state.extendedEndMs).toBe(movedMs - 1 + extensionMs)
   })
 
-  test('not in the window of the end as it was sent, once that has moved', () => {
+  test('not in the window of the original end, after that has moved', () => {
     const state = after(terms, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 1])
     expect(state.extendedEndMs).toBe(endMs - 1 + extensionMs)
     expect(lastEvent(terms, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 1])).not.toHaveProperty('extendedEndMs')
@@ -91,7 +91,7 @@ describe('a bid moves the end', () => {
     expect(codeOf(near, latest, bid(2, 110), endMs + 100 * secondMs)).toBe('auction-ended')
   })
 
-  test('once the latest end is reached, no bid moves it, and its event says so', () => {
+  test('after the latest end is reached, no bid moves it, as its event shows', () => {
     const steps: Step[] = [[bid(2, 100), endMs - 1]]
     for (let amount = 105; amount < 200; amount += 5) {
       const end = after(terms, ...steps).extendedEndMs ?? endMs
@@ -102,7 +102,7 @@ describe('a bid moves the end', () => {
     expect(lastEvent(terms, ...steps)).not.toHaveProperty('extendedEndMs')
   })
 
-  test('by the time that is recorded, where the clock is behind the last entry', () => {
+  test('by the recorded time, if the clock is before the last entry', () => {
     const state = after(terms, [bid(2, 100), endMs - 10], [bid(3, 105), startMs])
     expect(state.atMs).toBe(endMs - 10)
     expect(state.extendedEndMs).toBe(endMs - 10 + extensionMs)
@@ -144,7 +144,7 @@ describe('a bid moves the end', () => {
   })
 })
 
-describe('what is refused moves nothing', () => {
+describe('a refused bid moves nothing', () => {
   const late = after(terms, [bid(2, 100), endMs - 1_000])
   test.each([
     ['a bid that is too low', bid(3, 104), 'bid-too-low'],
@@ -160,7 +160,7 @@ describe('what is refused moves nothing', () => {
   })
 })
 
-describe('after the end as it was sent', () => {
+describe('after the original end', () => {
   const movedMs = endMs - 1 + extensionMs
   const state = after(terms, [bid(2, 100), endMs - 1])
   const bids = after(terms, [bid(2, 100), startMs])
@@ -171,12 +171,12 @@ describe('after the end as it was sent', () => {
     expect(codeOf(terms, state, bid(3, 105), movedMs)).toBe('auction-ended')
   })
 
-  test('no bid is taken where none has moved it', () => {
+  test('no bid is accepted if none has moved it', () => {
     expect(codeOf(terms, bids, bid(3, 105), endMs - 1)).toBe('accepted')
     expect(codeOf(terms, bids, bid(3, 105), endMs)).toBe('auction-ended')
   })
 
-  test('a refusal says when it really ended, and as it was sent where nothing has moved that', () => {
+  test('a refusal contains the actual end, written as sent if no bid has moved it', () => {
     const refusalOf = (...args: Parameters<typeof decide>) => {
       const decision = decide(...args)
       return decision.ok ? undefined : decision.refusal
@@ -232,7 +232,7 @@ describe('any bids', () => {
     { maxLength: 40 },
   )
 
-  test('move the end as the rule says it, by those that were accepted and none else', () => {
+  test('move the end by the rule, only when they are accepted', () => {
     fc.assert(
       fc.property(anyTerms, anyBids, (of, bids) => {
         const { softClose } = of

@@ -1,7 +1,7 @@
+import { sampleEntries, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import type { AuctionId } from '../../src/ids.ts'
 import { createBatchedReads } from '../../src/ledger/batched-reads.ts'
-import { sampleEntries, sampleKey } from '../../src/testing/samples.ts'
 import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -38,7 +38,7 @@ test('reads that come while four are under way share the next one, and each gets
   expect(asked.length).toBe(5)
 })
 
-test('what is asked for by several at once is read once, for all of them', async () => {
+test('concurrent reads of the same data share one read', async () => {
   const { reads, asked, release } = await createReads(1)
   const id = auctionIdOf(1)
   const heads = Array.from({ length: 10 }, () => reads.findHeads([id, id]))
@@ -54,7 +54,7 @@ test('entries are found by their ids and keys, and those that are not there are 
   expect(entry && (await reads.findEntries([entry.id]))).toEqual([entry])
 })
 
-test('a store is not asked for nothing', async () => {
+test('an empty read does not call the store', async () => {
   const { reads, asked } = await createReads(0)
   expect(await Promise.all([reads.findHeads([]), reads.findEntries([]), reads.findEntriesByKey([])])).toEqual([
     [],
@@ -67,7 +67,7 @@ test('a store is not asked for nothing', async () => {
 test('a head that can not be read fails whoever asks for it, and nobody who was asked with', async () => {
   const right = createPlainStore()
   const findHeads = async (ids: readonly AuctionId[]) => {
-    if (ids.some((id) => id === 7)) throw new UnreadableStoredError('entry', { id: 1 }, 'a faulty field state')
+    if (ids.some((id) => id === 7)) throw new UnreadableStoredError('entry', { id: 1 }, 'an invalid field state')
     return right.findHeads(ids)
   }
   const { reads, release } = await createReads(20, { findHeads })

@@ -1,8 +1,8 @@
+import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { createGuardedStore, storeOperations } from '../../src/ledger/guarded-store.ts'
 import { defaultLimits } from '../../src/limits.ts'
 import type { CallSignal, Store } from '../../src/store.ts'
-import { sampleAuction, sampleEntries, sampleKey } from '../../src/testing/samples.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { noAnswer, openTime } from '../support/service.ts'
@@ -50,6 +50,18 @@ const operations: readonly (readonly [
 /** What may be stored by a call that fails is looked for before it is sent again: not here. */
 const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
 
+/** What a store is given, with the signal as an object of one member that can be compared. */
+function withPlainSignal(value: unknown): unknown {
+  const { aborted, signal } = Object(value)
+  if (signal !== undefined) return { ...Object(value), signal: withPlainSignal(signal) }
+  if (aborted === undefined) return value
+  return {
+    get aborted() {
+      return Object(value).aborted
+    },
+  }
+}
+
 /** A guarded store over one whose operations all do the same, and what that one hears. */
 function createWatchedStore(operation: () => Promise<unknown>) {
   const heard: unknown[][] = []
@@ -70,7 +82,7 @@ function createWatchedStore(operation: () => Promise<unknown>) {
     operations.map(([name]) => [
       name,
       (...values: unknown[]) => {
-        heard.push([name, ...values])
+        heard.push([name, ...values.map(withPlainSignal)])
         return operation()
       },
     ]),

@@ -84,7 +84,7 @@ describe('while an append is under way', () => {
     expect(codeOf(await refused)).toBe('owner-cannot-bid')
   })
 
-  test('nobody is told before the bid is stored', async () => {
+  test('no caller receives an answer before the bid is stored', async () => {
     const { store, place } = await createHeldService(1)
     const told: string[] = []
     const first = place(1, 2, 100).then((result) => told.push(codeOf(result)))

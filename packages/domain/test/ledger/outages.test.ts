@@ -7,7 +7,6 @@ import { composeAuctionService } from '../../src/compose-service.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { createLanes } from '../../src/ledger/lanes.ts'
 import { unwrap } from '../../src/result.ts'
-import { createBlockIds } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock } from '../support/clocks.ts'
@@ -169,13 +168,12 @@ describe('a store that stays down', () => {
     },
   )
 
-  test('for a moment is not noticed by a host that makes the ids', async () => {
+  test('for a moment is not noticed where an auction gets its id', async () => {
     const store = createFaultyStore(createPlainStore(), {
       highestIdBlock: down.slice(0, 2),
       claimIdBlock: down.slice(0, 2),
     })
-    const { auctions } = createBlockIds({ store, clock: createStillClock(openTime) })
-    expect(await auctions.next()).toBe(1)
+    expect(await createAuction(createTestService({ store }))).toMatchObject({ id: 1 })
   })
 
   test('takes no room from later bids with those that it fails', async () => {
@@ -287,8 +285,8 @@ describe('a bug in a store', () => {
     const store = storeWith((right) => ({
       findHeads: (ids) => (++calls === 1 ? Promise.reject(bug) : right.findHeads(ids)),
     }))
+    const auction = await createAuction(createTestService({ store }))
     const service = createTestService({ store })
-    const auction = await createAuction(service)
     await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toBe(bug)
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
   })
@@ -299,8 +297,8 @@ describe('a bug in a store', () => {
         throw new TypeError('a bug')
       },
     }))
+    const auction = await createAuction(createTestService({ store }))
     const service = createTestService({ store })
-    const auction = await createAuction(service)
     await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toThrow('a bug')
   })
 })

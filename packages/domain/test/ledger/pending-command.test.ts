@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createWrite, fail, settle } from '../../src/ledger/pending-command.ts'
+import { fail, settle } from '../../src/ledger/pending-command.ts'
 import { refused } from '../../src/result.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCommands } from '../support/pending.ts'
@@ -53,7 +53,7 @@ describe('a deadline', () => {
 
   test('calls a write back when nobody waits for it any more, and tells that it may be stored', async () => {
     const { clock, arrive } = createWatchedCommands()
-    const write = createWrite(2)
+    const write = { awaited: 2, aborted: false }
     const first = arrive(write)
     await clock.pass(500)
     const second = arrive(write)
@@ -67,7 +67,7 @@ describe('a deadline', () => {
 
   test('leaves a command that is settled, and its write, as they are', async () => {
     const { clock, arrive } = createWatchedCommands()
-    const write = createWrite(1)
+    const write = { awaited: 1, aborted: false }
     const { pending, told } = arrive(write)
     settle(pending, overloaded)
     await clock.pass(5_000)

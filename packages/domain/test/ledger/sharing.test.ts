@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import type { Auction } from '../../src/auction/auction.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createAuction, createTestService, newBid, openTime, type TestService } from '../support/service.ts'
@@ -71,7 +72,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
 describe('two processes over hot auctions', () => {
-  test.each([1, 20, 60])(
+  test.each(isLong ? [1, 20, 60] : [1, 20])(
     'that they share win their part of the bids, and keep nobody waiting: %i',
     async (hotCount) => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')

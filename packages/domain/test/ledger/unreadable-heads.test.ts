@@ -11,7 +11,7 @@ test('a head that can not be read fails the bids on its auction, and none that s
     ...right,
     async findHeads(ids: readonly AuctionId[]) {
       const id = ids.find((each) => unreadable.has(each))
-      if (id !== undefined) throw new UnreadableStoredError('entry', { id: 1, auctionId: id }, 'a faulty field state')
+      if (id !== undefined) throw new UnreadableStoredError('entry', { id: 1, auctionId: id }, 'an invalid field state')
       return right.findHeads(ids)
     },
   }

@@ -1,8 +1,8 @@
+import { sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { type WriteContext, writeEntries } from '../../src/ledger/write.ts'
 import type { Store } from '../../src/store.ts'
-import { sampleEntries, sampleEntry, sampleKey } from '../../src/testing/samples.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { auctionIdOf } from '../support/service.ts'
 

@@ -1,11 +1,9 @@
-import type { Auction } from '@auction/domain/auction/auction'
-import { parseNewBid } from '@auction/domain/auction/bid'
-import { parseNewAuction } from '@auction/domain/auction/new-auction'
-import type { Entry } from '@auction/domain/ledger/entry'
+import { createAuctionService } from '@auction/domain'
+import type { Auction } from '@auction/domain/auction'
 import { parseMoment } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
-import { createAuctionService } from '@auction/domain/service'
-import type { IdKind, Store } from '@auction/domain/store'
+import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
+import type { Entry, IdKind, Store } from '@auction/domain/store'
 
 // Runs in a bare JavaScript context: whatever is here may use nothing but the language itself.
 
@@ -89,7 +87,7 @@ export async function scenario(): Promise<string> {
   const ended = await service.readAuction(id)
   const bids = await service.listBids(id, { limit: 10 })
   return JSON.stringify({
-    faults: faulty.refusal.faults.length,
+    faults: faulty.refusal.errors.length,
     placed,
     status: open.ok && open.value.status,
     minimumNextBidMinor: open.ok && open.value.minimumNextBidMinor,

@@ -1,5 +1,5 @@
+import { sampleAuction } from '@auction/testing/samples'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
-import { sampleAuction } from '../../src/testing/samples.ts'
 import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
 import { bidding, creation, listing, reading } from './requests.ts'

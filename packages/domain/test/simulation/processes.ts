@@ -1,6 +1,6 @@
+import { createGroupCommit } from '../../src/batching.ts'
 import type { Clock } from '../../src/clock.ts'
 import { composeAuctionService, type ServiceModules } from '../../src/compose-service.ts'
-import { createGroupCommit } from '../../src/group-commit.ts'
 import { createIdsFromBlocks, type IdSources } from '../../src/ids-from-blocks.ts'
 import { createGuardedStore } from '../../src/ledger/guarded-store.ts'
 import { type Limits, limitsWith } from '../../src/limits.ts'
@@ -118,7 +118,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
       auctions: createIdsFromBlocks(guarded, 'auctions', 2),
       entries: createIdsFromBlocks(guarded, 'entries', 4),
     }
-    return plant(composeAuctionService({ store, clock, limits, ids }, modules))
+    return plant(composeAuctionService({ store, clock, limits }, { ...modules, ids }))
   }
 
   function resume(): void {

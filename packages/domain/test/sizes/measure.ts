@@ -3,13 +3,11 @@ import { bundleForBrowsers } from '../portability/bare-context.ts'
 
 const here = new URL('.', import.meta.url)
 
-const decide = "export { decide } from '@auction/domain/auction/decide'"
-const rules = `${decide}
-  export { evolve } from '@auction/domain/auction/evolve'
-  export { initialState } from '@auction/domain/auction/state'`
-const parseBid = "export { parseNewBid } from '@auction/domain/auction/bid'"
+const decide = "export { decide } from '@auction/domain/auction'"
+const rules = "export { decide, evolve, initialState } from '@auction/domain/auction'"
+const parseBid = "export { parseNewBid } from '@auction/domain/parsing'"
 const parsing = `${parseBid}
-  export { parseNewAuction } from '@auction/domain/auction/new-auction'`
+  export { parseNewAuction } from '@auction/domain/parsing'`
 const service = "export { createAuctionService } from '@auction/domain'"
 
 /** What people import of the domain, from little to all of it. */

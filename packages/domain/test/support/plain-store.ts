@@ -30,7 +30,7 @@ export type PlainStoreSteps = {
   readonly firstAgenda: (auction: Auction) => Agenda
   readonly nextAgenda: (agenda: Agenda, update: AgendaUpdate) => Agenda
   readonly inOrder: (order: AuctionPosition['order']) => (a: Placed, b: Placed) => number
-  readonly isBehind: (placed: Placed, position: AuctionPosition) => boolean
+  readonly comesAfter: (placed: Placed, position: AuctionPosition) => boolean
   /** Whether a list leaves an auction out without looking at it. */
   readonly isPassedOver: (placed: Placed, query: AuctionQuery) => boolean
   readonly matches: (placed: Placed, query: AuctionQuery) => boolean
@@ -62,7 +62,7 @@ export const rightSteps: PlainStoreSteps = {
     order === 'newest'
       ? b.timeMs - a.timeMs || b.auction.id - a.auction.id
       : a.timeMs - b.timeMs || a.auction.id - b.auction.id,
-  isBehind: ({ timeMs, auction: { id } }, position) =>
+  comesAfter: ({ timeMs, auction: { id } }, position) =>
     position.order === 'newest'
       ? timeMs < position.timeMs || (timeMs === position.timeMs && id < position.id)
       : timeMs > position.timeMs || (timeMs === position.timeMs && id > position.id),
@@ -115,7 +115,7 @@ function plainAuctions(steps: PlainStoreSteps) {
       const behind = auctions
         .map((auction) => placed(auction, order))
         .toSorted(steps.inOrder(order))
-        .filter((each) => after === undefined || steps.isBehind(each, after))
+        .filter((each) => after === undefined || steps.comesAfter(each, after))
         .filter((each) => !steps.isPassedOver(each, query))
       const scanned = behind.slice(0, steps.maxScanned)
       const matching = scanned.filter((each) => steps.matches(each, query))

@@ -1,15 +1,19 @@
+import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
+import { composeAuctionService } from '../../src/compose-service.ts'
 import { toAuctionId } from '../../src/ids.ts'
+import type { IdSources } from '../../src/ids-from-blocks.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
+import { createLanes } from '../../src/ledger/lanes.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
 import type { RetryKey } from '../../src/request-key.ts'
 import { type Result, unwrap } from '../../src/result.ts'
-import { type AuctionService, createAuctionService } from '../../src/service.ts'
+import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store-unavailable.ts'
-import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '../../src/testing/samples.ts'
+import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock, type TestClock } from './clocks.ts'
 import { createPlainStore } from './plain-store.ts'
 
@@ -35,6 +39,10 @@ export function createTestService({
 }: TestServiceParts = {}): TestService {
   return { ...createAuctionService({ store, clock, limits, ...(observer && { observer }) }), store, clock }
 }
+
+/** The service with ids of the test's own. */
+export const createServiceWithIds = (parts: AuctionServiceParts, ids: IdSources): AuctionService =>
+  composeAuctionService(parts, { createLanes, createCloser, ids })
 
 /** A plain store with some of its operations replaced. */
 export function storeWith(replaced: (right: Store) => Partial<Store>): Store {

@@ -144,11 +144,23 @@ describe('looking for what is due', () => {
     expect(asked).toEqual({ lists: 2, heads: 0 })
   })
 
-  test('looks no more at what is closed, bought or cancelled', async () => {
+  test('reads no head that is remembered, that of a new auction included', async () => {
     const { store, asked } = createWatchedStore()
     const service = createTestService({ store })
-    const [bought, cancelled] = [await createAuction(service, { buyNowPrice: 500 }), await createAuction(service)]
-    await Promise.all(Array.from({ length: 150 }, () => createAuction(service)))
+    const [auction] = [await createAuction(service), await createAuction(service)]
+    await service.placeBid(newBid(auction, 2, 100))
+    service.clock.set(dueTime)
+    expect(await service.closeDue()).toEqual({ closed: 2, left: 0 })
+    expect(asked.heads).toBe(0)
+    expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 2 })
+  })
+
+  test('looks no more at what is closed, bought or cancelled', async () => {
+    const { store, asked } = createWatchedStore()
+    const founder = createTestService({ store })
+    const [bought, cancelled] = [await createAuction(founder, { buyNowPrice: 500 }), await createAuction(founder)]
+    await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))
+    const service = createTestService({ store })
     unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
     unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
     service.clock.set(dueTime)

@@ -1,3 +1,4 @@
+import { sampleEndTime, sampleStartTime } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
@@ -5,7 +6,6 @@ import { toUserId } from '../../src/ids.ts'
 import { isInvalidValue } from '../../src/invalid-value.ts'
 import { unwrap } from '../../src/result.ts'
 import type { AuctionService } from '../../src/service.ts'
-import { sampleEndTime, sampleStartTime } from '../../src/testing/samples.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import { createAuction, createTestService, keyOf, ledgerOf, newAuction, newBid } from '../support/service.ts'
 

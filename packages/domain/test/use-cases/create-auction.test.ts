@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toAuctionId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
-import { createAuctionService } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
 import { createStillClock } from '../support/clocks.ts'
 import { createFaultyStore, type Fault, many } from '../support/faulty-store.ts'
@@ -9,6 +8,7 @@ import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
   createAuction,
+  createServiceWithIds,
   createTestService,
   endTime,
   keyOf,
@@ -116,7 +116,7 @@ describe('an id that another auction has', () => {
       auctions: { next: () => toAuctionId(1) },
       entries: { next: noBids, nextPair: noBids },
     }
-    const service = createAuctionService({ store, clock, ids })
+    const service = createServiceWithIds({ store, clock }, ids)
     return { store, clock, service, auction: await createAuction(service) }
   }
 

@@ -1,11 +1,10 @@
+import { sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { type AuctionId, type BidId, toAuctionId } from '../../src/ids.ts'
 import type { IdSource } from '../../src/ids-from-blocks.ts'
-import { createAuctionService } from '../../src/service.ts'
-import { sampleAuction } from '../../src/testing/samples.ts'
 import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
+import { createServiceWithIds, ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
 
 /** Ids that come when the test says so. */
 function createLateIds<Id extends number>(): IdSource<Id> & {
@@ -27,7 +26,7 @@ function createLateService() {
   const clock = createSteppedClock(openTime)
   const store = createPlainStore()
   const ids = { auctions: createLateIds<AuctionId>(), entries: createLateIds<BidId>() }
-  return { clock, store, ids, service: createAuctionService({ store, clock, ids }) }
+  return { clock, store, ids, service: createServiceWithIds({ store, clock }, ids) }
 }
 
 test('an auction whose id comes after its deadline is not stored behind the answer that nothing has changed', async () => {

@@ -1,6 +1,6 @@
+import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/result.ts'
-import { sampleAuction } from '../../src/testing/samples.ts'
 import { amountsOf, codeOf, createAuction, createTestService, endTime, ledgerOf, newBid } from '../support/service.ts'
 
 describe('placing a bid', () => {
@@ -111,7 +111,7 @@ describe('placing a bid', () => {
     const auction = await createAuction(service, { currency: 'JPY' })
     expect(await service.placeBid(newBid(auction, 2, 100.5))).toMatchObject({
       ok: false,
-      refusal: { code: 'validation-failed', faults: [{ pointer: '/amount' }] },
+      refusal: { code: 'validation-failed', errors: [{ pointer: '/amount' }] },
     })
     expect(await ledgerOf(service.store, auction)).toEqual([])
   })

@@ -1,7 +1,7 @@
+import { sampleNewBid } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { toBidId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
-import { sampleNewBid } from '../../src/testing/samples.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
@@ -108,23 +108,23 @@ describe('a bid with a maximum', () => {
       ok: false,
       refusal: {
         code: 'validation-failed',
-        faults: [{ pointer: '/maximumAmount', message: 'must be at least the amount' }],
-        moreFaults: 0,
+        errors: [{ pointer: '/maximumAmount', message: 'must be at least amount' }],
+        moreErrors: 0,
       },
     })
     const inexact = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 100.001).amount }
-    expect(await service.placeBid(inexact)).toMatchObject({ refusal: { faults: [{ pointer: '/maximumAmount' }] } })
+    expect(await service.placeBid(inexact)).toMatchObject({ refusal: { errors: [{ pointer: '/maximumAmount' }] } })
     const { amount } = newBid(auction, 2, 100.001)
-    const rest = 'is not an exact amount in USD, which has 2 decimals and stays below 10^15 minor units'
+    const rest = 'is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units'
     expect(await service.placeBid({ ...inexact, amount })).toEqual({
       ok: false,
       refusal: {
         code: 'validation-failed',
-        faults: [
+        errors: [
           { pointer: '/amount', message: `100.001 ${rest}` },
           { pointer: '/maximumAmount', message: rest },
         ],
-        moreFaults: 0,
+        moreErrors: 0,
       },
     })
   })

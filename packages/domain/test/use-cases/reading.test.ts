@@ -1,8 +1,8 @@
+import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
-import { sampleAuction, sampleEntry } from '../../src/testing/samples.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
 

@@ -1,4 +1,4 @@
-import type { PlaceBid } from '../../../src/auction/commands.ts'
+import type { PlaceBidCommand } from '../../../src/auction/commands.ts'
 import { type AuctionId, automaticBidId } from '../../../src/ids.ts'
 import { type Entry, isBidEntry } from '../../../src/ledger/entry.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
@@ -74,7 +74,7 @@ export const bugsInLanes: PlantedBugs = {
       const underWay = new Set<RequestKey>()
       return {
         ...lanes,
-        submit: ((auctionId: AuctionId, command: PlaceBid, key?: RequestKey) => {
+        submit: ((auctionId: AuctionId, command: PlaceBidCommand, key?: RequestKey) => {
           if (key === undefined || underWay.has(key)) return lanes.submit(auctionId, command)
           underWay.add(key)
           return lanes.submit(auctionId, command, key).finally(() => underWay.delete(key))
@@ -89,7 +89,7 @@ export const bugsInLanes: PlantedBugs = {
       const ends = new Map<AuctionId, number>()
       return {
         ...lanes,
-        submit: (async (auctionId: AuctionId, command: PlaceBid, key?: RequestKey) => {
+        submit: (async (auctionId: AuctionId, command: PlaceBidCommand, key?: RequestKey) => {
           const knownMs = ends.get(auctionId) ?? Number.POSITIVE_INFINITY
           if (parts.clock.nowMs() >= knownMs) return refused({ code: 'auction-ended', endTime: momentAt(knownMs) })
           const result = await lanes.submit(auctionId, command, key)

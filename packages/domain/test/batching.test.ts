@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BatcherParts, createBatcher } from '../src/batcher.ts'
+import { type BatcherParts, createBatcher } from '../src/batching.ts'
 import type { CallSignal } from '../src/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../src/store-unavailable.ts'
 

@@ -1,0 +1,173 @@
+import type { Entry } from './ledger/entry.ts'
+import type { CallSignal, Store } from './store.ts'
+import { isStoreUnavailable, StoreUnavailableError } from './store-unavailable.ts'
+
+export type Batcher<Item, Value> = {
+  /** Adds an item to a batch, and resolves with its value. */
+  add(item: Item, signal?: CallSignal): Promise<Value>
+}
+
+export type BatcherParts<Item, Value> = {
+  /** Runs a batch of at least one item. Returns one value per item, in order. */
+  readonly run: (items: readonly Item[], signal: CallSignal) => Promise<readonly Value[]>
+  /** The maximum number of concurrent calls of `run`. */
+  readonly maxCalls: number
+  /** The maximum weight of a batch. A heavier item forms its own batch. */
+  readonly maxWeight: number
+  /** Defaults to 1 per item. */
+  readonly weightOf?: (item: Item) => number
+  /**
+   * Whether to split a failed batch in halves until the failing item is alone, unless the store is unavailable. Requires idempotent
+   * writes.
+   */
+  readonly isHalved?: boolean
+  /**
+   * Defers the start of a batch, for example to the end of a turn of the event loop, so that items of one turn share a batch. By default,
+   * the first item starts a batch at once, and the others wait for it.
+   */
+  readonly defer?: (start: () => void) => void
+}
+
+type Waiting<Item, Value> = {
+  readonly item: Item
+  readonly signal: CallSignal | undefined
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Collects items in batches while earlier calls run. It has no timer: an item starts at once if a call is free. It drops items whose
+ * callers stopped waiting. A call whose callers all stopped waiting no longer counts against `maxCalls`, so a call that hangs does not
+ * block others.
+ */
+export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Batcher<Item, Value> {
+  const { maxCalls, maxWeight, weightOf = () => 1, defer = (start) => start() } = parts
+  type Waiter = Waiting<Item, Value>
+  let waiting: Waiter[] = []
+  const inFlight = new Set<CallSignal>()
+  let isDeferred = false
+
+  function hasRoom(): boolean {
+    let calls = 0
+    for (const { aborted } of inFlight) if (!aborted) calls += 1
+    return calls < maxCalls
+  }
+
+  function startCalls(): void {
+    if (isDeferred) return
+    isDeferred = true
+    defer(startAll)
+  }
+
+  function startAll(): void {
+    isDeferred = false
+    while (waiting.length > 0 && hasRoom()) {
+      const group = takeGroup()
+      if (group.length > 0) void start(group)
+    }
+  }
+
+  /** Takes the next batch from the queue. */
+  function takeGroup(): readonly Waiter[] {
+    const group: Waiter[] = []
+    let weight = 0
+    let taken = 0
+    for (const waiter of waiting) {
+      const isLeft = waiter.signal?.aborted === true
+      if (!isLeft) {
+        weight += weightOf(waiter.item)
+        if (group.length > 0 && weight > maxWeight) break
+        group.push(waiter)
+      } else waiter.reject(new StoreUnavailableError('the caller stopped waiting before the store was called'))
+      taken += 1
+    }
+    waiting = taken === waiting.length ? [] : waiting.slice(taken)
+    return group
+  }
+
+  async function start(group: readonly Waiter[]): Promise<void> {
+    const signal = {
+      get aborted() {
+        return group.every((waiter) => waiter.signal?.aborted === true)
+      },
+    }
+    inFlight.add(signal)
+    try {
+      await settle(parts, group, signal)
+    } catch (error) {
+      for (const { reject } of group) reject(error) // `settle` failed while it handled an error.
+    }
+    inFlight.delete(signal)
+    startCalls()
+  }
+
+  return {
+    add(item, signal) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ item, signal, resolve, reject })
+        startCalls()
+      })
+    },
+  }
+}
+
+/** Runs a batch and settles its items. */
+async function settle<Item, Value>(
+  parts: BatcherParts<Item, Value>,
+  group: readonly Waiting<Item, Value>[],
+  signal: CallSignal,
+): Promise<void> {
+  const items = group.map(({ item }) => item)
+  let values: readonly Value[]
+  try {
+    values = await parts.run(items, signal)
+    if (values.length !== group.length) throw new TypeError(`${values.length} results for ${group.length} calls`)
+  } catch (error) {
+    if (parts.isHalved !== true || group.length === 1 || isStoreUnavailable(error)) {
+      for (const { reject } of group) reject(error)
+      return
+    }
+    const half = Math.ceil(group.length / 2)
+    await settle(parts, group.slice(0, half), signal)
+    await settle(parts, group.slice(half), signal)
+    return
+  }
+  for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value) // One value per item, checked above.
+}
+
+export type GroupCommitParts = {
+  /**
+   * Writes lists of entries, each of one auction, and returns how many entries of each list are stored. A taken key ends only its own
+   * list. If services share the store, two lists may be of one auction and compete for keys. If it throws, any entry may be stored.
+   */
+  readonly write: (appends: readonly (readonly Entry[])[]) => Promise<readonly number[]>
+  /** The maximum number of entries per write. Default: 1,000. */
+  readonly maxEntries?: number
+  /** The maximum number of concurrent writes. Default: 1. */
+  readonly maxWrites?: number
+  /**
+   * The maximum number of concurrent writes of contended appends, in addition to the others. Default: 1. If a taken key makes a write
+   * slower, set `maxContendedEntries` to 1, so that each append has its own write.
+   */
+  readonly maxContendedWrites?: number
+  /** The maximum number of entries per write of contended appends. Default: `maxEntries`. */
+  readonly maxContendedEntries?: number
+  /** See `createBatcher`. With `setImmediate`, appends of one turn of the event loop share a write. */
+  readonly defer?: (start: () => void) => void
+}
+
+/**
+ * Creates an `append` that combines appends into shared writes, like the group commit of a database log. While a write runs, appends
+ * collect for the next write. It has no timer: an append to an idle store is written at once. If the store is unavailable, each append
+ * of the group fails. For any other error, the group is written again in halves, so that only the failing append fails. Entries that
+ * were stored before return as taken, and the caller checks whose they are.
+ */
+export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
+  const { write, maxEntries = 1_000, maxWrites = 1, maxContendedWrites = 1, defer } = parts
+  const { maxContendedEntries = maxEntries } = parts
+  const weightOf = (entries: readonly Entry[]): number => entries.length
+  const shared = { run: write, weightOf, isHalved: true, ...(defer && { defer }) }
+  const calm = createBatcher({ ...shared, maxCalls: maxWrites, maxWeight: maxEntries })
+  const contended = createBatcher({ ...shared, maxCalls: maxContendedWrites, maxWeight: maxContendedEntries })
+  return (entries, { isContended = false, signal } = {}) => (isContended ? contended : calm).add(entries, signal)
+}

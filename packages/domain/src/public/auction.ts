@@ -1,0 +1,19 @@
+// `@auction/domain/auction`: the rules as pure functions, and their types.
+
+export {
+  type Auction,
+  type ListedAuction,
+  type NewAuction,
+  type SoftClose,
+  type Terms,
+  termsOf,
+} from '../auction/auction.ts'
+export type { Bid, NewBid } from '../auction/bid.ts'
+export type { Command } from '../auction/commands.ts'
+export { decide } from '../auction/decide.ts'
+export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from '../auction/events.ts'
+export { evolve } from '../auction/evolve.ts'
+export type { BuyNowNotOffered, Refusal } from '../auction/refusals.ts'
+export { type AuctionResult, type AuctionState, initialState, type Leader } from '../auction/state.ts'
+export { type AuctionStatus, auctionStatuses } from '../auction/status.ts'
+export { type AuctionView, type ListedView, viewOf } from '../auction-view.ts'

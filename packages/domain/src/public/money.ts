@@ -1,0 +1,14 @@
+// `@auction/domain/money`: exact amounts, and the currencies of ISO 4217.
+
+export { toPositiveDecimal } from '../amount.ts'
+export { toCurrency } from '../currency.ts'
+export {
+  type AmountMinor,
+  type Currency,
+  type Decimal,
+  exactMinor,
+  isSameCurrency,
+  toAmountMinor,
+  toDecimal,
+  toMinor,
+} from '../money.ts'

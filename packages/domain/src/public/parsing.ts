@@ -1,0 +1,26 @@
+// `@auction/domain/parsing`: parses JSON to a command, or returns every error.
+
+export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
+export { CancellationFields, CancellationReason, parseCancellation } from '../auction/cancellation-fields.ts'
+export {
+  assignedToAuctions,
+  isAmountField,
+  NewAuctionFields,
+  type NewAuctionJson,
+  parseNewAuction,
+} from '../auction/new-auction.ts'
+export { PurchaseFields, parsePurchase } from '../auction/purchase-fields.ts'
+export {
+  allErrorsOf,
+  checkedValue,
+  type FieldError,
+  isPlainObject,
+  type ObjectSchema,
+  objectSchemaOf,
+  type Parsed,
+  pointerTo,
+  shortened,
+  type ValidationFailed,
+  validationFailed,
+  withUnknownNames,
+} from '../validation.ts'

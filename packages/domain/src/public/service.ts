@@ -1,0 +1,24 @@
+// `@auction/domain`: the service, its dependencies, and the types of its use cases.
+
+export type { Clock } from '../clock.ts'
+export type { Limits } from '../limits.ts'
+export type {
+  AppendEnd,
+  AppendStart,
+  Backlog,
+  Closing,
+  Conflict,
+  Observer,
+  StoreOperation,
+  UnknownOutcome,
+} from '../observer.ts'
+export { defaultPageSize, maxPageSize } from '../page.ts'
+export { type AuctionService, type AuctionServiceParts, createAuctionService } from '../service.ts'
+export type { BuyNowRefusal, Purchase } from '../use-cases/buy-now.ts'
+export type { CancelAuctionRefusal, Cancellation } from '../use-cases/cancel-auction.ts'
+export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
+export type { CreateAuctionResult } from '../use-cases/create-auction.ts'
+export type { ListAuctionsQuery } from '../use-cases/list-auctions.ts'
+export type { ListBidsQuery } from '../use-cases/list-bids.ts'
+export type { PlaceBidRefusal } from '../use-cases/place-bid.ts'
+export type { BidNotFound } from '../use-cases/read-bid.ts'
