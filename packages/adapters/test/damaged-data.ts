@@ -1,11 +1,9 @@
 import { inspect } from 'node:util'
-import type { AuctionId } from '@auction/domain/ids'
-import { toAuctionId, toUserId } from '@auction/domain/ids'
-import type { Observer } from '@auction/domain/observer'
+import { type AuctionService, createAuctionService, type Observer } from '@auction/domain'
+import { type AuctionId, toAuctionId, toUserId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { type AuctionService, createAuctionService } from '@auction/domain/service'
 import type { AuctionPosition, Store } from '@auction/domain/store'
-import { sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
+import { sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect } from 'vitest'
 import { createManualClock } from '../src/memory/index.ts'
 
@@ -85,10 +83,10 @@ export async function expectSteppedOver(store: Store, damage: Damage): Promise<v
     expect(unwrap(await service.readAuction(toAuctionId(id))).result).toBeDefined()
   }
   expect(reports.map(String).toSorted()).toEqual([
-    expect.stringContaining('the stored auction 2 has a faulty field'),
-    expect.stringContaining('the stored auction 4 has a faulty field'),
-    expect.stringContaining('the stored auction 6 has a faulty field'),
-    expect.stringMatching(/the stored entry \d+ of auction 8 has a faulty field/),
+    expect.stringContaining('the stored auction 2 has an invalid field'),
+    expect.stringContaining('the stored auction 4 has an invalid field'),
+    expect.stringContaining('the stored auction 6 has an invalid field'),
+    expect.stringMatching(/the stored entry \d+ of auction 8 has an invalid field/),
   ])
   expect(reports.map(shown).join()).not.toContain('5133')
 }
@@ -103,7 +101,7 @@ async function expectFailing(service: AuctionService, id: AuctionId): Promise<vo
   }
   for (const call of Object.values(calls)) {
     const error = shown(await errorOf(call))
-    expect(error).toMatch(new RegExp(`auction ${id}\\b.* has a faulty field`))
+    expect(error).toMatch(new RegExp(`auction ${id}\\b.* has an invalid field`))
     expect(error).not.toContain('5133')
   }
 }

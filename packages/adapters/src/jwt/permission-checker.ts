@@ -1,45 +1,58 @@
-import { InvalidValueError } from '@auction/domain/invalid-value'
-import type { Permission, PermissionChecker } from '@auction/domain/permissions'
+import { InvalidValueError } from '@auction/domain/errors'
+
+/** The permissions of callers. */
+export const permissions = [
+  'Auctions.Create',
+  'Bids.Create',
+  'Auctions.Cancel',
+  'Auctions.Read',
+  'Bids.Read',
+  'Auctions.Reserve.Read',
+] as const
+export type Permission = (typeof permissions)[number]
+
+/** Checks by the claims of a caller whether it has a permission. By default no permission is granted. */
+export type PermissionChecker = { allows(caller: Claims, permission: Permission): boolean }
 
 /** The claims of a token whose signature and lifetime have been checked. */
 export type Claims = Readonly<Record<string, unknown>>
 
 export type JwtPermissions = {
   /**
-   * The claims that carry permissions: by name, or where one lies within another by a JSON Pointer (RFC 6901), such as
+   * The claims that contain permissions: by name, or for a nested claim by a JSON Pointer (RFC 6901), such as
    * `/realm_access/roles`.
    */
   readonly claims: readonly string[]
-  /** What a token says to hold each permission; `undefined` where a permission asks for no more than a valid token. */
+  /** The value that grants each permission; `undefined` for a permission that every valid token has. */
   readonly values: Readonly<Record<Permission, string | undefined>>
 }
 
 /**
- * The names that lead to a claim, from the outermost: one where it is given by its name.
- * @throws InvalidValueError when it begins with a slash and is no JSON Pointer
+ * The path of names to a claim, from the outermost; a claim given by its name has one.
+ * @throws InvalidValueError if it begins with a slash and is not a JSON Pointer
  */
 export function claimPath(claim: string): readonly string[] {
   if (!claim.startsWith('/')) return [claim]
   if (/~(?![01])/.test(claim)) {
-    throw new InvalidValueError('a claim that begins with / must be a JSON Pointer: ~ stands before 0 or 1 there')
+    throw new InvalidValueError('a claim that begins with / must be a JSON Pointer, where 0 or 1 must follow ~')
   }
   const unescaped = (name: string) => name.replaceAll('~1', '/').replaceAll('~0', '~')
   return claim.slice(1).split('/').map(unescaped)
 }
 
 /**
- * Reads permissions from claims that are an array of strings, or a string of values with a space between them, as `scope` is
- * (RFC 8693, section 4.2). Values are compared whole and to the letter; a claim of any other form grants nothing.
- * @throws InvalidValueError when the value of a permission is empty, which the gap between two spaces would match; or as `claimPath`.
+ * Reads permissions from claims that are an array of strings or a string of space-separated values, like `scope`
+ * (RFC 8693, section 4.2). Values must match exactly. A claim of any other form grants nothing.
+ * @throws InvalidValueError if the value of a permission is empty, which would match between two spaces; or as `claimPath`
  */
-export function createJwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker<Claims> {
+export function createJwtPermissionChecker({ claims, values }: JwtPermissions): PermissionChecker {
   for (const [permission, value] of Object.entries(values)) {
     if (value === '') throw new InvalidValueError(`the value of the permission ${permission} must not be empty`)
   }
   const paths = claims.map(claimPath)
   return {
     allows(caller, permission) {
-      // A permission that nobody thought of is not one that was opened to every caller.
+      // A permission without a requirement in the options is not granted.
       if (!Object.hasOwn(values, permission)) return false
       const value = values[permission]
       return value === undefined || paths.some((path) => grants(path.reduce<unknown>(memberOf, caller), value))

@@ -1,4 +1,4 @@
-import type { Auction, ListedAuction } from '@auction/domain/auction/auction'
+import type { Auction, ListedAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { RequestKey } from '@auction/domain/request-key'
 import {
@@ -16,17 +16,17 @@ type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByK
 type Kept = {
   readonly auction: Auction
   readonly listed: ListedAuction
-  /** Its place on the agenda, or when it has ended. */
+  /** Its place on the agenda, or its end. */
   agenda: { readonly dueMs: number } | { readonly endedMs: number }
 }
 
-/** An auction at its place in an order; a place alone can be searched for. */
+/** An auction at its place in an order. A search needs only the place. */
 type Placed = { readonly timeMs: number; readonly id: AuctionId; readonly kept?: Kept }
 
 const newestFirst = (a: Placed, b: Placed) => b.timeMs - a.timeMs || b.id - a.id
 const soonestFirst = (a: Placed, b: Placed) => a.timeMs - b.timeMs || a.id - b.id
 
-/** Auctions in maps by id and by key, and in lists kept in the orders in which they are read. */
+/** Auctions in maps by id and by key, and in sorted lists for each order of reads. */
 export function createMemoryAuctions(): AuctionPart {
   const byId = new Map<AuctionId, Kept>()
   const byKey = new Map<RequestKey, Kept>()

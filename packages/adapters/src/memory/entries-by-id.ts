@@ -1,7 +1,7 @@
 import type { BidId } from '@auction/domain/ids'
-import type { Entry } from '@auction/domain/ledger/entry'
+import type { Entry } from '@auction/domain/store'
 
-// Ids are handed out in order, so a page is filled before the next one is begun.
+// Ids are assigned in order, so a page is full before the next one starts.
 const idsPerPage = 1_000
 
 type EntriesById = {
@@ -10,8 +10,8 @@ type EntriesById = {
 }
 
 /**
- * Entries by their ids. In pages, as a map moves all that it holds each time that it grows: of a million entries, that would hold up
- * the process for longer than a request should take.
+ * Entries by their ids, in pages. One map would copy all its entries each time it grows: with a million entries, that would
+ * block the process for longer than a request should take.
  */
 export function createEntriesById(): EntriesById {
   const pages = new Map<number, Map<BidId, Entry>>()

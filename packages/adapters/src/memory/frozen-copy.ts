@@ -1,6 +1,5 @@
 /**
- * A copy of plain data, down to the last level, that nobody can change: what is stored never changes, whatever becomes of the
- * objects that were passed in and of those that were returned.
+ * A deeply frozen copy of plain data, so that stored data never changes with the objects that callers pass in or receive.
  */
 export function frozenCopy<Data extends object>(data: Data): Data {
   const copy: Data = { ...data }

@@ -1,7 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
-import type { Entry } from '@auction/domain/ledger/entry'
 import type { RequestKey } from '@auction/domain/request-key'
-import type { Store } from '@auction/domain/store'
+import type { Entry, Store } from '@auction/domain/store'
 import { createEntriesById } from './entries-by-id.ts'
 import { frozenCopy } from './frozen-copy.ts'
 

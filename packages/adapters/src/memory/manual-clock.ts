@@ -1,16 +1,15 @@
-import type { Clock } from '@auction/domain/clock'
+import type { Clock } from '@auction/domain'
 import { toMoment } from '@auction/domain/moment'
 
 export type ManualClock = Clock & {
-  /** Moves the clock to a moment, such as `2030-01-31T12:00:00Z`: forward or back, as real clocks do. */
+  /** Sets the clock to a moment, such as `2030-01-31T12:00:00Z`, forward or back. */
   set(iso: string): void
   advance(ms: number): void
 }
 
 /**
- * A clock whose time of day stands still until a test moves it. What waits for a while, as for a store that does not answer,
- * waits in real time all the same.
- * @throws InvalidValueError, as `set` does, when a text is no moment
+ * A clock whose time changes only by `set`. Its timers run in real time, so that time-outs of stores work.
+ * @throws InvalidValueError, also from `set`, if a text is not a moment
  */
 export function createManualClock(startIso: string): ManualClock {
   let now = toMoment(startIso).epochMs

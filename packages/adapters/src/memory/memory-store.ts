@@ -2,7 +2,7 @@ import type { IdKind, Store } from '@auction/domain/store'
 import { createMemoryAuctions } from './auctions.ts'
 import { createMemoryLedger } from './ledger.ts'
 
-/** A store that lives as long as its process: for tests, and to try the service out. */
+/** A store in memory, for tests and for a trial of the service. Its data ends with the process. */
 export function createMemoryStore(): Store {
   const claimed: Record<IdKind, Set<number>> = { auctions: new Set(), entries: new Set() }
   return {

@@ -1,9 +1,9 @@
-/** Values in order, in an array that is searched by bisection. Nothing in it is equal to another. */
+/** Distinct values in a sorted array with binary search. */
 export type SortedList<Value> = {
   insert(value: Value): void
-  /** Removes what is equal to the value. */
+  /** Removes the value that compares as equal. */
   remove(value: Value): void
-  /** The values behind a place, in order; all of them when it is undefined. */
+  /** The values after a place, in order; all values if it is undefined. */
   after(place: Value | undefined): Iterable<Value>
 }
 

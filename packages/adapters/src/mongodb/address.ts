@@ -1,21 +1,21 @@
-/** What a connection string says of the way to a database, and what of it must never be shown. */
+/** The parts of a connection string that may be shown, and its secrets. */
 export type MongoAddress = {
-  /** As written: `host:port` one or more times, with commas between them. */
+  /** As written: one or more of `host:port`, separated by commas. */
   readonly hosts: string
   readonly database: string
-  /** Every text that would give credentials away, as written and decoded. */
+  /** Every text that contains credentials, as written and decoded. */
   readonly secrets: readonly string[]
 }
 
 const defaultDatabase = 'auctions'
 
-// An `@` that is not percent-encoded may stand in one place only. Anywhere else it would be part of a password that was not
-// encoded, of which the rest would pass for a host, and be shown as one.
+// Only one unencoded `@` is valid. A second one would be part of an unencoded password, and the rest of the password would be
+// shown as a host.
 const form = /^mongodb(?:\+srv)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)(?:\/([^@?#]*))?(?:\?([^@#]*))?$/
 
 /**
- * Reads a connection string as far as it is shown to people; what is right in it, the driver judges.
- * @throws Error for a text of another form, and repeats nothing of it.
+ * Reads the parts of a connection string that are shown to people. The driver validates it.
+ * @throws Error for a text of another form, without any part of it
  */
 export function parseAddress(uri: string): MongoAddress {
   const match = form.exec(uri)
@@ -53,6 +53,7 @@ const writtenAndDecoded = (text: string): readonly string[] => (text === '' ? []
 /** The driver's reason for a failure, on one line, unless it repeats a secret. */
 export function reasonOf(error: unknown, secrets: readonly string[]): string {
   const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)
-  if (secrets.some((secret) => reason.includes(secret))) return 'the reason is not shown, since it repeats credentials'
+  if (secrets.some((secret) => reason.includes(secret)))
+    return 'the reason is not shown because it contains credentials'
   return reason
 }

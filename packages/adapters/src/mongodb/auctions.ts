@@ -1,11 +1,11 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { Auction } from '@auction/domain/auction'
 import type { AgendaUpdate, Store, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { insertInOrder } from './insert-in-order.ts'
+import { insert } from './insert.ts'
 
 export const auctionsCollection = 'auctions'
 
@@ -23,27 +23,32 @@ const documentOf = ({ id, ...fields }: StoredAuction): StoredDocument => ({
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
 /**
- * With `$max`, a place only moves to later times, in whatever order updates come. A text is above all numbers in MongoDB's order, so
- * an auction that has ended keeps it.
+ * With `$max`, a place moves only to later times, in any order of updates. MongoDB sorts strings after all numbers, so an ended
+ * auction keeps its string.
  */
 const operatorsOf = (update: AgendaUpdate) =>
   'endedMs' in update
     ? { $max: { dueMs: 'ended' }, $min: { endedMs: int64(update.endedMs) } }
     : { $max: { dueMs: int64(update.dueMs) } }
 
-/** One operation for all that get the same place: many auctions that are closed together end in one millisecond. */
+/** One operation for all updates with one place: many auctions that close together end in one millisecond. */
 function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWriteOperation<StoredDocument>[] {
   const alike = Map.groupBy(updates, ({ auctionId: _, ...place }) => JSON.stringify(place))
-  return [...alike.values()].map((group) => ({
-    updateMany: {
-      filter: { _id: { $in: group.map(({ auctionId }) => int64(auctionId)) } },
-      update: operatorsOf(group[0] as AgendaUpdate), // Every group has one.
-    },
-  }))
+  return [...alike.values()].map((group) => {
+    const ids = group.map(({ auctionId }) => auctionId)
+    // Servers that scan all documents compare only those in this range with the list of ids.
+    const bounds = { $gte: int64(Math.min(...ids)), $lte: int64(Math.max(...ids)) }
+    return {
+      updateMany: {
+        filter: { _id: { ...bounds, $in: ids.map(int64) } },
+        update: operatorsOf(group[0] as AgendaUpdate), // No group is empty.
+      },
+    }
+  })
 }
 
-/** Servers that only speak MongoDB's protocol may take very long for more, as FerretDB 1.24 does from 100 on. */
-const maxUpdatesPerCommand = 50
+/** In one command. Servers that only support MongoDB's protocol may scan all documents for each. */
+const maxOperations = 50
 
 type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
 
@@ -53,8 +58,8 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
   return {
     async insertAuction(auction) {
       const document = documentOf(auction)
-      const inserted = await driverCall('store an auction', () => insertInOrder(auctions(), [document]))
-      return inserted === 1 ? 'inserted' : 'taken'
+      const taken = await driverCall('store an auction', () => insert(auctions(), [document]))
+      return taken.length === 0 ? 'inserted' : 'taken'
     },
 
     async findAuction(id) {
@@ -70,9 +75,10 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
     },
 
     async updateAgenda(updates) {
-      for (let from = 0; from < updates.length; from += maxUpdatesPerCommand) {
-        const operations = agendaOperations(updates.slice(from, from + maxUpdatesPerCommand))
-        await driverCall('update the agenda', () => auctions().bulkWrite(operations, { ordered: false }))
+      const operations = agendaOperations(updates)
+      for (let from = 0; from < operations.length; from += maxOperations) {
+        const some = operations.slice(from, from + maxOperations)
+        await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))
       }
     },
   }

@@ -1,25 +1,25 @@
-import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/errors'
 import { type Db, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb'
 import { parseAddress, reasonOf } from './address.ts'
 import { type Deployment, findDeployment } from './deployment.ts'
 import { within } from './driver-call.ts'
 import { clientOptions, databaseOptions } from './driver-options.ts'
 
-/** When an operation is given up, unless something else is said. */
+/** The default time limit of an operation. */
 export const defaultTimeoutMs = 5_000
 
-/** How clients to the database of a connection string are made. */
+/** The options of clients for a connection string. */
 export type Clients = {
-  /** `answerMs` is how long a server may take to answer, where that is not `timeoutMs`. */
+  /** `answerMs` is the time limit of an answer, if it differs from `timeoutMs`. */
   readonly openWith: (connections: number, answerMs?: number) => MongoClient
   readonly databaseOf: (client: MongoClient) => Db
   readonly description: string
 }
 
 /**
- * Does something with a database, for whose clients there is all that is needed.
- * @throws Error that says on one line which hosts can't be used and why, a StoreUnavailableError where that may pass; neither it nor
- *   anything in it holds credentials.
+ * Runs `use` with the options of a database's clients.
+ * @throws Error with the hosts and the reason on one line, a StoreUnavailableError for a temporary failure; it never contains
+ *   credentials
  */
 export async function withClients<Value>(
   uri: string,
@@ -34,13 +34,13 @@ export async function withClients<Value>(
       description: `MongoDB at ${hosts}, database ${name}`,
     })
   } catch (error) {
-    // Without the cause: errors of the driver may hold the connection string, or parts of it.
+    // Without the cause, because errors of the driver may contain parts of the connection string.
     const message = `MongoDB at ${hosts} can't be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }
 }
 
-/** Connects, finds out what is there, and uses it. The client is closed then. */
+/** Connects, detects the deployment, and runs `use`. Closes the client afterwards. */
 export async function withDatabase<Value>(
   client: MongoClient,
   databaseOf: (client: MongoClient) => Db,
@@ -53,7 +53,7 @@ export async function withDatabase<Value>(
     await within(timeoutMs, connecting)
     return await use(database, await findDeployment(database, timeoutMs))
   } finally {
-    // Not before it is connected: a name that is resolved late would leave a connected client behind.
+    // Only after it has connected: a late resolution of a name would leave a connected client open.
     connecting.finally(() => client.close()).catch(() => undefined)
   }
 }
@@ -78,14 +78,14 @@ const passingCodes: readonly unknown[] = [
   13436, // NotPrimaryOrSecondary
 ]
 
-/** Whether what keeps a database from being used may pass by itself, as an outage does and a wrong password does not. */
+/** Whether a failure may be temporary, such as an outage, but not a wrong password. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof MongoServerError) return passingCodes.includes(error.code)
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true
-  // The driver does not export its class. A connection took too long to be made.
+  // The driver does not export the class of this error, a time-out of a new connection.
   if (error.name === 'MongoWaitQueueTimeoutError') return true
-  // A name of mongodb+srv:// that is not known yet.
+  // The DNS does not have the name of a mongodb+srv:// address yet.
   const isOfNames = 'syscall' in error && String(error.syscall).startsWith('query')
   return isStoreUnavailable(error) || isOfNames || mayPass(error.cause)
 }

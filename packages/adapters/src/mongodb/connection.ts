@@ -1,39 +1,37 @@
 import type { Collection, Db, Document, MongoClient } from 'mongodb'
 
-/** The way to the database, which outlives the driver's client. */
+/** The connection to the database, which replaces the driver's client if necessary. */
 export type Connection = {
   collection<Stored extends Document>(name: string): Collection<Stored>
   database(): Db
-  /** Waits until the first search for a server has ended, whatever it has found. */
+  /** Waits until the first search for a server has ended, with or without success. */
   opened(): Promise<void>
-  /** Is told that the server has answered. */
+  /** Records an answer of the server. */
   noteReached(): void
-  /** Is told that the client knows of no server to ask. */
+  /** Records that the client knows no server. */
   noteUnreachable(): void
-  /** Lets `close` wait for a call that is under way. */
+  /** Makes `close` wait for a call. */
   during<Value>(call: Promise<Value>): Promise<Value>
-  /** Closes the client, which fails what is under way, and waits for all of that to end. */
+  /** Closes the client, which fails the calls in flight, and waits until they have ended. */
   close(): Promise<void>
 }
 
 export type ConnectionParts = {
-  /** Makes a client, which need not be connected. */
+  /** Creates a client, which need not be connected. */
   readonly open: () => MongoClient
   readonly databaseOf: (client: MongoClient) => Db
-  /** How long a client may know of no server before another takes its place. */
+  /** How long a client may know no server before a new client replaces it. */
   readonly renewAfterMs: number
   readonly nowMs: () => number
 }
 
 /**
- * Replaces a client that is of no use any more. Two kinds of the driver's clients (7.8) never find their server again, even when
- * it is back:
- * - One whose first search for a server failed has closed itself. The next operation takes another one.
- * - One that was connected may wait for ever: a heartbeat that begins in the very moment in which its socket is closed waits for
- *   that socket to drain, without a time limit, and no other begins before it has ended. So a client that knows of no server
- *   for too long is replaced.
+ * Replaces an unusable client. Clients of the driver (7.8) never find a recovered server again in two cases:
+ * - A client whose first search for a server failed closes itself. The next operation creates another one.
+ * - A heartbeat that starts at the moment in which its socket closes waits without a time limit for the socket to drain, and
+ *   blocks the next heartbeat. So a client that knows no server for too long is replaced.
  *
- * A new client costs little, also while the server really is away.
+ * A new client costs little, even during an outage.
  */
 export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: ConnectionParts): Connection {
   let current = openNext()
@@ -57,7 +55,7 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
     const old = current
     current = openNext()
     unreachableSinceMs = undefined
-    // What is still under way on it fails, and is settled as after any failure.
+    // Calls in flight on it fail, and are settled like other failures.
     old.client.close().catch(() => undefined)
   }
 

@@ -1,16 +1,15 @@
 import { type DbOptions, type MongoClientOptions, ReadConcern, ReadConcernLevel } from 'mongodb'
 
-/** How long the driver looks for a server before it says that there is none. */
+/** How long the driver looks for a server before it fails. */
 export const serverSelectionMs = (timeoutMs: number): number => timeoutMs * 0.4
 
 /**
- * The connections, and how long each step of an operation may take: finding the server, getting a connection, and waiting for
- * its answer. Options given here win over the connection string.
+ * The connections, and the time limits of the steps of an operation: finding the server, getting a connection, and waiting for
+ * its answer. These options override the connection string.
  *
- * The driver repeats no write. A server that announces sessions and does not tell a retry from a first try (gateways of other
- * databases do that) would let it find its own document, and call that a taken key. A write whose answer is lost is the
- * domain's to settle, by the ids that it has taken before. Repeating a read changes nothing, and spares clients an error when
- * a primary steps down: the driver does it once.
+ * The driver repeats no write. On servers that announce sessions but do not recognize a retry (some gateways of other databases),
+ * a retry would find its own document and report a taken key. The domain settles a write with a lost answer by the ids that it
+ * assigned before. The driver repeats a read once, which is safe and avoids an error when a primary steps down.
  */
 export const clientOptions = (timeoutMs: number, maxConnections: number, answerMs = timeoutMs): MongoClientOptions => ({
   appName: 'auction-service',
@@ -24,9 +23,9 @@ export const clientOptions = (timeoutMs: number, maxConnections: number, answerM
 })
 
 /**
- * Given to the database, where they win over a connection string that asks for less: a write is answered when a majority has
- * it in its journals, and a read sees only such writes, so that nothing is ever answered that a new primary may not know.
- * A standalone server takes them too, and is its own majority.
+ * Options of the database, which override weaker ones of the connection string. The server acknowledges a write when a majority
+ * has it in its journals, and a read returns only such writes, so that a new primary has everything that was acknowledged.
+ * A standalone server accepts them, too, and is its own majority.
  */
 export const databaseOptions = (timeoutMs: number): DbOptions => ({
   readPreference: 'primary',

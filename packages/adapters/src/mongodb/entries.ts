@@ -1,22 +1,22 @@
-import { createGroupCommit } from '@auction/domain/group-commit'
+import { createGroupCommit } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Entry } from '@auction/domain/ledger/entry'
-import type { CallSignal, Store } from '@auction/domain/store'
+import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import { parseStoredEntry, storedVersion } from '@auction/domain/stored'
 import type { Document, Filter } from 'mongodb'
+import type { Connection } from './connection.ts'
 import type { MongoContext } from './context.ts'
 import { bucketOf, buckets, type Deployment, groupingOf } from './deployment.ts'
 import { fromStored, int64, type StoredDocument, toStored } from './documents.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Index } from './indexes.ts'
-import { insertInOrder } from './insert-in-order.ts'
+import { insert } from './insert.ts'
 
 export const entriesCollection = 'entries'
 
 /**
- * The keys of entries, beside their `_id`. They begin with the bucket where the collection may be sharded by it, as MongoDB asks
- * of every unique index there. A compound index that is sparse takes entries without a key for twins, so it is partial instead;
- * elsewhere it is sparse, since not every server that speaks MongoDB's protocol has partial indexes.
+ * The keys of entries, in addition to `_id`. On a sharded cluster they begin with the bucket, because MongoDB requires the shard
+ * key in every unique index. A sparse compound index treats entries without a key as duplicates, so it is partial there;
+ * elsewhere it is sparse, because not every server with MongoDB's protocol supports partial indexes.
  */
 export const entryIndexes = (deployment: Deployment): readonly Index[] => [
   { name: 'one-entry-per-sequence', key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true },
@@ -47,8 +47,8 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
 const parse = (document: Document): Entry => parseStoredEntry(fromStored(document))
 
 /**
- * Servers that only speak MongoDB's protocol may go on behind a taken key where there are more, as FerretDB 1.24 does: that would
- * store entries whose predecessors are another's.
+ * Some servers that only support MongoDB's protocol, such as FerretDB 1.24, continue after a taken key: that would store entries
+ * after a gap.
  */
 const maxEntriesPerInsert = 100
 
@@ -56,28 +56,41 @@ const newestFirst = { sequence: -1 } as const
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
-/** One document an entry; inserting it is the commit. */
+/**
+ * A taken key ends its list. If each list has one entry, an unordered insert stores all others. An ordered insert stops at the
+ * key, and the next insert stores the entries after it.
+ */
+async function write(
+  { connection, driverCall }: MongoContext,
+  appends: readonly (readonly Entry[])[],
+): Promise<readonly number[]> {
+  const stored = appends.map(() => 0)
+  let left = appends.flatMap((list, index) => list.map((entry) => ({ index, document: documentOf(entry) })))
+  while (left.length > 0) {
+    const group = left.slice(0, maxEntriesPerInsert)
+    const documents = group.map(({ document }) => document)
+    const isOrdered = new Set(group.map(({ index }) => index)).size < group.length
+    const taken = await driverCall('store entries', () => insert(entriesOf(connection), documents, isOrdered))
+    const done = isOrdered ? (taken[0] ?? group.length) : group.length
+    for (const [at, { index }] of group.slice(0, done).entries()) {
+      if (!taken.includes(at)) stored[index] = (stored[index] ?? 0) + 1
+    }
+    const ended = new Set(taken.map((at) => group[at]?.index))
+    left = left.slice(done).filter(({ index }) => !ended.has(index))
+  }
+  return stored
+}
+
+const entriesOf = (connection: Connection) => connection.collection<StoredDocument>(entriesCollection)
+
+/** Each entry is one document, and its insert is the commit. */
 export function createMongoEntries(context: MongoContext): EntryPart {
   const { connection, driverCall, deployment, maxReadMs: maxTimeMS, readsAtOnce } = context
-  const entries = () => connection.collection<StoredDocument>(entriesCollection)
-
-  /** An ordered insert stops at the first taken key. That ends the list which has it, and what is behind goes into the next one. */
-  async function write(appends: readonly (readonly Entry[])[]): Promise<readonly number[]> {
-    const stored = appends.map(() => 0)
-    let left = appends.flatMap((list, index) => list.map((entry) => ({ index, document: documentOf(entry) })))
-    while (left.length > 0) {
-      const documents = left.slice(0, maxEntriesPerInsert).map(({ document }) => document)
-      const count = await driverCall('store entries', () => insertInOrder(entries(), documents))
-      for (const { index } of left.slice(0, count)) stored[index] = (stored[index] ?? 0) + 1
-      const stopped = count < documents.length ? left[count]?.index : undefined
-      left = left.slice(count).filter(({ index }) => index !== stopped)
-    }
-    return stored
-  }
+  const entries = () => entriesOf(connection)
 
   const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
   const parts = {
-    write,
+    write: (appends: readonly (readonly Entry[])[]) => write(context, appends),
     maxEntries: maxEntriesPerInsert,
     maxWrites,
     maxContendedWrites,
@@ -85,22 +98,22 @@ export function createMongoEntries(context: MongoContext): EntryPart {
   }
   const groupCommits = Array.from({ length: groups }, () => createGroupCommit(parts))
 
-  /** Entries of which there is one for each of `count` keys. */
+  /** Finds at most one entry for each of `count` keys. */
   async function findAll(what: string, query: Filter<StoredDocument>, count: number, signal?: CallSignal) {
     if (count === 0) return []
-    // With room for one more, so that the first batch is seen to be the last.
+    // One more than needed, so that the server ends the cursor with the first batch.
     const options = { batchSize: count + 1, maxTimeMS }
     return (await driverCall(what, () => entries().find(query, options).toArray(), signal)).map(parse)
   }
 
   return {
     append(list, options) {
-      const groupCommit = groupCommits[(list[0]?.auctionId ?? 0) % groups] as Store['append'] // There is one for each remainder.
+      const groupCommit = groupCommits[(list[0]?.auctionId ?? 0) % groups] as Store['append'] // One exists for each remainder.
       return connection.during(groupCommit(list, options))
     },
 
     async findHeads(auctionIds, signal) {
-      // MongoDB has no query for the last of each that goes by the index alone and that other servers know too.
+      // No query for the last entry of each auction both uses only the index and works on other servers.
       const options = { sort: newestFirst, maxTimeMS }
       const findHead = (auctionId: AuctionId) => entries().findOne(ledgerOf(auctionId), options)
       const findHeads = () => inParallel(readsAtOnce, auctionIds, findHead)
@@ -111,7 +124,7 @@ export function createMongoEntries(context: MongoContext): EntryPart {
     findEntries: async (ids, signal) => findAll('find entries', { _id: { $in: ids.map(int64) } }, ids.length, signal),
 
     async findEntriesByKey(keys, signal) {
-      // The index of keys begins with the bucket there, and could not be used without it.
+      // There the index of keys begins with the bucket, so the query needs it.
       const where = deployment === 'sharded-cluster' ? { bucket: anyBucket } : {}
       return findAll('find entries by key', { ...where, requestKey: { $in: [...keys] } }, keys.length, signal)
     },

@@ -4,11 +4,11 @@ import { int64 } from './documents.ts'
 import { within } from './driver-call.ts'
 import { entriesCollection } from './entries.ts'
 import { idBlocksCollection } from './id-blocks.ts'
-import { insertInOrder } from './insert-in-order.ts'
+import { insert } from './insert.ts'
 
-/** The format of the documents. It changes with what they hold; a database of another format is refused. */
+/** The format of the documents. It changes with their content. A database of another format is refused. */
 const databaseFormat = 3
-/** That of 0.1.0, which recorded none. */
+/** The format of version 0.1.0, which recorded none. */
 const unrecordedFormat = 1
 
 type FormatRecord = { readonly _id: 'format'; readonly version: unknown }
@@ -16,12 +16,12 @@ type FormatRecord = { readonly _id: 'format'; readonly version: unknown }
 const recordsOf = (database: Db): Collection<FormatRecord> => database.collection('format')
 
 /**
- * Refuses a database whose data is of another format, and changes nothing.
- * @returns whether the database has a record of its format; one without data may have none
+ * Refuses a database with data of another format. Does not change the database.
+ * @returns whether the database has a record of its format; a database without data may have none
  * @throws Error that names both formats
  */
 export async function hasFormat(database: Db, timeoutMs: number): Promise<boolean> {
-  // The data first: a program records the format before it stores any, so data without a record afterwards is that of 0.1.0.
+  // Reads the data first: programs record the format before they store data, so data without a record is from 0.1.0.
   let hasData = false
   for (const name of [auctionsCollection, entriesCollection, idBlocksCollection]) {
     const found = await within(timeoutMs, database.collection(name).findOne({}, { projection: { _id: 1 } }))
@@ -37,9 +37,9 @@ export async function hasFormat(database: Db, timeoutMs: number): Promise<boolea
 export async function ensureFormat(database: Db, timeoutMs: number): Promise<void> {
   if (await hasFormat(database, timeoutMs)) return
   const record = { _id: 'format', version: int64(databaseFormat) } as const
-  const inserted = await within(timeoutMs, insertInOrder(recordsOf(database), [record]))
-  // Another process has recorded it meanwhile.
-  if (inserted === 0) await hasFormat(database, timeoutMs)
+  const taken = await within(timeoutMs, insert(recordsOf(database), [record]))
+  // Another process has recorded it at the same time.
+  if (taken.length > 0) await hasFormat(database, timeoutMs)
 }
 
 function refuseOther(database: Db, format: unknown): void {

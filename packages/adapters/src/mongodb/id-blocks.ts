@@ -2,7 +2,7 @@ import type { Store } from '@auction/domain/store'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { insertInOrder } from './insert-in-order.ts'
+import { insert } from './insert.ts'
 
 export const idBlocksCollection = 'idBlocks'
 
@@ -10,7 +10,7 @@ export const idBlockIndexes: readonly Index[] = [
   { name: 'one-claim-per-block', key: { idsOf: 1, block: 1 }, unique: true },
 ]
 
-/** The blocks of ids that are claimed, one document each. */
+/** The claimed blocks of ids, one document each. */
 export function createMongoIdBlocks(context: MongoContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
   const { connection, driverCall, maxReadMs: maxTimeMS } = context
   const blocks = () => connection.collection(idBlocksCollection)
@@ -18,7 +18,7 @@ export function createMongoIdBlocks(context: MongoContext): Pick<Store, 'claimId
   return {
     async claimIdBlock(kind, block) {
       const document = { idsOf: kind, block: int64(block) }
-      return (await driverCall('claim ids', () => insertInOrder(blocks(), [document]))) === 1 ? 'claimed' : 'taken'
+      return (await driverCall('claim ids', () => insert(blocks(), [document]))).length === 0 ? 'claimed' : 'taken'
     },
 
     async highestIdBlock(kind) {

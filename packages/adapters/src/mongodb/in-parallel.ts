@@ -1,4 +1,4 @@
-/** Maps items to outcomes, in their order, with a bounded number under way at once. After an error none is begun. */
+/** Maps items to outcomes, in their order, with limited concurrency. After an error it starts no other. */
 export async function inParallel<Item, Outcome>(
   atOnce: number,
   items: readonly Item[],
@@ -8,7 +8,7 @@ export async function inParallel<Item, Outcome>(
   const rest = (function* () {
     yield* items.entries()
   })()
-  // The loops share a generator, which an error in one of them ends.
+  // The loops share a generator, which an error in one loop ends.
   const workOff = async () => {
     for (const [index, item] of rest) outcomes[index] = await work(item)
   }

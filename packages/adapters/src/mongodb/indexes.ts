@@ -3,7 +3,7 @@ import { within } from './driver-call.ts'
 
 export type Index = {
   readonly name: string
-  /** The order of the fields counts, as it does for MongoDB. */
+  /** The order of the fields matters. */
   readonly key: Readonly<Record<string, 1 | -1>>
   readonly unique?: true
   readonly sparse?: true
@@ -12,18 +12,18 @@ export type Index = {
 
 type Indexes = ReadonlyMap<string | undefined, IndexDescriptionInfo>
 
-/** A build reads all documents of a collection, while the service goes on elsewhere. */
+/** A build reads all documents of a collection, while other processes continue to serve. */
 export const maxIndexBuildMs = 24 * 60 * 60 * 1_000
 
 /**
- * Makes the indexes that a collection lacks. All correctness rests on the unique ones, so none is taken on trust: an index
- * of the right name that is another stops the start.
+ * Creates the missing indexes of a collection. Correctness depends on the unique ones, so each is verified: an index with the
+ * right name and another definition is an error.
  *
- * Those that are listed are made as well. MongoDB lists an index from the moment that its build begins, for another process,
- * say; to make it again waits for the end of that build, and is nothing once it is there. Other servers do not list that an
- * index is sparse: they find then that they have it, or refuse, as MongoDB does, to make one of a name that another has.
- * @param onNotice - is told of each index that takes longer than `timeoutMs`; it is waited for, as long as `maxIndexBuildMs`.
- * @throws Error that says which index it is, what it is, and what it must be.
+ * Existing indexes are created again, too. MongoDB lists an index from the start of its build, perhaps by another process; a
+ * second creation waits for the end of that build. Some servers do not list whether an index is sparse: they accept the creation
+ * of an equal index, and refuse one with the same name and another definition.
+ * @param onNotice receives a notice of each index that takes longer than `timeoutMs`, up to `maxIndexBuildMs`
+ * @throws Error with the name of the index, its definition and the required one
  */
 export async function ensureIndexes(
   database: Db,
@@ -42,14 +42,14 @@ export async function ensureIndexes(
     }
   }
   const [lost] = missing.length > 0 ? await findMissingIndexes(database, collection, wanted, timeoutMs) : []
-  if (lost !== undefined) throw new Error(`the index ${collection}.${lost} was made, and is not there`)
+  if (lost !== undefined) throw new Error(`the index ${collection}.${lost} was created but is missing`)
 }
 
 const buildNotice = (name: string): string =>
-  `MongoDB: the index ${name} is being built, which takes long where there are many auctions; the start waits for it`
+  `MongoDB: the index ${name} is being built, which takes long with many auctions; the start waits for it`
 
 /**
- * The names of those indexes that are not there.
+ * The names of the missing indexes.
  * @throws Error as `ensureIndexes`
  */
 export async function findMissingIndexes(
@@ -62,10 +62,10 @@ export async function findMissingIndexes(
   for (const index of wanted) {
     const same = found.get(index.name)
     if (same === undefined) continue
-    // Whether it is sparse, the server may not say: see `ensureIndexes`.
+    // The server may not list whether it is sparse: see `ensureIndexes`.
     if (describe(index.sparse ? { ...same, sparse: true } : same) === describe(index)) continue
     const is = `the index ${collection}.${index.name} is ${describe(same)}, but must be ${describe(index)}`
-    throw new Error(`${is}; drop it, and the next start makes it anew`)
+    throw new Error(`${is}; drop it, and the next start creates it again`)
   }
   return wanted.map(({ name }) => name).filter((name) => !found.has(name))
 }
@@ -84,19 +84,19 @@ async function listIndexes(database: Db, collection: string, timeoutMs: number):
 
 async function makeIndex(database: Db, collection: string, index: Index, isListed: boolean): Promise<void> {
   const { key, ...options } = index
-  // What is there is not written: a start on a database that lacks its majority need not wait for one.
+  // An existing index needs no write, so a start without a majority does not wait for one.
   const indexes = database.collection(collection, isListed ? { writeConcern: { w: 1 } } : {})
   try {
     await within(maxIndexBuildMs, indexes.createIndex(key, options))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be made: ${reason}`, {
+    throw new Error(`the index ${collection}.${index.name}, ${describe(index)}, can't be created: ${reason}`, {
       cause: error,
     })
   }
 }
 
-/** All of an index that changes what it guarantees. A sparse, partial or collated index is unique in less, or in more. */
+/** The options of an index that affect what it guarantees. Sparse, partial and collated indexes define uniqueness differently. */
 function describe(index: Index | IndexDescriptionInfo): string {
   const { key, unique, expireAfterSeconds, sparse, partialFilterExpression, collation }: Partial<IndexDescriptionInfo> =
     index

@@ -3,16 +3,16 @@ import { hasFormat } from './format.ts'
 import { findMissingIndexes } from './indexes.ts'
 import { indexesOf, type MongoStoreOptions } from './mongo-store.ts'
 
-/** What `connectMongoStore` would find. */
+/** The state of a database before `connectMongoStore`. */
 export type MongoInspection = {
-  /** Which hosts and which database, for people; no credentials. */
+  /** The hosts and the database, for people, without credentials. */
   readonly description: string
-  /** What it would make before it is ready, for people; empty where nothing. */
+  /** What it would create, for people; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 
 /**
- * Looks whether a database can be used, and makes and changes nothing in it.
+ * Checks whether a database can be used, without changes to it.
  * @throws Error as `connectMongoStore`
  */
 export async function inspectMongoDatabase(

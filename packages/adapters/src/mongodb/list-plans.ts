@@ -3,10 +3,10 @@ import type { Document } from 'mongodb'
 import { int64 } from './documents.ts'
 import type { Index } from './indexes.ts'
 
-/** An order of auctions: by a time, and those of one millisecond by id, both up (1) or both down (-1). */
+/** An order of auctions: by a time, then by id, both ascending (1) or both descending (-1). */
 type Order = { readonly timeField: 'createdAtMs' | 'dueMs'; readonly direction: 1 | -1 }
 
-// `dueMs` stands in each index, so that no auction is fetched to learn whether it is open.
+// Each index contains `dueMs`, so that the server need not fetch auctions to find the open ones.
 const newest = namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 })
 const agenda = namedIndexes('soonest-due', { dueMs: 1, _id: 1 })
 
@@ -27,15 +27,15 @@ export const auctionListIndexes: readonly Index[] = [newest, agenda].flatMap((ea
 
 export type Place = { readonly timeMs: number; readonly id: number }
 
-/** How auctions are listed: along which index, from where to where on it, and which of those on the way. */
+/** How auctions are listed: by which index, in which range of it, and with which filter. */
 export type ListPlan = Order & {
   readonly index: Index
-  /** What all auctions on the way have: the field of the index that comes before its time. */
+  /** The condition on the field of the index before its time. */
   readonly prefix: Document
   readonly after: Place | undefined
-  /** The last place that is looked at, if there is a last one. */
+  /** The last place of the range, if it has one. */
   readonly until: Place | undefined
-  /** What only some on the way match; undefined where all do. */
+  /** The condition that only some auctions of the range match; undefined if all match. */
   readonly filter: Document | undefined
 }
 
@@ -56,28 +56,28 @@ export function planOf({ order, after, dueByMs, onlyOpen, ownerId, productId }: 
   }
 }
 
-// Without them, what has no time would be listed, too: a field that is missing comes before all numbers.
+// Without these limits, documents without a time would be listed: a missing field sorts before all numbers.
 const anyNumber = {
   '1': { $gte: int64(Number.MIN_SAFE_INTEGER) },
   '-1': { $lte: int64(Number.MAX_SAFE_INTEGER) },
 } as const
 
 const operators = {
-  '1': { behind: '$gt', before: '$lt', upTo: '$lte' },
-  '-1': { behind: '$lt', before: '$gt', upTo: '$gte' },
+  '1': { after: '$gt', before: '$lt', upTo: '$lte' },
+  '-1': { after: '$lt', before: '$gt', upTo: '$gte' },
 } as const
 
 /**
- * What a plan lists: several queries, exactly one of which matches each auction that is listed. Each is one interval of the index,
- * so the server merges what it reads along that index, and sorts nothing.
+ * The auctions of a plan: several queries, exactly one of which matches each listed auction. Each query is one interval of the
+ * index, so the server merges the intervals without a sort.
  */
 export function queryOf({ timeField, direction, prefix, after, until, filter }: ListPlan): Document {
-  const { behind, before, upTo } = operators[direction]
-  const afterId = after && { [behind]: int64(after.id) }
+  const { after: later, before, upTo } = operators[direction]
+  const afterId = after && { [later]: int64(after.id) }
   const upToId = until && { [upTo]: int64(until.id) }
   const isOneTime = after !== undefined && after.timeMs === until?.timeMs
   const times = {
-    ...(after ? { [behind]: int64(after.timeMs) } : anyNumber[direction]),
+    ...(after ? { [later]: int64(after.timeMs) } : anyNumber[direction]),
     ...(until && { [before]: int64(until.timeMs) }),
   }
   const intervals = isOneTime

@@ -15,20 +15,20 @@ import { ensureIndexes, type Index, maxIndexBuildMs } from './indexes.ts'
 import { auctionListIndexes } from './list-plans.ts'
 
 export type MongoStore = Store & {
-  /** Which hosts and which database, for people; no credentials. */
+  /** The hosts and the database, for people, without credentials. */
   readonly description: string
-  /** @throws StoreUnavailableError when the server does not answer. */
+  /** @throws StoreUnavailableError if the server does not respond */
   ping(): Promise<void>
-  /** Closes all connections at once, and resolves when what was under way has failed. May be called again. */
+  /** Closes all connections immediately, and resolves when the calls in flight have failed. May be called again. */
   close(): Promise<void>
 }
 
 export type MongoStoreOptions = {
-  /** When an operation is given up, in milliseconds. */
+  /** The time limit of an operation, in milliseconds. */
   readonly timeoutMs?: number
-  /** How many connections there are at the most, beside those for appends: 34, on a sharded cluster 320. 20 if left out. */
+  /** The maximum number of connections, in addition to those for appends: 34, on a sharded cluster 320. Default: 20. */
   readonly maxConnections?: number
-  /** Is told, on one line, what this server can't do and what comes of it, and which index a start waits for. */
+  /** Receives, on one line, what this server does not support and the consequence, or the index that a start waits for. */
   readonly onNotice?: (text: string) => void
 }
 
@@ -37,11 +37,11 @@ const shardedKeysNotice =
   'so a client that uses one key for bids on two auctions may get two bids'
 
 /**
- * Connects to the database in the path of a connection string, or to `auctions` when it names none. Records the format of its data
- * and makes the indexes that it lacks; a notice says when that takes long. Refuses data of another format, and a router that can't
- * be relied on.
- * @throws Error that says on one line which hosts can't be used and why, a StoreUnavailableError where that may pass; neither it nor
- *   anything in it holds credentials. But for the builds of indexes, it takes a few times `timeoutMs` at the most.
+ * Connects to the database in the path of a connection string, or to `auctions` without one. Records the format of its data and
+ * creates the missing indexes, with a notice if that takes long. Refuses data of another format and unreliable routers. Except
+ * for builds of indexes, it takes at most a few times `timeoutMs`.
+ * @throws Error with the hosts and the reason on one line, a StoreUnavailableError for a temporary failure; it never contains
+ *   credentials
  */
 export async function connectMongoStore(uri: string, options: MongoStoreOptions = {}): Promise<MongoStore> {
   const { timeoutMs = defaultTimeoutMs, maxConnections = 20, onNotice = () => undefined } = options
@@ -57,28 +57,28 @@ export async function connectMongoStore(uri: string, options: MongoStoreOptions 
     if (deployment === 'sharded-cluster') onNotice(shardedKeysNotice)
     const { groups, maxWrites, maxContendedWrites } = groupingOf(deployment)
     const connection = createConnection({
-      // Appends to a shard that hangs keep their connections, and nobody else may lack one for it.
+      // Appends to a shard that hangs keep their connections, so they have separate ones.
       open: () => openWith(maxConnections + groups * (maxWrites + maxContendedWrites)),
       databaseOf,
-      // Two searches for a server in a row that find none.
+      // The time of two searches for a server.
       renewAfterMs: serverSelectionMs(timeoutMs),
       nowMs: () => performance.now(),
     })
-    // Until then, an operation that fails would take the client with it, and all that is under way.
+    // Before that, a failed operation would close the client and fail all calls in flight.
     await connection.opened()
     const context = {
       connection,
       driverCall: createDriverCall(timeoutMs, connection),
       deployment,
       maxReadMs: timeoutMs,
-      // The others are for other operations.
+      // The remaining connections are for other operations.
       readsAtOnce: Math.ceil(maxConnections / 2),
     }
     return createStore(context, description)
   })
 }
 
-/** The indexes that each collection must have. */
+/** The required indexes of each collection. */
 export const indexesOf = (
   deployment: Deployment,
 ): readonly (readonly [collection: string, indexes: readonly Index[]])[] => [

@@ -1,15 +1,15 @@
 import { Client } from 'pg'
 
-/** What a connection string says, as far as it is shown to people, and what of it must never be. */
+/** The parts of a connection string that may be shown, and its secrets. */
 export type PostgresqlAddress = {
-  /** Where the server and the database are; no credentials. */
+  /** The server and the database, without credentials. */
   readonly description: string
-  /** Every text that would give credentials away, as written and decoded. */
+  /** Every text that contains credentials, as written and decoded. */
   readonly secrets: readonly string[]
 }
 
-// An `@` that is not percent-encoded may stand in one place only. Anywhere else it would be part of a password that was not
-// encoded, of which the rest would pass for a host, and be shown as one.
+// Only one unencoded `@` is valid. A second one would be part of an unencoded password, and the rest of the password would be
+// shown as a host.
 const form = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?[^@/?#]*(?:\/[^@/?#]*)?(?:\?([^@#]*))?$/
 
 const malformed =
@@ -17,8 +17,8 @@ const malformed =
   'with user, password and options percent-encoded'
 
 /**
- * Reads a connection string; what it leaves out comes from the usual variables, such as `PGPASSWORD`.
- * @throws Error for a text of another form, and repeats nothing of it.
+ * Reads a connection string. Missing parts come from the usual variables, such as `PGPASSWORD`.
+ * @throws Error for a text of another form, without any part of it
  */
 export function parseAddress(uri: string): PostgresqlAddress {
   const match = form.exec(uri)
@@ -50,6 +50,7 @@ const writtenAndDecoded = (text: string): readonly string[] => (text === '' ? []
 /** The driver's or the server's reason for a failure, on one line, unless it repeats a secret. */
 export function reasonOf(error: unknown, secrets: readonly string[]): string {
   const reason = error instanceof Error ? (error.message || error.name).replaceAll(/\s+/g, ' ') : String(error)
-  if (secrets.some((secret) => reason.includes(secret))) return 'the reason is not shown, since it repeats credentials'
+  if (secrets.some((secret) => reason.includes(secret)))
+    return 'the reason is not shown because it contains credentials'
   return reason
 }

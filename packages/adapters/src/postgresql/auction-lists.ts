@@ -1,18 +1,19 @@
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
-import { readEach } from '@auction/domain/unreadable-stored'
+import { readEach } from '@auction/domain/stored'
 import type { Connection } from './connection.ts'
 import { type AuctionRow, listedColumns, parseListedAuction } from './rows.ts'
 
 type ListRow = AuctionRow & {
-  /** Its number among those that were looked at, from 1. */
+  /** Its number among the examined auctions, from 1. */
   readonly number: number
   readonly matches: boolean
 }
 
 /**
- * Lists auctions along one index, in its order, and looks at no more than one behind the bound, which tells that there are more.
- * Those on the way that do not match are passed over, but for the last two: a short page goes on behind the last that was looked at.
+ * Lists auctions along one index, in its order. It examines at most one auction more than the limit, which shows that more
+ * follow. It omits auctions that do not match, except the last two: the page after a short one starts after the last examined
+ * auction.
  */
 export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store, 'listAuctions'> {
   return {
@@ -33,7 +34,7 @@ export function createPostgresqlAuctionLists({ query }: Connection): Pick<Store,
   }
 }
 
-/** The last that may be looked at, if there is another one behind it. */
+/** The last auction that may be examined, if another one follows. */
 const lastScanned = (rows: readonly ListRow[]): ListRow | undefined =>
   rows.at(-1)?.number === maxScannedAuctions + 1 ? rows.at(-2) : undefined
 
@@ -41,7 +42,7 @@ function statementOf(query: AuctionQuery, limit: number) {
   const { order, after, dueByMs, onlyOpen, ownerId, productId } = query
   const values: number[] = []
   const param = (value: number) => `$${values.push(value)}`
-  const [column, direction, behind] = order === 'newest' ? ['created_at_ms', 'DESC', '<'] : ['due_ms', 'ASC', '>']
+  const [column, direction, operator] = order === 'newest' ? ['created_at_ms', 'DESC', '<'] : ['due_ms', 'ASC', '>']
 
   const range: string[] = []
   const filter: string[] = []
@@ -53,7 +54,7 @@ function statementOf(query: AuctionQuery, limit: number) {
   if (order === 'agenda') range.push('due_ms IS NOT NULL')
   if (order === 'newest' && onlyOpen) filter.push('due_ms IS NOT NULL')
   if (order === 'agenda' && dueByMs !== undefined) range.push(`due_ms <= ${param(dueByMs)}`)
-  if (after !== undefined) range.push(`(${column}, id) ${behind} (${param(after.timeMs)}, ${param(after.id)})`)
+  if (after !== undefined) range.push(`(${column}, id) ${operator} (${param(after.timeMs)}, ${param(after.id)})`)
 
   const sort = `ORDER BY ${column} ${direction}, id ${direction}`
   return {
@@ -70,5 +71,5 @@ function statementOf(query: AuctionQuery, limit: number) {
 const positionOf = (order: AuctionPosition['order'], row: AuctionRow): AuctionPosition => ({
   order,
   timeMs: Number(order === 'newest' ? row.created_at_ms : row.due_ms),
-  id: row.id as AuctionId, // It is that of an auction that was read.
+  id: row.id as AuctionId, // The id is from an auction that was read.
 })

@@ -1,4 +1,4 @@
-import type { Auction } from '@auction/domain/auction/auction'
+import type { Auction } from '@auction/domain/auction'
 import type { Store } from '@auction/domain/store'
 import type { Connection } from './connection.ts'
 import { type AuctionRow, bytesOf, insertedColumns, listedColumns, parseAuction, valuesOf } from './rows.ts'
@@ -8,8 +8,8 @@ const insertSql = `INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3,
 const select = `SELECT ${listedColumns}, description FROM auctions`
 
 /**
- * Of several updates of one auction, what they come to. Rows are locked in the order of their ids first: two calls that lock the same
- * ones in opposite orders would wait for each other.
+ * Several updates of one auction are combined. Rows are first locked in the order of their ids: two calls that lock the same
+ * rows in opposite orders would deadlock.
  */
 const updateSql = `
   WITH news AS (

@@ -1,5 +1,5 @@
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { type ClientBase, Pool, type PoolClient, type QueryResult, type QueryResultRow, types } from 'pg'
 import { reasonOf } from './address.ts'
 import { isConflict } from './failures.ts'
@@ -13,17 +13,17 @@ export type Statement = {
   readonly signal?: CallSignal | undefined
 }
 
-/** The way to the database: a pool of connections, each with the settings of this service. */
+/** A pool of connections to the database, each with the settings of this service. */
 export type Connection = {
-  /** @throws StoreUnavailableError whatever goes wrong */
+  /** @throws StoreUnavailableError for every failure */
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>
-  /** Returns whether it was done; not, when a key is taken. @throws StoreUnavailableError as `query` */
+  /** Returns false if a key is taken. @throws StoreUnavailableError as `query` */
   write(statement: Statement): Promise<boolean>
-  /** Does something with one connection. @throws what `use` does, or the driver */
+  /** Runs `use` with one connection. @throws the errors of `use` and of the driver */
   withClient<Value>(use: (client: ClientBase) => Promise<Value>): Promise<Value>
-  /** Lets `close` wait for a call that is under way. */
+  /** Makes `close` wait for a call. */
   during<Value>(call: Promise<Value>): Promise<Value>
-  /** Closes all connections, which fails what is under way, and waits for all of that to end. */
+  /** Closes all connections, which fails the calls in flight, and waits until they have ended. */
   close(): Promise<void>
 }
 
@@ -34,32 +34,15 @@ export type ConnectionParts = {
   readonly maxConnections: number
 }
 
-export function createConnection({ uri, secrets, timeoutMs, maxConnections }: ConnectionParts): Connection {
-  const pool = new Pool({
-    connectionString: uri,
-    max: maxConnections,
-    connectionTimeoutMillis: timeoutMs * 0.4,
-    query_timeout: timeoutMs * 0.6,
-    keepAlive: true,
-    fallback_application_name: 'auction-service',
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
-    },
-    onConnect: (client: ClientBase) => prepareSession(client, timeoutMs),
-  })
-  const open = new Set<PoolClient>()
-  // A connection that breaks would end the process if nobody listened. Who uses it hears of it from the driver, too.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => open.add(client.on('error', () => undefined)))
-  pool.on('remove', (client) => open.delete(client))
-
+export function createConnection(parts: ConnectionParts): Connection {
+  const { secrets } = parts
+  const { pool, open } = createPool(parts)
   const unavailable = (what: string, error: unknown) =>
-    // With the text of its cause alone: the server repeats whole rows in some errors, and secrets with them.
+    // Only with the text of its cause: some errors of the server contain whole rows with secrets.
     new StoreUnavailableError(`PostgreSQL could not ${what}`, { cause: new Error(reasonOf(error, secrets)) })
 
   const names = new Map<string, string>()
-  /** Under its name, a connection remembers the statement, and its plan. */
+  /** A connection caches each named statement with its plan. */
   function nameOf(text: string): string {
     const name = names.get(text) ?? `auctions-${names.size}`
     names.set(text, name)
@@ -73,7 +56,7 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
       client.release()
       return value
     } catch (error) {
-      client.release(!isConflict(error)) // Any other error may leave an answer on its way, or the connection useless.
+      client.release(!isConflict(error)) // After any other error an answer may still arrive, or the connection may be unusable.
       throw error
     }
   }
@@ -87,7 +70,7 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
 
   const run = <Row extends QueryResultRow>({ text, values, signal }: Statement): Promise<QueryResult<Row>> =>
     withClient((client) => {
-      if (signal?.aborted) throw new Error('the caller stopped waiting before it was asked')
+      if (signal?.aborted) throw new Error('the caller stopped waiting before the statement was sent')
       return client.query<Row>({ name: nameOf(text), text, values: [...values] })
     })
 
@@ -115,17 +98,40 @@ export function createConnection({ uri, secrets, timeoutMs, maxConnections }: Co
   }
 }
 
+/** A pool, and its open connections. */
+function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
+  const pool = new Pool({
+    connectionString: uri,
+    max: maxConnections,
+    connectionTimeoutMillis: timeoutMs * 0.4,
+    query_timeout: timeoutMs * 0.6,
+    keepAlive: true,
+    fallback_application_name: 'auction-service',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
+    },
+    onConnect: (client: ClientBase) => prepareSession(client, timeoutMs),
+  })
+  const open = new Set<PoolClient>()
+  // Without a listener, a broken connection would end the process. The driver also reports the error to the connection's user.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => open.add(client.on('error', () => undefined)))
+  pool.on('remove', (client) => open.delete(client))
+  return { pool, open }
+}
+
 /**
- * Settings that correctness and speed rest on, whatever the server, the role or the connection string say.
- * Without statistics, the planner would sort all auctions of an owner for a page of them, where an index has them in order. It takes
- * another way than an index only where there is none; to compile that, because of its price, never pays.
+ * Settings that correctness and speed depend on. They override those of the server, the role and the connection string.
+ * Without statistics, the planner would sort all auctions of an owner for one page, although an index has the order. With these
+ * settings it always uses an index if one exists; compilation of a plan with another method is never worth its cost.
  */
 async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
   const settings = {
     search_path: schemaName,
     synchronous_commit: 'on',
     default_transaction_isolation: "'read committed'",
-    statement_timeout: Math.ceil(timeoutMs * 0.5), // A little before the client gives up, which could not know the outcome then.
+    statement_timeout: Math.ceil(timeoutMs * 0.5), // Less than the client's time-out, after which the outcome would be unknown.
     enable_seqscan: 'off',
     enable_sort: 'off',
     jit: 'off',
@@ -136,6 +142,6 @@ async function prepareSession(client: ClientBase, timeoutMs: number): Promise<vo
       .join(';'),
   )
   const { rows } = await client.query('SELECT pg_is_in_recovery() AS "isStandby"')
-  // It may be behind, and what is read has to show every write that was answered.
+  // A standby may lag, but reads must return every acknowledged write.
   if (rows[0]?.isStandby !== false) throw new StoreUnavailableError('the server is a standby')
 }

@@ -1,7 +1,6 @@
-import { createGroupCommit } from '@auction/domain/group-commit'
-import type { Entry } from '@auction/domain/ledger/entry'
-import type { CallSignal, Store } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { createGroupCommit } from '@auction/domain/batching'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import type { Connection } from './connection.ts'
 import { bytesOf, dataOf, type EntryRow, entryColumns, parseEntry } from './rows.ts'
 
@@ -9,7 +8,7 @@ const insertSql = `
   INSERT INTO entries (${entryColumns})
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[])`
 
-/** The ids of those that have a taken key. */
+/** The ids of the entries with a taken key. */
 const takenSql = `
   SELECT id FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) AS new (auction_id, sequence, id, request_key)
   WHERE EXISTS (SELECT FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence)
@@ -18,23 +17,23 @@ const takenSql = `
 
 const select = `SELECT ${entryColumns} FROM entries`
 
-/** One seek for each auction, to the end of its part of the index. */
+/** One index seek for each auction, to its last entry. */
 const headsSql = `
   SELECT head.* FROM unnest($1::bigint[]) AS wanted (auction_id)
   CROSS JOIN LATERAL (${select} WHERE auction_id = wanted.auction_id ORDER BY sequence DESC LIMIT 1) AS head`
 
 const listSql = `${select} WHERE auction_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3`
 
-/** Each time that a group is written again, another process has taken a key of it. */
+/** Each repetition of a group means that another process has taken one of its keys. */
 const maxTries = 20
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
-/** One row an entry; inserting it is the commit. Entries of many auctions share a statement, and so a transaction. */
+/** Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a transaction. */
 export function createPostgresqlEntries({ during, query, write }: Connection): EntryPart {
-  /** Stores all of them, or none when a key is taken. */
+  /** Stores all rows, or none if a key is taken. */
   function insert(entries: readonly Entry[]): Promise<boolean> {
-    // In one order: two statements that wait for the keys of each other would never end.
+    // In one order: otherwise two statements could deadlock on each other's keys.
     const rows = entries.toSorted((a, b) => a.auctionId - b.auctionId || a.sequence - b.sequence)
     return write({ what: 'store entries', text: insertSql, values: [...keyColumns(rows), rows.map(dataOf)] })
   }
@@ -55,7 +54,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
       if (entries.length === 0 || (await insert(entries))) return free.map(({ length }) => length)
       free = untilTaken(free, await findTaken(entries))
     }
-    const cause = new Error('others took their keys again and again')
+    const cause = new Error('other processes repeatedly took their keys')
     throw new StoreUnavailableError('PostgreSQL could not store entries', { cause })
   }
 
@@ -64,7 +63,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
     return rows.map(parseEntry)
   }
 
-  // A taken key costs a group two round trips more.
+  // A taken key costs a group two more round trips.
   const groupCommit = createGroupCommit({
     defer: setImmediate,
     write: writeGroup,
@@ -94,7 +93,7 @@ const keyColumns = (entries: readonly Entry[]): readonly unknown[] => [
   entries.map(({ requestKey }) => bytesOf(requestKey)),
 ]
 
-/** Each list up to its first taken key; what an entry before it has in the same group counts as taken. */
+/** Each list up to its first taken key, including keys of earlier entries in the same group. */
 function untilTaken(lists: readonly (readonly Entry[])[], taken: ReadonlySet<number>): readonly (readonly Entry[])[] {
   const seen = new Set<number | string>()
   return lists.map((list) => {

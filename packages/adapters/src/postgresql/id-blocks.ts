@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 const claimSql = 'INSERT INTO id_blocks VALUES ($1, $2) ON CONFLICT DO NOTHING'
 const highestSql = 'SELECT block FROM id_blocks WHERE kind = $1 ORDER BY block DESC LIMIT 1'
 
-/** The blocks of ids that are claimed, one row each. */
+/** The claimed blocks of ids, one row each. */
 export const createPostgresqlIdBlocks = ({ query }: Connection): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> => ({
   async claimIdBlock(kind, block) {
     const { rowCount } = await query({ what: 'claim ids', text: claimSql, values: [kind, block] })

@@ -1,5 +1,5 @@
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { parseAddress, reasonOf } from './address.ts'
 import { createPostgresqlAuctionLists } from './auction-lists.ts'
 import { createPostgresqlAuctions } from './auctions.ts'
@@ -10,26 +10,26 @@ import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { ensureSchema, hasSchema, schemaName } from './schema.ts'
 
 export type PostgresqlStore = Store & {
-  /** Which server and which database, for people; no credentials. */
+  /** The server and the database, for people, without credentials. */
   readonly description: string
-  /** @throws StoreUnavailableError when the server does not answer. */
+  /** @throws StoreUnavailableError if the server does not respond */
   ping(): Promise<void>
-  /** Closes all connections at once, and resolves when what was under way has failed. May be called again. */
+  /** Closes all connections immediately, and resolves when the calls in flight have failed. May be called again. */
   close(): Promise<void>
 }
 
 export type PostgresqlStoreOptions = {
-  /** When a connection and a statement together are given up, in milliseconds. */
+  /** The time limit of a connection and a statement together, in milliseconds. */
   readonly timeoutMs?: number
-  /** How many connections there are at the most. */
+  /** The maximum number of connections. */
   readonly maxConnections?: number
 }
 
 /**
- * Connects to the database of a connection string, and makes the schema `auctions` in it where there is none. Data of another format
- * is refused.
- * @throws Error, otherwise within a few times `timeoutMs`, that says on one line which server can't be used and why, a
- *   StoreUnavailableError where that may pass; neither it nor anything in it holds credentials.
+ * Connects to the database of a connection string, and creates the schema `auctions` in it if it is missing. Refuses data of
+ * another format. It takes at most a few times `timeoutMs`.
+ * @throws Error with the server and the reason on one line, a StoreUnavailableError for a temporary failure; it never contains
+ *   credentials
  */
 export async function connectPostgresqlStore(
   uri: string,
@@ -51,16 +51,16 @@ export async function connectPostgresqlStore(
   }
 }
 
-/** What `connectPostgresqlStore` would find. */
+/** The state of a database before `connectPostgresqlStore`. */
 export type PostgresqlInspection = {
-  /** Which server and which database, for people; no credentials. */
+  /** The server and the database, for people, without credentials. */
   readonly description: string
-  /** What it would make before it is ready, for people; empty where nothing. */
+  /** What it would create, for people; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 
 /**
- * Looks whether a database can be used, and makes and changes nothing in it.
+ * Checks whether a database can be used, without changes to it.
  * @throws Error as `connectPostgresqlStore`
  */
 export async function inspectPostgresqlDatabase(
@@ -87,7 +87,7 @@ async function connect(
     return { connection, description }
   } catch (error) {
     await connection.close()
-    // Without the cause, which may hold more of the connection string.
+    // Without the cause, which may contain more of the connection string.
     const message = `${description} can't be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }

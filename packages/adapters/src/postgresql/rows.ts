@@ -1,8 +1,7 @@
-import type { ListedAuction } from '@auction/domain/auction/auction'
-import type { Entry } from '@auction/domain/ledger/entry'
-import type { StoredAuction } from '@auction/domain/store'
+import type { ListedAuction } from '@auction/domain/auction'
+import { UnreadableStoredError } from '@auction/domain/errors'
+import type { Entry, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
-import { UnreadableStoredError } from '@auction/domain/unreadable-stored'
 
 export const bytesOf = (key: string | undefined): Buffer | null => (key === undefined ? null : Buffer.from(key))
 
@@ -16,7 +15,7 @@ export function valuesOf(auction: StoredAuction): readonly unknown[] {
   return [id, bytesOf(requestKey), ownerId, productId, createdAtMs, rest.endTime.epochMs, data, text]
 }
 
-/** What is read of an auction; of a list without the description, which may be long. */
+/** The columns of an auction in a list, without the description, which may be long. */
 export const listedColumns = 'id, owner_id, product_id, created_at_ms, due_ms, data'
 
 export type AuctionRow = {
@@ -28,11 +27,11 @@ export type AuctionRow = {
   readonly data: string
 }
 
-/** @throws UnreadableStoredError that names the row and its faulty field */
+/** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseListedAuction = (row: AuctionRow): ListedAuction => parseStoredAuction(auctionFields(row))
 
-/** @throws UnreadableStoredError that names the row and its faulty field */
-export function parseAuction(row: AuctionRow & { readonly description: string | null }) {
+/** @throws UnreadableStoredError that names the row and the invalid field */
+export function parseAuction(row: AuctionRow & { readonly description: string | null }): StoredAuction {
   const fields = auctionFields(row)
   if (row.description === null) return parseStoredAuction(fields)
   return parseStoredAuction({ ...fields, description: jsonOf('auction', row, 'description', row.description) })
@@ -59,7 +58,7 @@ export type EntryRow = {
   readonly data: string
 }
 
-/** @throws UnreadableStoredError that names the row and its faulty field */
+/** @throws UnreadableStoredError that names the row and the invalid field */
 export function parseEntry({ auction_id: auctionId, sequence, id, request_key: key, data }: EntryRow): Entry {
   const fields = { auctionId, sequence, id, ...Object(jsonOf('entry', { id, auctionId }, 'data', data)) }
   return parseStoredEntry(key === null ? fields : { ...fields, requestKey: key.toString() })
@@ -69,7 +68,7 @@ function jsonOf(kind: 'auction' | 'entry', what: { id: number; auctionId?: numbe
   try {
     return JSON.parse(text)
   } catch {
-    // The cause shows a part of the text, in which there may be a reserve or a maximum.
-    throw new UnreadableStoredError(kind, what, `a faulty field ${field}: it is no JSON text`)
+    // Without the cause, which contains a part of the text and so perhaps a reserve or a maximum.
+    throw new UnreadableStoredError(kind, what, `an invalid field ${field}: it is not JSON`)
   }
 }

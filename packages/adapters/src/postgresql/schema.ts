@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg'
 
 export const schemaName = 'auctions'
 
-/** The format of the schema. It changes with it, and with what the columns hold; data of another format is refused. */
+/** The format of the schema and of the content of its columns. Data of another format is refused. */
 const schemaFormat = 1
 
 /** "Auct" in ASCII. */
 const lockKey = 0x41756374
 
-/** Of a back-up that is restored in part, they are missing, and with them what tells that a key is taken. */
+/** A partly restored backup lacks them, and without them taken keys are not detected. */
 const indexes = [
   ...['auctions_pkey', 'auctions_request_key', 'auctions_newest', 'auctions_newest_of_owner'],
   ...['auctions_newest_of_product', 'auctions_agenda', 'entries_pkey', 'entries_id', 'entries_request_key'],
@@ -16,15 +16,15 @@ const indexes = [
 ]
 
 /**
- * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. It is no `jsonb`, which takes no NUL,
- * and writes numbers anew. Keys of requests are bytes, as a text takes no NUL either. Of a row, nothing ever changes but an auction's
- * `due_ms` and `ended_ms`: its place on the agenda, or since when it has none.
+ * Keys and search fields are columns; the rest of each row is the JSON text `data`. It is not `jsonb`, which does not accept NUL
+ * and changes the notation of numbers. Keys of requests are bytes, because `text` does not accept NUL either. Rows never change,
+ * except an auction's `due_ms` and `ended_ms`: its place on the agenda, or its end.
  */
 const schemaSql = `
   SELECT pg_advisory_xact_lock(${lockKey});
   DO $$ BEGIN
     IF to_regclass('${schemaName}.format') IS NOT NULL THEN RETURN; END IF;
-    -- Whoever may not make schemas can be given an empty one.
+    -- A user without the right to create schemas can use an empty one.
     IF to_regnamespace('${schemaName}') IS NULL THEN CREATE SCHEMA ${schemaName}; END IF;
 
     CREATE TABLE auctions (
@@ -61,7 +61,7 @@ const schemaSql = `
     INSERT INTO format VALUES (${schemaFormat});
   END $$`
 
-/** Makes what is missing, once however many processes start. @throws Error as `hasSchema` */
+/** Creates the missing parts, once for several starting processes. @throws Error as `hasSchema` */
 export async function ensureSchema(client: ClientBase): Promise<void> {
   if (await hasSchema(client)) return
   await client.query(schemaSql) // Several statements in one message are one transaction.
@@ -69,9 +69,9 @@ export async function ensureSchema(client: ClientBase): Promise<void> {
 }
 
 /**
- * Refuses what can't be used, and changes nothing.
- * @returns whether the schema is there
- * @throws Error with what is wrong with the server or its data
+ * Refuses an unusable server or database. Does not change the database.
+ * @returns whether the schema exists
+ * @throws Error with the problem of the server or its data
  */
 export async function hasSchema(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query(`
@@ -95,15 +95,15 @@ export async function hasSchema(client: ClientBase): Promise<boolean> {
   )
   if (missing.rows.length === 0) return true
   const names = missing.rows.map(({ name }) => name).join(', ')
-  throw new Error(`the schema ${schemaName} lacks ${names}; if it comes from a back-up, restore the whole of that`)
+  throw new Error(`the schema ${schemaName} lacks ${names}; if it comes from a backup, restore the whole backup`)
 }
 
 const leastVersion = 13
 
-/** @throws Error that says which server would do */
+/** @throws Error with the requirement that is not met */
 export function refuseServer(version: number, encoding: string): void {
   const major = Math.floor(version / 10_000)
   if (major < leastVersion) throw new Error(`PostgreSQL ${major} is too old; use ${leastVersion} or newer`)
   if (encoding === 'UTF8' || encoding === 'SQL_ASCII') return
-  throw new Error(`the database has the encoding ${encoding}, which not every text can be stored in; use one with UTF8`)
+  throw new Error(`the database has the encoding ${encoding}, which cannot store every text; use a database with UTF8`)
 }

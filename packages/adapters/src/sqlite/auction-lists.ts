@@ -1,28 +1,28 @@
-import type { ListedAuction } from '@auction/domain/auction/auction'
+import type { ListedAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
-import { readEach } from '@auction/domain/unreadable-stored'
+import { readEach } from '@auction/domain/stored'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { integer, listedAuctionColumns } from './rows.ts'
 import type { Row } from './statements.ts'
 
-/** A part of a WHERE clause, with what is bound to it. */
+/** A part of a WHERE clause, with its parameters. */
 type Condition = { readonly sql: string; readonly params: Row }
 
 type Place = { readonly timeMs: number; readonly id: number }
 
-/** How auctions are listed: along which index, from where to where on it, and which of those on the way. */
+/** How auctions are listed: by which index, in which range of it, and with which filter. */
 type ListPlan = {
   readonly index: string
   readonly timeColumn: 'createdAtMs' | 'dueMs'
   readonly direction: 'ASC' | 'DESC'
-  /** What all auctions on the way have: those of a partial index, and the columns of an index that come before its time. */
+  /** The conditions of a partial index, and on the columns of the index before its time. */
   readonly prefix: readonly Condition[]
-  /** All that comes after `after`, up to `until` and with it; either end may be open. */
+  /** The range after `after`, up to and including `until`; either end may be open. */
   readonly after: Place | undefined
   readonly until: Place | undefined
-  /** What only some on the way match, told by the index alone; empty where all do. */
+  /** The conditions that only some auctions of the range match, checked in the index; empty if all match. */
   readonly filter: readonly Condition[]
 }
 
@@ -46,19 +46,19 @@ function planOf({ order, after, dueByMs, onlyOpen, ownerId, productId }: Auction
 const sameAs = (column: string, value: number | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ sql: `${column} = ?`, params: [integer(value)] }]
 
-/** SQLite compares time and id together, as the index has them: each end of the range is one seek. */
+/** SQLite compares time and id together, as in the index, so each end of the range is one seek. */
 function conditionsOf({ timeColumn, direction, prefix, after, until, filter }: ListPlan): readonly Condition[] {
-  const [behind, upTo] = direction === 'ASC' ? ['>', '<='] : ['<', '>=']
+  const [later, upTo] = direction === 'ASC' ? ['>', '<='] : ['<', '>=']
   const end = (operator: string, place: Place | undefined): readonly Condition[] =>
     place === undefined
       ? []
       : [{ sql: `(${timeColumn}, id) ${operator} (?, ?)`, params: [integer(place.timeMs), integer(place.id)] }]
-  return [...prefix, ...end(behind, after), ...end(upTo, until), ...filter]
+  return [...prefix, ...end(later, after), ...end(upTo, until), ...filter]
 }
 
 /**
- * Lists auctions along one index, in its order. Where not all on the way match, it is first found how far may be looked, which
- * the index alone can tell, and then what matches up to there.
+ * Lists auctions along one index, in its order. With a filter, a first query finds the end of the allowed range in the index, and
+ * a second one the matches up to that end.
  */
 export function createSqliteAuctionLists(
   { list }: SqliteContext,
@@ -81,18 +81,18 @@ export function createSqliteAuctionLists(
       const placeOf = ([timeMs, id]: Row): AuctionPosition => ({
         order,
         timeMs: Number(timeMs),
-        id: Number(id) as AuctionId, // It is that of an auction that was read.
+        id: Number(id) as AuctionId, // The id is from an auction that was read.
       })
 
-      /** The place of the last auction that may be looked at, if there are others behind it. */
+      /** The place of the last auction that may be examined, if more auctions follow. */
       async function findScanEnd(): Promise<AuctionPosition | undefined> {
-        const [last, behind] = await select({ ...plan, filter: [] }, 'id', 2, maxScannedAuctions - 1, signal)
-        return last && behind && placeOf(last)
+        const [last, following] = await select({ ...plan, filter: [] }, 'id', 2, maxScannedAuctions - 1, signal)
+        return last && following && placeOf(last)
       }
 
       const scanEnd = plan.filter.length > 0 ? await findScanEnd() : undefined
       const limit = Math.min(query.limit, maxScannedAuctions)
-      // One more tells whether there are more.
+      // One more auction shows whether another page exists.
       const found = await select({ ...plan, until: scanEnd ?? plan.until }, listedAuctionColumns, limit + 1, 0, signal)
       const rows = found.slice(0, limit)
       const { values: items, unreadable } = readEach(rows, (row) => {

@@ -1,4 +1,4 @@
-import type { Auction, ListedAuction } from '@auction/domain/auction/auction'
+import type { Auction, ListedAuction } from '@auction/domain/auction'
 import type { AgendaUpdate, Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
@@ -9,7 +9,7 @@ const insertSql = `INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?
 const select = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`
 const byKeySql = `${select} requestKey = ?`
-/** An auction without a place is not matched, and so it never gets one again. */
+/** An auction without a place does not match, so it never gets one again. */
 const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
 
 type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>

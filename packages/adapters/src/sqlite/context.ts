@@ -1,30 +1,30 @@
-import { createBatcher } from '@auction/domain/batcher'
+import { createBatcher } from '@auction/domain/batching'
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import type { Outcome, Read, Write } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
 import type { Row } from './statements.ts'
 import { createWorkerConnection, type StartWorker } from './worker-connection.ts'
 
-/** What the parts of the store ask of the file. `what` completes "SQLite could not …". */
+/** The operations on the file. `what` completes "SQLite could not …". */
 export type SqliteContext = {
   /** Reads a few rows by their keys. */
   find(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
-  /** Reads many rows, or looks at many, when its turn comes. */
+  /** Reads or examines many rows, in a queue. */
   list(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
-  /** Writes durably, and returns for how many rows, up to the first for which nothing was changed. */
+  /** Writes durably, and returns the number of rows before the first one that changed nothing. */
   write(what: string, write: Write, signal?: CallSignal): Promise<number>
-  /** Looks whether the file can be read, before any list that waits. */
+  /** Checks whether the file can be read, before all waiting lists. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** Rows in one transaction, unless one write alone has more. */
+/** The maximum number of rows in a transaction of several writes. */
 const maxRows = 1_000
-/** How many reads the thread has at once: one that it does, and the next one. Writes and pings wait for no more than those. */
+/** The maximum number of reads in the thread: the current one, and the next one. Writes and pings wait only for those. */
 const maxReads = 2
 
-/** Opens both connections to a file: one of a thread of its own for writing and for lists, one of this thread for reads by key. */
+/** Opens both connections to a file: one in a separate thread for writes and lists, one in this thread for reads by key. */
 export async function openConnections(
   file: string,
   timeoutMs: number,
@@ -43,10 +43,10 @@ export async function openConnections(
   const writes = createBatcher<Write, Outcome<number>>({
     async run(group) {
       const outcome = await worker.write(group)
-      return group.map((_, index) => ('fault' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
+      return group.map((_, index) => ('error' in outcome ? outcome : { value: outcome.value[index] ?? 0 }))
     },
     maxCalls: 1,
-    defer: (start) => setImmediate(start), // So that what comes in one turn of the event loop is written together.
+    defer: (start) => setImmediate(start), // So that all writes of one turn of the event loop share a transaction.
     maxWeight: maxRows,
     weightOf: ({ rows }) => rows.length,
   })
@@ -60,7 +60,7 @@ export async function openConnections(
   const { promise: idle, resolve: noteIdle } = Promise.withResolvers<void>()
 
   async function ask<Value>(what: string, request: () => Outcome<Value> | Promise<Outcome<Value>>): Promise<Value> {
-    if (closed !== undefined) return unwrapped(what, { fault: { kind: 'unavailable', message: 'the store is closed' } })
+    if (closed !== undefined) return unwrapped(what, { error: { kind: 'unavailable', message: 'the store is closed' } })
     underWay += 1
     try {
       return unwrapped(what, await request())
@@ -71,7 +71,7 @@ export async function openConnections(
   }
 
   async function close(): Promise<void> {
-    // First: the last connection to be closed copies the log into the file, and this one can't.
+    // First, because the last open connection copies the log into the file, and this one cannot.
     reader.close()
     if (underWay > 0) await idle
     await worker.close()
@@ -92,10 +92,10 @@ export async function openConnections(
   }
 }
 
-/** The one place where what went wrong becomes an error of the domain's. */
+/** The one place that converts errors to the domain's. */
 function unwrapped<Value>(what: string, outcome: Outcome<Value>): Value {
   if ('value' in outcome) return outcome.value
-  const { fault } = outcome
-  const text = `SQLite could not ${what}: ${fault.message}`
-  throw fault.kind === 'unexpected' ? new Error(text) : new StoreUnavailableError(text, { cause: fault })
+  const { error } = outcome
+  const text = `SQLite could not ${what}: ${error.message}`
+  throw error.kind === 'unexpected' ? new Error(text) : new StoreUnavailableError(text, { cause: error })
 }

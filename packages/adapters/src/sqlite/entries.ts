@@ -1,19 +1,18 @@
-import type { Entry } from '@auction/domain/ledger/entry'
-import type { CallSignal, Store } from '@auction/domain/store'
+import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
 
 const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-/** For one key, as nearly always, and for several, which are bound as one JSON array. */
+/** For one key, the usual case, and for several, which are one JSON array. */
 type Query = { readonly one: string; readonly many: string }
 
 const select = `SELECT ${entryColumns} FROM entries WHERE`
 const wanted = '(SELECT value FROM json_each(?))'
 const byId: Query = { one: `${select} id = ?`, many: `${select} id IN ${wanted}` }
 const byKey: Query = { one: `${select} requestKey = ?`, many: `${select} requestKey IN ${wanted}` }
-/** One seek for each auction, to the end of its part of the index. */
+/** One index seek for each auction, to its last entry. */
 const heads: Query = {
   one: `${select} auctionId = ? ORDER BY sequence DESC LIMIT 1`,
   many: `${select} id IN (
@@ -23,12 +22,12 @@ const heads: Query = {
 }
 const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`
 
-/** How many keys may be looked up at once in the calling thread: those of a page. */
+/** The maximum number of keys of one read in the calling thread: those of a page. */
 const fewKeys = 100
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
-/** One row an entry; inserting it is the commit. */
+/** Each entry is one row, and its insert is the commit. */
 export function createSqliteEntries({ find, list, write }: SqliteContext, { parse }: RowParser<Entry>): EntryPart {
   async function findAll(what: string, query: Query, keys: readonly (number | string)[], signal?: CallSignal) {
     const [key] = keys
@@ -39,7 +38,7 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, { pars
   }
 
   return {
-    // Contended appends need no way of their own: a taken key makes a transaction no slower.
+    // Contended appends need no separate path: a taken key does not slow a transaction.
     async append(entries, { signal } = {}) {
       if (entries.length === 0) return 0
       return write('store entries', { sql: insertSql, rows: entries.map(rowOfEntry) }, signal)

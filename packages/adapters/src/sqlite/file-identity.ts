@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
-import { FileError } from './faults.ts'
+import { FileError } from './errors.ts'
 
-/** Which file and which log lie under a path, by the numbers that the file system has for them. */
+/** The identity of the file and of its log at a path, by their numbers in the file system. */
 export type FileIdentity = readonly [file: string, log: string]
 
-/** Stats only: a process that opens the file and closes it again, other than through SQLite, loses all its locks on it. */
+/** Only by `stat`: a process that opens and closes the file without SQLite loses all its locks on it. */
 export const identityOf = (file: string): FileIdentity => [numbersOf(file), numbersOf(`${file}-wal`)]
 
 function numbersOf(path: string): string {
@@ -13,9 +13,9 @@ function numbersOf(path: string): string {
 }
 
 /**
- * A connection goes on with the file that it has opened, also when that was moved, deleted or replaced: whatever it wrote then
- * would be lost with the process.
- * @throws FileError when another file, or none, lies where this one was
+ * A connection continues with its open file after that was moved, deleted or replaced: later writes would be lost with the
+ * process.
+ * @throws FileError if the path has another file, or none
  */
 export function refuseMoved(file: string, identity: FileIdentity): void {
   const now = identityOf(file)
@@ -23,6 +23,6 @@ export function refuseMoved(file: string, identity: FileIdentity): void {
   throw new FileError(
     'moved',
     `${now[0] === identity[0] ? `${file}-wal` : file} was moved, deleted or replaced while it was in use; ` +
-      'put it back, or restart with the file that is to be used',
+      'restore it, or restart with the right file',
   )
 }

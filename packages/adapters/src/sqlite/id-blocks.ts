@@ -5,7 +5,7 @@ import { integer } from './rows.ts'
 const claimSql = 'INSERT INTO idBlocks (idsOf, block) VALUES (?, ?) ON CONFLICT DO NOTHING'
 const highestSql = 'SELECT block FROM idBlocks WHERE idsOf = ? ORDER BY block DESC LIMIT 1'
 
-/** The blocks of ids that are claimed, one row each. */
+/** The claimed blocks of ids, one row each. */
 export function createSqliteIdBlocks({ find, write }: SqliteContext): Pick<Store, 'claimIdBlock' | 'highestIdBlock'> {
   return {
     async claimIdBlock(kind, block) {

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { FileError, faultOf } from './faults.ts'
+import { FileError, sqliteErrorOf } from './errors.ts'
 import { formatOf, isEmpty, refuseForeign, refuseOtherFormat } from './open-database.ts'
-import { accessFault, explainFailure, missingFolders, resolveFile } from './paths.ts'
+import { accessProblem, explainFailure, missingFolders, resolveFile } from './paths.ts'
 
-/** What `openSqliteStore` would find. */
+/** The state of a file before `openSqliteStore`. */
 export type SqliteInspection = {
-  /** Which file, for people. */
+  /** The file, for people. */
   readonly description: string
-  /** What it would make or change before it is ready, for people; empty where nothing. */
+  /** What it would create or change, for people; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 
 /**
- * Looks whether a file can be used, and makes and changes nothing. Other processes may have it open meanwhile.
- * @throws Error that says on one line which file can't be used and why
+ * Checks whether a file can be used, without changes to it. Other processes may have it open.
+ * @throws Error with the file and the reason on one line
  */
 export async function inspectSqliteFile(path: string): Promise<SqliteInspection> {
   const file = resolveFile(path)
@@ -23,7 +23,8 @@ export async function inspectSqliteFile(path: string): Promise<SqliteInspection>
     const wouldMake = existsSync(file) ? inspectExisting(file) : inspectMissing(file)
     return { description: `SQLite file ${file}`, wouldMake }
   } catch (error) {
-    const reason = error instanceof FileError ? error.message : explainFailure(file, new Error(faultOf(error).message))
+    const reason =
+      error instanceof FileError ? error.message : explainFailure(file, new Error(sqliteErrorOf(error).message))
     throw new Error(`the file ${file} can't be used: ${reason}`, { cause: error })
   }
 }
@@ -37,8 +38,8 @@ function inspectMissing(file: string): readonly string[] {
 function inspectExisting(file: string): readonly string[] {
   refuseInaccessible(file)
   const [hasLog, hasIndex] = [existsSync(`${file}-wal`), existsSync(`${file}-shm`)]
-  // SQLite would make the index that the log lacks.
-  if (hasLog && !hasIndex) return ['what its log has, and was not copied into the file']
+  // SQLite would create the missing index of the log.
+  if (hasLog && !hasIndex) return ['the copy of its log into the file']
   const database = openUntouched(file, hasLog)
   try {
     refuseForeign(database)
@@ -50,16 +51,16 @@ function inspectExisting(file: string): readonly string[] {
   }
 }
 
-/** What is there, or what is to be made there, has to be in a folder that takes it. */
+/** The file, existing or not, must be in an accessible folder. */
 function refuseInaccessible(path: string): void {
-  const fault = accessFault(path)
-  if (fault !== undefined) throw new FileError('unavailable', fault)
+  const problem = accessProblem(path)
+  if (problem !== undefined) throw new FileError('unavailable', problem)
 }
 
 function openUntouched(file: string, hasLog: boolean): DatabaseSync {
   if (hasLog) return new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   const url = pathToFileURL(file)
-  // Otherwise SQLite would make a log and its index for as long as it reads.
+  // Otherwise SQLite would create a log and its index during the read.
   url.searchParams.set('immutable', '1')
   return new DatabaseSync(url, { readOnly: true })
 }

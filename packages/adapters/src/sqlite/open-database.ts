@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { FileError } from './faults.ts'
+import { FileError } from './errors.ts'
 import { applicationId, fileFormat, schema } from './schema.ts'
 import { pragma } from './statements.ts'
 import { whenFree } from './when-free.ts'
 
 /**
- * Opens the file for writing, and makes it and its tables where there are none.
- * @throws Error when the file is another program's or of another format, or can't be opened and written, or other processes hold
- *   its lock for longer than `waitMs`
+ * Opens the file for writing, and creates it and its tables if they are missing.
+ * @throws Error if the file is of another program or format, or can't be opened and written, or if other processes hold its lock
+ *   for longer than `waitMs`
  */
 export async function openDatabase(file: string, waitMs: number): Promise<DatabaseSync> {
   const database = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: false })
@@ -26,7 +26,7 @@ export async function openDatabase(file: string, waitMs: number): Promise<Databa
 }
 
 /**
- * The file is looked at before anything is written to it: it may be precious to somebody else.
+ * Checks the file before any write to it, because it may be another program's.
  * @throws FileError
  */
 export function refuseForeign(database: DatabaseSync): void {
@@ -36,7 +36,7 @@ export function refuseForeign(database: DatabaseSync): void {
   throw new FileError('unavailable', 'it is the database of another program; name another file')
 }
 
-/** Whether it is a file without tables, as nobody has made them yet. */
+/** Whether the file has no tables yet. */
 export const isEmpty = (database: DatabaseSync): boolean =>
   formatOf(database) === 0 && database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
 
@@ -61,17 +61,17 @@ function useWriteAheadLog(database: DatabaseSync): void {
 }
 
 const settings = `
-  -- Every commit is on the disk before it is answered; on macOS that takes a sync of another kind.
+  -- Every commit is on the disk before it is acknowledged; macOS needs another kind of sync for that.
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
   -- 16 MiB of pages in memory.
   PRAGMA cache_size = -16384;
-  -- The log is copied into the file when it has 16 MiB: the more commits share a copy, the fewer pages it has for each.
+  -- The log is copied into the file when it has 16 MiB: the more commits share a copy, the fewer pages each commit costs.
   PRAGMA wal_autocheckpoint = 4000;
-  -- A log that has grown beyond that, while somebody read for long, is cut to 64 MiB.
+  -- A log that has grown beyond that during a long read is truncated to 64 MiB.
   PRAGMA journal_size_limit = 67108864`
 
-/** Of processes that start at once, one makes the tables, and the others find them. */
+/** If several processes start at once, one creates the tables, and the others find them. */
 function makeTables(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -79,7 +79,7 @@ function makeTables(database: DatabaseSync): void {
       database.exec(`${schema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${fileFormat}; COMMIT`)
     } else {
       refuseOtherFormat(formatOf(database))
-      // A file that may not be written shows itself at the first thing that would be written, and not before.
+      // SQLite detects a read-only file only at the first write.
       database.exec(`PRAGMA user_version = ${fileFormat}; ROLLBACK`)
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/errors'
 import { createSqliteAuctionLists } from './auction-lists.ts'
 import { createSqliteAuctions } from './auctions.ts'
 import { openConnections, type SqliteContext } from './context.ts'
@@ -10,13 +10,13 @@ import { parseEntry, parseListedAuction } from './rows.ts'
 import type { SqliteStore, SqliteStoreOptions } from './sqlite-store.ts'
 import type { StartWorker } from './worker-connection.ts'
 
-/** As `openSqliteStore`, with a thread that a test may end. Apart from that, whose types name nothing of Node.js. */
+/** Like `openSqliteStore`, with a thread that a test may end. Separate, so that the public types do not depend on Node.js. */
 export async function openWithWorker(
   path: string,
   options: SqliteStoreOptions,
   start: StartWorker,
 ): Promise<SqliteStore> {
-  // Less than the domain waits: so the reason is told, too.
+  // Less than the domain's time limit, so that the caller receives the reason.
   const { timeoutMs = 3_500 } = options
   const file = resolveFile(path)
   try {
@@ -28,7 +28,7 @@ export async function openWithWorker(
   }
 }
 
-/** How much is remembered of auctions and of entries that were read, in bytes: some thousands of each. */
+/** The size of the caches of parsed auctions and entries, in bytes: some thousands of each. */
 const maxAuctionBytes = 8 * 1024 * 1024
 const maxEntryBytes = 16 * 1024 * 1024
 

@@ -2,8 +2,8 @@ import { accessSync, closeSync, constants, existsSync, fsyncSync, mkdirSync, ope
 import { dirname, resolve } from 'node:path'
 
 /**
- * The full path of a file. It keeps SQLite from taking a name for something else.
- * @throws Error for a name that stands for no file to whoever knows SQLite
+ * The full path of a file, so that SQLite does not interpret a name as something else.
+ * @throws Error for a name with another meaning in SQLite
  */
 export function resolveFile(path: string): string {
   if (path === '' || path === ':memory:' || /^file:/i.test(path)) {
@@ -14,23 +14,23 @@ export function resolveFile(path: string): string {
   return resolve(path)
 }
 
-/** The folders above a file that are not there, the outermost first. */
+/** The missing folders above a file, the outermost first. */
 export function missingFolders(file: string): readonly string[] {
   const missing: string[] = []
   for (let path = dirname(file); !existsSync(path); path = dirname(path)) missing.unshift(path)
   return missing
 }
 
-/** Makes a file, and its folder, where there are none: for the user of this process alone. Its log and the index of that follow it. */
+/** Creates a missing file and folder, only for the user of this process. The log and its index get the same permissions. */
 export function prepareFile(file: string): void {
-  // One by one: where the file system makes none, as below /proc, Node's own way to make them all never ends.
+  // One by one: where folders cannot be created, such as below /proc, Node's recursive `mkdir` never ends.
   for (const path of missingFolders(file)) {
     makeFolder(path)
-    // SQLite sees to it that the file stays in its folder after a loss of power, and somebody must for the folder in its own.
+    // SQLite syncs the folder of a new file, but not the parents of new folders, which a loss of power could remove.
     syncFolder(dirname(path))
   }
   try {
-    // Only where there is none: a process that opens and closes a file other than through SQLite loses all its locks on it.
+    // Only if it is missing: a process that opens and closes a file without SQLite loses all its locks on it.
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
     if (!existsSync(file)) throw error
@@ -41,7 +41,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (!isFolder(path)) throw error // Another process may have made it just now.
+    if (!isFolder(path)) throw error // Another process may have created it at the same time.
   }
 }
 
@@ -50,7 +50,7 @@ function syncFolder(folder: string): void {
   try {
     descriptor = openSync(folder, 'r')
   } catch {
-    return // Windows has no such thing.
+    return // Windows does not support this.
   }
   try {
     fsyncSync(descriptor)
@@ -59,16 +59,16 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Why a file can't be used: SQLite knows that it failed, the file system often knows why. */
+/** The reason why a file can't be used: often the file system knows more than SQLite reports. */
 export function explainFailure(file: string, error: unknown): string {
   const folder = dirname(file)
   if (isFolder(file)) return 'it is a folder'
   if (!isFolder(folder)) return `its folder can't be made (${messageOf(error)})`
-  return accessFault(file) ?? messageOf(error)
+  return accessProblem(file) ?? messageOf(error)
 }
 
-/** What keeps this process from using a file, what belongs to it, or its folder. */
-export function accessFault(file: string): string | undefined {
+/** The reason why this process has no access to a file, its log or its folder. */
+export function accessProblem(file: string): string | undefined {
   for (const path of [dirname(file), file, `${file}-wal`, `${file}-shm`]) {
     const reason = accessFailure(path)
     if (reason !== undefined)
@@ -85,7 +85,7 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-/** The code of what keeps this process from using what there is, such as EACCES or EROFS. */
+/** The code of a missing access to an existing path, such as EACCES or EROFS. */
 function accessFailure(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)

@@ -1,35 +1,35 @@
-import type { Fault } from './faults.ts'
+import type { SqliteError } from './errors.ts'
 import type { FileIdentity } from './file-identity.ts'
 import type { Row } from './statements.ts'
 
-/** What the worker is given when it starts. */
+/** The settings of a new worker. */
 export type WorkerSettings = {
   readonly file: string
   readonly timeoutMs: number
-  /** The file that has to be found there; undefined for whichever there is. */
+  /** The required identity of the file; undefined for any. */
   readonly identity: FileIdentity | undefined
 }
 
 export type Read = { readonly kind: 'read'; readonly sql: string; readonly params: Row }
 
-/** Rows for which a statement runs in order, up to the first for which it changes nothing. */
+/** Rows for which a statement runs in order, up to the first one that changes nothing. */
 export type Write = {
   readonly sql: string
   readonly rows: readonly Row[]
-  /** The statement runs for all rows, whatever it changes. */
+  /** Whether the statement runs for all rows, even if one changes nothing. */
   readonly isEach?: boolean
 }
 
-/** Writes of one transaction. The value is the number of rows for each, up to the first for which nothing was changed. */
+/** The writes of one transaction. The value is the number of rows of each before the first one that changed nothing. */
 export type WriteGroup = { readonly kind: 'write'; readonly writes: readonly Write[] }
 
-/** What the worker is asked for, under a number of the request's own; or to close the file, and end. */
+/** A request to the worker with a unique number; or the order to close the file and to end. */
 export type Call = { readonly call: number; readonly request: Read | WriteGroup } | 'close'
 
-/** What has become of a request. */
-export type Outcome<Value> = { readonly value: Value } | { readonly fault: Fault }
+/** The outcome of a request. */
+export type Outcome<Value> = { readonly value: Value } | { readonly error: SqliteError }
 
 type Reply = { readonly call: number; readonly outcome: Outcome<unknown> }
 
-/** What the worker tells: which file it has opened, or why it could not, and then its replies. */
-export type Report = { readonly opened: FileIdentity } | { readonly notOpened: Fault } | Reply
+/** A message of the worker: the file that it opened or the error, and then its replies. */
+export type Report = { readonly opened: FileIdentity } | { readonly notOpened: SqliteError } | Reply

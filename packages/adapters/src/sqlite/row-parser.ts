@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { Row, SqlValue } from './statements.ts'
 
-/** Parses rows, and remembers the latest: what is read again and again is parsed once. */
+/** Parses rows with a cache of the latest ones, so that repeated reads parse a row once. */
 export type RowParser<Parsed> = {
   parse(row: Row): Parsed
 }
 
-/** What a remembered row takes beside its text, and what each character of that takes, parsed as well; measured, and rounded up. */
+/** The size of a cached row without its text, and per character of its text, parsed and unparsed; measured, rounded up. */
 const objectBytes = 1_000
 const bytesPerCharacter = 4
 
 /**
- * A row is its id first and its JSON text last; under one id, the same text is the same value. What is returned is frozen, as
- * several callers get it.
+ * A row begins with its id and ends with its JSON text. Equal ids and texts give equal values. Results are frozen, because
+ * several callers share them.
  * @param parse checks the row, and so its id
- * @param maxBytes how much is remembered, the most recently used, as an estimate
+ * @param maxBytes the estimated maximum size of the cache, which keeps the most recently used rows
  */
 export function createRowParser<Parsed extends { readonly id: number }>(
   parse: (row: Row) => Parsed,

@@ -1,11 +1,10 @@
-import type { ListedAuction } from '@auction/domain/auction/auction'
-import type { Entry } from '@auction/domain/ledger/entry'
-import type { StoredAuction } from '@auction/domain/store'
+import type { ListedAuction } from '@auction/domain/auction'
+import { UnreadableStoredError } from '@auction/domain/errors'
+import type { Entry, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
-import { UnreadableStoredError } from '@auction/domain/unreadable-stored'
 import type { Row, SqlValue } from './statements.ts'
 
-/** @throws RangeError for what is no exact integer, which SQLite would store as another value. */
+/** @throws RangeError for an inexact integer, which SQLite would store as another value */
 export function integer(value: number): number {
   if (!Number.isSafeInteger(value)) throw new RangeError('a number is not an exact integer')
   return value
@@ -31,15 +30,15 @@ export function rowOfAuction(auction: StoredAuction): Row {
 /** The columns that `parseListedAuction` takes. */
 export const listedAuctionColumns = 'id, ownerId, productId, createdAtMs, data'
 
-/** @throws UnreadableStoredError that names the row and its faulty field */
+/** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseListedAuction = ([id, ownerId, productId, createdAtMs, data]: Row): ListedAuction =>
   parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', { id }, data) })
 
-/** A description, which stands in its column as JSON, since texts are cut at a NUL where they are read: see `entryColumns`. */
+/** A description, which is stored as JSON, because reads cut texts at a NUL: see `entryColumns`. */
 export function parseDescription(id: number, text: SqlValue): string {
   const description = jsonOf('auction', { id }, 'description', text)
   if (typeof description === 'string') return description
-  throw new UnreadableStoredError('auction', { id }, 'a faulty field description: it is no text')
+  throw new UnreadableStoredError('auction', { id }, 'an invalid field description: it is not a string')
 }
 
 /** The columns that `rowOfEntry` fills. */
@@ -53,10 +52,10 @@ export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency
   JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
 ]
 
-/** What `parseEntry` takes. The first patches of Node.js 24 cut a text that they read at a NUL; as JSON it has none. */
+/** The columns that `parseEntry` takes. Early patches of Node.js 24 cut a text at a NUL; as JSON it has none. */
 export const entryColumns = 'id, auctionId, sequence, json_quote(requestKey), data'
 
-/** @throws UnreadableStoredError that names the row and its faulty field */
+/** @throws UnreadableStoredError that names the row and the invalid field */
 export function parseEntry([id, auctionId, sequence, quotedKey, data]: Row): Entry {
   const requestKey: unknown = JSON.parse(String(quotedKey))
   const fields = { id, auctionId, sequence, ...fieldsOf('entry', { id, auctionId }, data) }
@@ -70,7 +69,7 @@ function jsonOf(kind: 'auction' | 'entry', what: object, field: string, text: un
   try {
     return JSON.parse(String(text))
   } catch {
-    // The cause shows a part of the text, in which there may be a reserve or a maximum.
-    throw new UnreadableStoredError(kind, what, `a faulty field ${field}: it is no JSON text`)
+    // Without the cause, which contains a part of the text and so perhaps a reserve or a maximum.
+    throw new UnreadableStoredError(kind, what, `an invalid field ${field}: it is not JSON`)
   }
 }

@@ -1,19 +1,19 @@
-/** Written into each file of ours, so that the file of another program is told from it: "Auct" in ASCII. */
+/** Identifies the files of this program: "Auct" in ASCII. */
 export const applicationId = 0x41756374
 
 /**
- * The format of the file, its `user_version`. It changes with the schema below and with what the columns hold; a file of another
- * format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
+ * The format of the file, its `user_version`. It changes with the schema below and with the content of the columns. A file of
+ * another format is refused. Formats 1 and 2 were those of 0.1.0, and 3 was that of 0.2.0.
  */
 export const fileFormat = 4
 
 /**
- * Keys, and what is searched by, stand in columns; the rest of each row is the JSON text `data`. Entries lie in the order of their
- * ids, so that what is new is written to one place, whichever auctions it belongs to. Nothing that is stored ever changes, except
- * for the place of an auction on the agenda.
+ * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of their ids,
+ * so that new entries of all auctions are written to one place. Stored data never changes, except the place of an auction on the
+ * agenda.
  */
 export const schema = `
-  -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not go on from a time and an id by one seek.
+  -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not seek to a time and an id in one step.
   CREATE TABLE auctions (
     id INTEGER NOT NULL UNIQUE,
     requestKey TEXT,
@@ -24,7 +24,7 @@ export const schema = `
     dueMs INTEGER,
     endedMs INTEGER,
     data TEXT NOT NULL,
-    -- As JSON text, behind all that lists read: the end of a row may lie on pages that they never touch.
+    -- As JSON text, after all columns that lists read: the end of a row may be on pages that lists do not read.
     description TEXT
   ) STRICT;
   CREATE UNIQUE INDEX oneAuctionPerRequestKey ON auctions (requestKey) WHERE requestKey IS NOT NULL;

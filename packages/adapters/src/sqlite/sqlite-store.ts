@@ -3,26 +3,26 @@ import { openWithWorker } from './open-with-worker.ts'
 import { startWorker } from './worker-connection.ts'
 
 export type SqliteStore = Store & {
-  /** Which file, for people. */
+  /** The file, for people. */
   readonly description: string
-  /** @throws StoreUnavailableError when the file can't be read */
+  /** @throws StoreUnavailableError if the file can't be read */
   ping(): Promise<void>
-  /** Finishes what is under way, and closes the file; what is asked for after that fails. May be called again. */
+  /** Completes the calls in flight, and closes the file. Later calls fail. May be called again. */
   close(): Promise<void>
 }
 
 export type SqliteStoreOptions = {
   /**
-   * When a read or a transaction is given up, in milliseconds, 3,500 if not given: because the disk hangs, or, after four fifths
-   * of the time, because another process holds the file's lock.
+   * The time limit of a read or a transaction in milliseconds, for example if the disk hangs. Default: 3,500. A wait for the
+   * lock of another process ends after four fifths of it.
    */
   readonly timeoutMs?: number
 }
 
 /**
- * Opens a file that keeps auctions and their ledgers; makes it, and its folder, where there is none. Other processes of this
- * machine may have it open, too. A store that nobody closes does not keep the process alive while it is idle.
- * @throws Error that says on one line which file can't be used and why, a StoreUnavailableError where another process holds its lock
+ * Opens a file of auctions and their ledgers, and creates it and its folder if they are missing. Other processes of this machine
+ * may have it open, too. An idle open store does not keep the process alive.
+ * @throws Error with the file and the reason on one line, a StoreUnavailableError if another process holds its lock
  */
 export const openSqliteStore = (path: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> =>
   openWithWorker(path, options, startWorker)

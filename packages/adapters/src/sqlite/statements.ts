@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 
-/** What is bound to a statement, or read from a column. There are no blobs, and no integers beyond 2^53. */
+/** Parameters of a statement, or values of columns. Blobs and integers beyond 2^53 do not occur. */
 export type SqlValue = string | number | null
 
 export type Row = readonly SqlValue[]
 
-/** A connection's statements, each prepared once. There are few of them: all that differs is bound. */
+/** A connection's statements, each prepared once. Their number is small, because all values are parameters. */
 export type Statements = {
   all(sql: string, params: Row): readonly Row[]
   /** Runs a statement, and returns how many rows it inserted or changed. */
@@ -26,7 +26,7 @@ export function createStatements(database: DatabaseSync): Statements {
   }
 
   return {
-    // The cast: with `setReturnArrays` rows are arrays, which the types do not say. No column has blobs, or integers beyond 2^53.
+    // The cast: with `setReturnArrays` rows are arrays, which the types omit. No column has blobs, or integers beyond 2^53.
     all: (sql, params) => statement(sql).all(...params) as unknown as readonly Row[],
     run: (sql, params) => Number(statement(sql).run(...params).changes),
   }

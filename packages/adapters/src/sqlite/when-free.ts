@@ -1,11 +1,11 @@
-import { isBusy } from './faults.ts'
+import { isBusy } from './errors.ts'
 
-/** How often it is looked whether another process has left its lock. */
+/** The interval of checks for the lock of another process. */
 export const lookAgainMs = 1
 
 /**
- * Does what may meet the lock of another process, again and again until it meets none, or for so long. It is no wait of SQLite's
- * own: that blocks the thread, looks again more and more seldom, and not at all where two would wait for each other.
+ * Repeats an action until no other process holds the lock, or until the time limit. SQLite's busy time-out would block the
+ * thread, check less and less often, and not work when two processes wait for each other.
  */
 export async function whenFree<Value>(waitMs: number, action: () => Value): Promise<Value> {
   const giveUpAtMs = performance.now() + waitMs

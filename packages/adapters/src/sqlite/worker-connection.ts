@@ -1,17 +1,17 @@
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
-import type { Fault } from './faults.ts'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import type { SqliteError } from './errors.ts'
 import type { FileIdentity } from './file-identity.ts'
 import type { Call, Outcome, Read, Report, WorkerSettings, WriteGroup } from './protocol.ts'
 import type { Row } from './statements.ts'
 
-/** The way to the thread that owns the writing connection. What goes wrong with a request is its outcome, and nothing is thrown. */
+/** The connection to the thread for writes. Errors of requests are outcomes and are not thrown. */
 export type WorkerConnection = {
-  /** Resolves when the file is open. @throws Error that says why it can't be used, a StoreUnavailableError where its lock is held */
+  /** Resolves when the file is open. @throws Error with the reason, a StoreUnavailableError if its lock is held */
   open(): Promise<FileIdentity>
   read(sql: string, params: Row): Promise<Outcome<readonly Row[]>>
   write(writes: WriteGroup['writes']): Promise<Outcome<readonly number[]>>
-  /** Closes the file, and ends the thread. Nothing may be under way. */
+  /** Closes the file, and ends the thread. No request may be in flight. */
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export type WorkerConnectionParts = {
   readonly file: string
   readonly timeoutMs: number
   readonly startWorker: StartWorker
-  /** Is told that the file is not where it was. */
+  /** Called when the file was moved. */
   readonly onMoved: () => void
 }
 
@@ -28,68 +28,52 @@ export type StartWorker = (workerData: WorkerSettings) => Worker
 
 type Thread = { readonly worker: Worker; readonly opened: Promise<FileIdentity>; readonly ended: Promise<void> }
 
-// A URL is not rewritten by the compiler as an import is: the file is what this one is, source or build.
+// The compiler does not rewrite URLs like imports: the extension is that of this file, source or build.
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`./worker.${extension}`, import.meta.url)
 
-/** Without the flags of the process: they are not for this thread, and some would keep it from starting. */
+/** Without the flags of the process: they are not for this thread, and some prevent its start. */
 export const startWorker: StartWorker = (workerData) =>
   new Worker(workerFile, { workerData, execArgv: [], name: 'sqlite' })
 
-/** How long the copy of the log into the file may take at the end. Whoever opens it next goes on where it was left. */
+/** The time limit of the copy of the log into the file at the end. The next process that opens the file continues it. */
 const closeMs = 10_000
-const threadEnded: Fault = { kind: 'unavailable', message: 'its thread has ended' }
-/** How long requests fail at once after a thread could not open the file, so that not every one of them starts a thread. */
+const threadEnded: SqliteError = { kind: 'unavailable', message: 'its thread ended' }
+/** How long requests fail immediately after a thread could not open the file, so that not every request starts a thread. */
 const restMs = 1_000
 
 /**
- * A thread that has ended fails all its requests, and the next request starts another one, which goes on with the same file or
- * not at all. While no request is under way, the thread does not keep the process alive: nothing is lost then.
+ * When a thread ends, all its requests fail, and the next request starts another thread, which accepts only the same file. An
+ * idle thread does not keep the process alive, because nothing is lost then.
  */
 export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConnection {
   const { file, timeoutMs, onMoved } = parts
   const pending = new Map<number, (outcome: Outcome<unknown>) => void>()
   let thread: Thread | undefined
   let identity: FileIdentity | undefined
-  let failure: { readonly fault: Fault; readonly atMs: number } | undefined
+  let failure: { readonly error: SqliteError; readonly atMs: number } | undefined
   let lastCall = 0
 
   function startThread(): Thread {
-    const worker = parts.startWorker({ file, timeoutMs, identity })
-    const { promise: opened, resolve, reject } = Promise.withResolvers<FileIdentity>()
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-    let isOpen = false
-    let fault: Fault | undefined
-    worker.on('message', (report: Report) => {
-      if ('outcome' in report) settle(report.call, report.outcome)
-      else if ('opened' in report) {
-        identity = report.opened
-        isOpen = true
-        resolve(identity)
-      } else fault = report.notOpened
+    return watchThread(parts.startWorker({ file, timeoutMs, identity }), {
+      onOpened(found) {
+        identity = found
+      },
+      onReply: settle,
+      onEnd(error, isOfFile) {
+        thread = undefined
+        failure = isOfFile ? { error, atMs: performance.now() } : undefined
+        for (const call of pending.keys()) settle(call, { error: { kind: 'unavailable', message: error.message } })
+      },
     })
-    worker.on('error', (error) => {
-      fault = { kind: 'unavailable', message: `its thread has failed: ${error.message}` }
-    })
-    worker.on('exit', () => {
-      thread = undefined
-      // A thread that was ended from outside says nothing of the file.
-      failure = isOpen || fault === undefined ? undefined : { fault, atMs: performance.now() }
-      const reason = fault ?? threadEnded
-      reject(reason.kind === 'busy' ? new StoreUnavailableError(reason.message) : new Error(reason.message))
-      for (const call of pending.keys()) settle(call, { fault: { kind: 'unavailable', message: reason.message } })
-      end()
-    })
-    opened.catch(() => undefined) // Whoever waits for it hears of it.
-    return { worker, opened, ended }
   }
 
   function settle(call: number, outcome: Outcome<unknown>): void {
-    if ('fault' in outcome && outcome.fault.kind === 'moved') onMoved()
-    pending.get(call)?.(outcome) // Or it was given up.
+    if ('error' in outcome && outcome.error.kind === 'moved') onMoved()
+    pending.get(call)?.(outcome) // Undefined after the time limit.
   }
 
-  /** The outcome of a request, which is given up when none comes in time. */
+  /** The outcome of a request, which fails after the time limit. */
   async function ask<Value>(request: Read | WriteGroup): Promise<Outcome<Value>> {
     if (thread === undefined) {
       if (failure !== undefined && performance.now() - failure.atMs < restMs) return failure
@@ -98,7 +82,7 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
     const { worker } = thread
     lastCall += 1
     const call = lastCall
-    const late: Outcome<never> = { fault: { kind: 'unavailable', message: `no answer within ${timeoutMs} ms` } }
+    const late: Outcome<never> = { error: { kind: 'unavailable', message: `no answer within ${timeoutMs} ms` } }
     const timer = setTimeout(() => settle(call, late), timeoutMs)
     worker.ref()
     const outcome = await new Promise((resolve) => {
@@ -108,7 +92,7 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
     clearTimeout(timer)
     pending.delete(call)
     if (pending.size === 0) thread?.worker.unref()
-    return outcome as Outcome<Value> // The kind of a request decides what its value is.
+    return outcome as Outcome<Value> // The kind of a request determines its value.
   }
 
   return {
@@ -130,4 +114,37 @@ export function createWorkerConnection(parts: WorkerConnectionParts): WorkerConn
       clearTimeout(killTimer)
     },
   }
+}
+
+type ThreadEvents = {
+  readonly onOpened: (identity: FileIdentity) => void
+  readonly onReply: (call: number, outcome: Outcome<unknown>) => void
+  /** @param isOfFile whether the file could not be opened; false if the thread was terminated */
+  readonly onEnd: (error: SqliteError, isOfFile: boolean) => void
+}
+
+function watchThread(worker: Worker, { onOpened, onReply, onEnd }: ThreadEvents): Thread {
+  const { promise: opened, resolve, reject } = Promise.withResolvers<FileIdentity>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  let isOpen = false
+  let error: SqliteError | undefined
+  worker.on('message', (report: Report) => {
+    if ('outcome' in report) onReply(report.call, report.outcome)
+    else if ('opened' in report) {
+      isOpen = true
+      onOpened(report.opened)
+      resolve(report.opened)
+    } else error = report.notOpened
+  })
+  worker.on('error', (thrown) => {
+    error = { kind: 'unavailable', message: `its thread failed: ${thrown.message}` }
+  })
+  worker.on('exit', () => {
+    const reason = error ?? threadEnded
+    onEnd(reason, !isOpen && error !== undefined)
+    reject(reason.kind === 'busy' ? new StoreUnavailableError(reason.message) : new Error(reason.message))
+    end()
+  })
+  opened.catch(() => undefined) // Its awaiter handles the error.
+  return { worker, opened, ended }
 }

@@ -1,11 +1,11 @@
 /**
- * The thread that owns the writing connection, so that no commit holds up the event loop. It imports nothing but Node's and its
- * neighbours: so it runs from sources and from a build alike, whatever flags the process was started with.
+ * The thread with the connection for writes, so that commits do not block the event loop. It imports only modules of Node.js and of
+ * this folder, so that it runs from sources and from a build, with any flags of the process.
  */
 import { flushCompileCache } from 'node:module'
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { faultOf } from './faults.ts'
+import { sqliteErrorOf } from './errors.ts'
 import { type FileIdentity, identityOf, refuseMoved } from './file-identity.ts'
 import { openDatabase, refuseOtherFormat } from './open-database.ts'
 import type { Call, Outcome, Read, Report, WorkerSettings, WriteGroup } from './protocol.ts'
@@ -15,7 +15,7 @@ import { createWriter } from './writer.ts'
 
 async function start({ file, timeoutMs, identity }: WorkerSettings, port: MessagePort): Promise<void> {
   const report = (message: Report) => port.postMessage(message)
-  // Less than the calling thread waits: so whoever waits is told what for, before he gives up.
+  // Less than the time limit of the calling thread, so that the caller receives the reason.
   const waitMs = timeoutMs * 0.8
   try {
     if (identity !== undefined) refuseMoved(file, identity)
@@ -23,10 +23,10 @@ async function start({ file, timeoutMs, identity }: WorkerSettings, port: Messag
     const opened = identity ?? identityOf(file)
     serve(database, file, opened, waitMs, port)
     report({ opened })
-    // Where the process keeps what Node compiles, this thread's part is there even when the process is killed later.
+    // With a compile cache, this saves the thread's part even if the process is killed later.
     flushCompileCache()
   } catch (error) {
-    report({ notOpened: faultOf(error) })
+    report({ notOpened: sqliteErrorOf(error) })
     port.close()
   }
 }
@@ -47,7 +47,7 @@ function serve(database: DatabaseSync, file: string, identity: FileIdentity, wai
     try {
       outcome = { value: request.kind === 'read' ? await read(request) : await writer.write(request.writes) }
     } catch (error) {
-      outcome = { fault: faultOf(error) }
+      outcome = { error: sqliteErrorOf(error) }
     }
     port.postMessage({ call, outcome } satisfies Report)
   }

@@ -4,26 +4,26 @@ import type { Statements } from './statements.ts'
 import { lookAgainMs, sleep, whenFree } from './when-free.ts'
 
 export type Writer = {
-  /** Writes in one transaction when those before have ended. Returns for each how many rows stand before the first unchanged one. */
+  /** Writes in one transaction after the previous ones. Returns for each write the number of rows before the first unchanged one. */
   write(writes: readonly Write[]): Promise<readonly number[]>
 }
 
 export type WriterParts = {
   readonly database: DatabaseSync
   readonly statements: Statements
-  /** How long a transaction may wait for the lock of another process. */
+  /** The time limit of a wait for the lock of another process. */
   readonly waitMs: number
-  /** Throws where nothing must be written. It is called within the transaction. */
+  /** Called within the transaction. Throws if a write is not allowed. */
   readonly checkBefore: () => void
-  /** Throws where what was written may be lost. */
+  /** Throws if the written data may be lost. */
   readonly checkAfter: () => void
 }
 
-/** Where this process has held the lock for nearly all of such a period, it leaves it free for long enough that others find it so. */
+/** After a period in which this process held the lock nearly all the time, it releases the lock long enough for others. */
 const periodMs = 50
 const largestPart = 0.9
 
-/** Transactions one after the other. The lock has no queue, so no process may take it again and again without a pause. */
+/** Transactions in sequence. The lock has no queue, so no process may take it repeatedly without a pause. */
 export function createWriter({ database, statements, waitMs, checkBefore, checkAfter }: WriterParts): Writer {
   let last: Promise<unknown> = Promise.resolve()
   let periodBeganAtMs = performance.now()
@@ -48,7 +48,7 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
       counts = writes.map(run)
       statements.run('COMMIT', [])
     } catch (error) {
-      // After some errors SQLite has rolled back by itself.
+      // After some errors SQLite has already rolled back.
       if (database.isTransaction) statements.run('ROLLBACK', [])
       throw error
     }

@@ -1,6 +1,6 @@
-import type { Clock } from '@auction/domain/clock'
+import type { Clock } from '@auction/domain'
 
-/** The machine's clock and timers. */
+/** The system's clock and timers. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   after(ms, callback) {

@@ -6,22 +6,22 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { createManualClock } from '@auction/adapters/memory'
-import { parseNewBid } from '@auction/domain/auction/bid'
+import { createAuctionService } from '@auction/domain'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { createAuctionService } from '@auction/domain/service'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntries, sampleEntry, sampleStartTime } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry, sampleStartTime } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { openFileStore } from './file-store.ts'
 
-/** The path of a file that does not exist yet, in a directory that goes with the test. */
+/** The path of a file that does not exist yet, in a directory that is deleted after the test. */
 async function freshPath(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'auctions-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   return join(directory, 'auctions.jsonl')
 }
 
-/** A file with three entries of auction 1, an append each, and its size before the last of them. */
+/** A file with three appended entries of auction 1, and its size before the last one. */
 async function fileOfThree() {
   const path = await freshPath()
   const store = await openFileStore(path)
@@ -34,7 +34,7 @@ async function fileOfThree() {
 
 const { id: auctionId } = sampleAuction({ id: 1 })
 
-test('a service goes on where it was', async () => {
+test('a service continues with the stored auctions', async () => {
   const path = await freshPath()
   const clock = createManualClock(sampleStartTime)
   const { id: _, createdAtMs: __, ...fields } = sampleAuction()
@@ -49,7 +49,7 @@ test('a service goes on where it was', async () => {
   }
 })
 
-test('a process that is killed has stored all that it said', async () => {
+test('a killed process has stored every entry that it confirmed', async () => {
   const path = await freshPath()
   const writer = fileURLToPath(new URL('./file-writer.ts', import.meta.url))
   const child = spawn(process.execPath, ['--conditions=@auction/source', writer, path], {
@@ -57,28 +57,28 @@ test('a process that is killed has stored all that it said', async () => {
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const errors = text(child.stderr)
-  const told: number[] = []
+  const confirmed: number[] = []
   for await (const line of createInterface(child.stdout)) {
-    told.push(Number(line))
-    if (told.length === 20) child.kill('SIGKILL')
+    confirmed.push(Number(line))
+    if (confirmed.length === 20) child.kill('SIGKILL')
   }
-  expect(told.length, await errors).toBeGreaterThanOrEqual(20)
+  expect(confirmed.length, await errors).toBeGreaterThanOrEqual(20)
 
   const store = await openFileStore(path)
   const stored = (await store.listEntries(auctionId, { limit: 1_000 })).map(({ sequence }) => sequence).reverse()
-  expect(stored.slice(0, told.length)).toEqual(told)
-  // One more may be stored, of which nobody has been told.
-  expect(stored.length).toBeLessThanOrEqual(told.length + 1)
+  expect(stored.slice(0, confirmed.length)).toEqual(confirmed)
+  // One more entry may be stored but not confirmed.
+  expect(stored.length).toBeLessThanOrEqual(confirmed.length + 1)
   await store.close()
 })
 
-test('a file has all but its last line wherever that is torn, and goes on', async () => {
+test('a file whose last line is incomplete keeps the other lines, and takes appends', async () => {
   const { path, sizeOfTwo, size } = await fileOfThree()
   const torn = `${path}.torn`
   for (let end = sizeOfTwo; end < size; end++) {
     await copyFile(path, torn)
     await truncate(torn, end)
-    // A disk may have made room for a line that it has not got.
+    // The file system may have extended the file before it wrote the line.
     if (end % 2 === 0) await appendFile(torn, Buffer.alloc(size - end))
     const store = await openFileStore(torn)
     expect(await store.listEntries(auctionId, { limit: 9 })).toStrictEqual(sampleEntries(2).toReversed())
@@ -94,7 +94,7 @@ test('a file that is damaged before its last line is refused', async () => {
   await expect(openFileStore(path)).rejects.toThrow(`${path} is damaged in line 1`)
 })
 
-test('an append is answered when it is on the disk, and shown no sooner', async () => {
+test('an append is confirmed, and visible to reads, only when it is on the disk', async () => {
   const synced = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   const store = await openFileStore(await freshPath(), async (path, flags) => {
@@ -108,18 +108,18 @@ test('an append is answered when it is on the disk, and shown no sooner', async 
     return file
   })
   const steps: string[] = []
-  const appended = store.append(sampleEntries(1)).then(() => steps.push('answered'))
+  const appended = store.append(sampleEntries(1)).then(() => steps.push('confirmed'))
   await asked.promise
   expect(await store.findHeads([auctionId])).toEqual([])
   steps.push('synced')
   synced.resolve()
   await appended
-  expect(steps).toEqual(['synced', 'answered'])
+  expect(steps).toEqual(['synced', 'confirmed'])
   expect(await store.findHeads([auctionId])).toEqual(sampleEntries(1))
   await store.close()
 })
 
-test('a second process is told that it is not alone, and stores nothing', async () => {
+test('a second process gets an error and stores nothing', async () => {
   const path = await freshPath()
   const [first, second] = [await openFileStore(path), await openFileStore(path)]
   await first.append(sampleEntries(1))

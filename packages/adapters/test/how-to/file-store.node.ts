@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Expectation } from '@auction/domain/testing/runner'
-import { storeContract } from '@auction/domain/testing/store-contract'
+import type { Expectation } from '@auction/testing/runner'
+import { storeContract } from '@auction/testing/store-contract'
 import { makeSubject, options } from './file-subject.ts'
 
 const expect = (actual: unknown): Expectation => ({

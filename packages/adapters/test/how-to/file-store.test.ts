@@ -1,4 +1,4 @@
-import { storeContract } from '@auction/domain/testing/store-contract'
+import { storeContract } from '@auction/testing/store-contract'
 import { describe, expect, test } from 'vitest'
 import { makeSubject, options } from './file-subject.ts'
 

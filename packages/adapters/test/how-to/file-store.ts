@@ -1,19 +1,18 @@
 import type { open } from 'node:fs/promises'
-import { createGroupCommit } from '@auction/domain/group-commit'
+import { createGroupCommit } from '@auction/domain/batching'
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Entry } from '@auction/domain/ledger/entry'
+import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
-import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
-import { readEach } from '@auction/domain/unreadable-stored'
+import { parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
 import { openJournal } from './journal.ts'
 
 type Row = port.StoredAuction | Entry | { readonly kind: port.IdKind; readonly block: number }
-/** One write is one line: it is stored as a whole or not at all. */
+/** One write is one line, so it is stored completely or not at all. */
 type Line = { readonly rows?: readonly Row[]; readonly agenda?: readonly port.AgendaUpdate[] }
 type Listed = { readonly auction: port.StoredAuction; dueMs: number }
 
-/** The `dueMs` of an auction that has ended: later than all others, so no update changes it. */
+/** The `dueMs` of an auction that has ended. It is later than all others, so no update changes it. */
 const never = Number.POSITIVE_INFINITY
 
 const placeOf = (auctionId: AuctionId, sequence: number) => `place ${auctionId} ${sequence}`
@@ -28,13 +27,12 @@ function keysOf(row: Row): readonly string[] {
   return keys
 }
 
-/** The file in memory. */
 function createIndex() {
   const rows = new Map<string, Row>()
   const auctions = new Map<AuctionId, Listed>()
   const lasts = new Map<AuctionId | port.IdKind, number>()
 
-  /** Does what a line says: when the file is opened, and when the line is written. */
+  /** Applies a line, when the file is opened and after the line is written. */
   function replay(text: string) {
     const line: Line = JSON.parse(text)
     for (const row of line.rows ?? []) {
@@ -51,7 +49,7 @@ function createIndex() {
   return { rows, auctions, lasts, replay }
 }
 
-/** The rows of each list before the first of which a key is taken. */
+/** The rows of each list up to the first row with a taken key. */
 function freeRows(lists: readonly (readonly Row[])[], rows: ReadonlyMap<string, Row>) {
   const own = new Set<string>()
   return lists.map((list) => {
@@ -72,7 +70,7 @@ export async function openFileStore(path: string, openFile?: typeof open) {
   const journal = await openJournal(path, replay, openFile)
   let lastWrite: Promise<unknown> = Promise.resolve()
 
-  /** One write after the other, first to the disk, then to memory: nobody reads what may be lost. */
+  /** Writes one line at a time, first to the disk, then to memory, so that reads show nothing that may be lost. */
   function write(lineOf: () => Line): Promise<void> {
     const written = lastWrite.then(async () => {
       const text = JSON.stringify(lineOf())
@@ -93,9 +91,10 @@ export async function openFileStore(path: string, openFile?: typeof open) {
   }
   const insertOne = async (row: Row) => (await insert([[row]]))[0] === 1
 
-  /** Parses what is read, which checks and copies it. */
+  /** Parses the rows with these keys, which checks and copies them. */
   const find = <Value>(keys: readonly string[], parse: (row: Row) => Value): readonly Value[] =>
     keys.flatMap((key) => rows.get(key) ?? []).map(parse)
+  const findEntries = (keys: readonly string[]) => find(keys, parseStoredEntry)
 
   return closable(journal.close, {
     insertAuction: async (auction) => ((await insertOne(auction)) ? 'inserted' : 'taken'),
@@ -104,32 +103,18 @@ export async function openFileStore(path: string, openFile?: typeof open) {
     listAuctions: async (query) => pageOf([...auctions.values()], query),
     updateAgenda: (agenda) => write(() => ({ agenda })),
     append: createGroupCommit({ write: insert }),
-    findHeads: async (ids) =>
-      find(
-        ids.map((id) => placeOf(id, lastOf(id))),
-        parseStoredEntry,
-      ),
-    findEntries: async (ids) =>
-      find(
-        ids.map((id) => `entry ${id}`),
-        parseStoredEntry,
-      ),
-    findEntriesByKey: async (keys) =>
-      find(
-        keys.map((key) => `entry key ${key}`),
-        parseStoredEntry,
-      ),
+    findHeads: async (ids) => findEntries(ids.map((id) => placeOf(id, lastOf(id)))),
+    findEntries: async (ids) => findEntries(ids.map((id) => `entry ${id}`)),
+    findEntriesByKey: async (keys) => findEntries(keys.map((key) => `entry key ${key}`)),
     async listEntries(id, { limit, before = never }) {
       const newest = Math.min(before - 1, lastOf(id))
-      const places = Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index))
-      return find(places, parseStoredEntry)
+      return findEntries(Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index)))
     },
     claimIdBlock: async (kind, block) => ((await insertOne({ kind, block })) ? 'claimed' : 'taken'),
     highestIdBlock: async (kind) => lasts.get(kind),
   })
 }
 
-/** A page of auctions. It sorts them all: a database has indexes for that. */
 function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.AuctionPage {
   const { order, limit, after, dueByMs = Number.MAX_SAFE_INTEGER, onlyOpen, ownerId, productId } = query
   const compare = (a: port.AuctionPosition, b: port.AuctionPosition) =>
@@ -154,29 +139,29 @@ function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.Auc
     const { description: _, ...listed } = parseStoredAuction(auction)
     return { auction: listed, position }
   })
-  // After the last of a page that is full, or else the last that was looked at.
+  // Continue after the last item of a full page, or after the last auction that was scanned.
   const end = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined
   return { items, ...(unreadable.length > 0 && { unreadable }), next: end?.position }
 }
 
-/** Adds a `close` that waits for what is under way. Later calls are refused. */
+/** Adds a `close` that waits for calls in progress. Later calls fail. */
 function closable(closeFile: () => Promise<void>, store: port.Store) {
-  const underWay = new Set<Promise<unknown>>()
+  const inFlight = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   const guard =
     (call: (...values: never[]) => Promise<unknown>) =>
     async (...values: never[]) => {
       if (closing) throw new StoreUnavailableError('the store is closed')
       const answer = call(...values)
-      underWay.add(answer)
-      return answer.finally(() => underWay.delete(answer))
+      inFlight.add(answer)
+      return answer.finally(() => inFlight.delete(answer))
     }
   const guarded = Object.entries(store).map(([name, call]) => [name, guard(call)])
   const operations: port.Store = Object.fromEntries(guarded)
   return {
     ...operations,
     async close() {
-      closing ??= Promise.allSettled(underWay).then(closeFile)
+      closing ??= Promise.allSettled(inFlight).then(closeFile)
       await closing
     },
   }

@@ -1,17 +1,17 @@
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Damage, StoreContractOptions, StoreSubject } from '@auction/domain/testing/store-contract'
+import type { Damage, StoreContractOptions, StoreSubject } from '@auction/testing/store-contract'
 import { openFileStore } from './file-store.ts'
 import { lineOf, textOf } from './journal.ts'
 
 export const options: StoreContractOptions = {
-  // In both cases what was written of the line is cut off again, so nothing of it stays.
+  // In both cases the incomplete line is removed, so nothing of it is stored.
   faults: { 'a full disk': 'nothing', 'a disk that fails to sync': 'nothing' },
   without: { openSecondHandle: 'the file is for one process' },
 }
 
-/** A store in a file of its own, on a disk that the suite can make fail. */
+/** A store in a new file, on a disk that the suite can make fail. */
 export async function makeSubject(): Promise<StoreSubject> {
   const directory = await mkdtemp(join(tmpdir(), 'auctions-'))
   const path = join(directory, 'auctions.jsonl')
@@ -45,7 +45,7 @@ export async function makeSubject(): Promise<StoreSubject> {
     opened = await openFileStore(path, openFile)
     return store
   }
-  // Calls go to the store that is open now: the file is damaged while none is.
+  // Calls go to the store that is open at the time; the file is damaged while no store is open.
   const store: typeof opened = new Proxy(opened, { get: (_, name) => Reflect.get(opened, name) })
   return {
     store,

@@ -1,8 +1,12 @@
-import { type Permission, permissions } from '@auction/domain/permissions'
-import { permissionCheckerContract } from '@auction/domain/testing/permission-checker-contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Claims, claimPath, createJwtPermissionChecker } from '../../src/jwt/permission-checker.ts'
+import {
+  type Claims,
+  claimPath,
+  createJwtPermissionChecker,
+  type Permission,
+  permissions,
+} from '../../src/jwt/permission-checker.ts'
 
 const values = {
   'Auctions.Create': 'auction-service:Auctions:Create',
@@ -25,8 +29,68 @@ const forms: readonly (readonly [name: string, callerGranted: (texts: readonly s
 ]
 
 describe.each(forms)('permissions in %s', (_, callerGranted) => {
-  permissionCheckerContract({ describe, test, expect }, async () => ({ checker, grantedBy: values, callerGranted }))
+  const allowed = (...texts: readonly string[]): readonly Permission[] => {
+    const caller = callerGranted(texts)
+    return permissions.filter((permission) => checker.allows(caller, permission))
+  }
+
+  test('are not granted by default', () => {
+    expect(allowed()).toEqual([])
+    expect(allowed('something-else')).toEqual([])
+  })
+
+  test.each(permissions)('%s is held by whom it was granted, and no other is', (permission) => {
+    expect(allowed(values[permission])).toEqual([permission])
+    expect(allowed('something-else', values[permission], 'more')).toEqual([permission])
+  })
+
+  test('are all granted to a caller whose token grants all', () => {
+    expect(allowed(...Object.values(values))).toEqual(permissions)
+  })
+
+  test('are granted separately to each caller', () => {
+    const granted = callerGranted([values['Bids.Create']])
+    const other = callerGranted([])
+    for (let round = 0; round < 2; round++) {
+      expect(checker.allows(granted, 'Bids.Create')).toBe(true)
+      expect(checker.allows(other, 'Bids.Create')).toBe(false)
+    }
+  })
+
+  test.each(Object.values(values).flatMap(resembling))('%s only resembles a grant', (text) => {
+    expect(allowed(text)).toEqual([])
+  })
+
+  test.each(['*', '**', '.*', '%', ...Object.values(values).flatMap(wildcards)])(
+    'the wildcard %s grants none',
+    (text) => {
+      expect(allowed(text)).toEqual([])
+    },
+  )
+
+  test('names of built-in properties grant none', () => {
+    expect(allowed('__proto__', 'constructor', 'toString', 'hasOwnProperty', 'undefined', 'null', 'true')).toEqual([])
+  })
 })
+
+/** Near misses: cut short, longer, in another letter case, with another separator. */
+function resembling(text: string): readonly string[] {
+  const half = text.slice(0, Math.ceil(text.length / 2))
+  const longer = [`${text}s`, `${text}:All`, `x${text}`, `other:${text}`]
+  return [
+    text.slice(0, -1),
+    text.slice(1),
+    half,
+    ...longer,
+    text.toUpperCase(),
+    text.toLowerCase(),
+    text.replaceAll(':', '.'),
+  ]
+}
+
+function wildcards(text: string): readonly string[] {
+  return [`${text}*`, ...[...text.matchAll(/:/g)].map(({ index }) => `${text.slice(0, index + 1)}*`)]
+}
 
 describe('a token grants a permission', () => {
   test.each<[string, Claims]>([
@@ -36,7 +100,7 @@ describe('a token grants a permission', () => {
     ['as a text', { scope: create }],
     ['as one of the words of a text', { scope: `openid ${create} email` }],
     ['in a text with wide gaps', { scope: `  openid   ${create}  ` }],
-    ['in one claim beside a faulty one', { permissions: { no: 'sense' }, scope: create }],
+    ['in one claim next to an invalid one', { permissions: { no: 'sense' }, scope: create }],
   ])('%s', (_, caller) => {
     expect(checker.allows(caller, 'Auctions.Create')).toBe(true)
     expect(checker.allows(caller, 'Bids.Create')).toBe(false)
@@ -75,7 +139,7 @@ describe('a token does not grant a permission', () => {
     },
   )
 
-  test('by anything that does not list its value', () => {
+  test('with a claim that does not list its value', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom(...Object.values(values), ' '), fc.constantFrom(...permissions))
     const claim = fc.oneof(
       fc.jsonValue(),
@@ -105,11 +169,11 @@ function isListed(token: Claims, value: string): boolean {
 describe('a permission without a value', () => {
   const open = createJwtPermissionChecker({ claims, values: { ...values, 'Auctions.Read': undefined } })
 
-  test('is held by every caller with a valid token, and it alone', () => {
+  test('is granted to every caller with a valid token, without granting others', () => {
     expect(permissions.filter((permission) => open.allows({}, permission))).toStrictEqual(['Auctions.Read'])
   })
 
-  test('is another thing than a permission that is not configured', () => {
+  test('differs from a permission that is not configured', () => {
     // The cast: the type asks for all of them, but a configuration may come from somewhere that no compiler sees.
     const partial = { 'Bids.Create': 'x' } as Record<Permission, string>
     const checker = createJwtPermissionChecker({ claims, values: partial })
@@ -119,13 +183,13 @@ describe('a permission without a value', () => {
   })
 })
 
-test('an empty value is refused, which every text would grant that has two spaces', () => {
+test('an empty value is refused, because every text with two spaces would grant it', () => {
   expect(() => createJwtPermissionChecker({ claims, values: { ...values, 'Bids.Create': '' } })).toThrow(
     'the value of the permission Bids.Create must not be empty',
   )
 })
 
-describe('a claim within another', () => {
+describe('a nested claim', () => {
   const within = (claim: string) => createJwtPermissionChecker({ claims: [claim], values })
 
   test.each<[pointer: string, Claims]>([
@@ -155,13 +219,13 @@ describe('a claim within another', () => {
     expect(within(claim).allows(caller, 'Auctions.Create')).toBe(false)
   })
 
-  test('by its name may have whatever name', () => {
+  test('may have any name', () => {
     const claim = 'https://shop.example/roles'
     expect(within(claim).allows({ [claim]: [create] }, 'Auctions.Create')).toBe(true)
     expect(claimPath(claim)).toEqual([claim])
   })
 
-  test.each(['/a~', '/a~2', '/~/b'])('is not read by %s, which is no JSON Pointer', (pointer) => {
+  test.each(['/a~', '/a~2', '/~/b'])('is not read by %s, which is not a JSON Pointer', (pointer) => {
     expect(() => within(pointer)).toThrow(/must be a JSON Pointer/)
   })
 })

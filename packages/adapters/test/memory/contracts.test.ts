@@ -1,7 +1,7 @@
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { clockContract } from '@auction/domain/testing/clock-contract'
-import { sampleAuction } from '@auction/domain/testing/samples'
-import { storeContract } from '@auction/domain/testing/store-contract'
+import { clockContract } from '@auction/testing/clock-contract'
+import { sampleAuction } from '@auction/testing/samples'
+import { storeContract } from '@auction/testing/store-contract'
 import { describe, expect, test } from 'vitest'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
 import { createMemoryStore } from '../../src/memory/memory-store.ts'
@@ -12,9 +12,9 @@ const runner = { describe, test, expect }
 const without = {
   openSecondHandle: 'the data is in the memory of one process',
   reopen: 'the data ends with its process',
-  breakStore: 'there is nothing that could be taken away',
-  failNext: 'there is nothing that could fail',
-  closeStore: 'there is nothing to close',
+  breakStore: 'it depends on nothing that a test could remove',
+  failNext: 'no operation can fail',
+  closeStore: 'it needs no closing',
   damage: 'no other program gets at the memory',
 }
 
@@ -49,7 +49,7 @@ describe('the manual clock', () => {
     expect(clock.nowMs()).toBe(Date.parse('2028-12-31T23:59:59.999Z'))
   })
 
-  test('refuses what is no moment', () => {
+  test('refuses a text that is not a moment', () => {
     expect(() => createManualClock('tomorrow')).toThrow(RangeError)
     expect(() => createManualClock('2030-01-31T12:00:00Z').set('2030-02-30T00:00:00Z')).toThrow(RangeError)
   })

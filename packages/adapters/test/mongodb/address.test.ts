@@ -14,7 +14,7 @@ describe('a connection string', () => {
     ['mongodb+srv://user:secret@cluster.example.com/', 'cluster.example.com', 'auctions'],
     ['mongodb://[::1]:27017/house', '[::1]:27017', 'house'],
     ['mongodb://localhost/my%20house', 'localhost', 'my house'],
-  ])('%s tells hosts and database', (uri, hosts, database) => {
+  ])('%s names hosts and database', (uri, hosts, database) => {
     expect(parseAddress(uri)).toMatchObject({ hosts, database })
   })
 
@@ -47,7 +47,7 @@ describe('a connection string', () => {
     'mongodb://user:12@34/secret@localhost/',
     'mongodb://user:secret@localhost/100%',
     'mongodb://user:%secret@localhost/',
-  ])('%s is refused, and nothing of it repeated', (uri) => {
+  ])('%s is refused without repeating any part of it', (uri) => {
     const error = thrownBy(() => parseAddress(uri))
     expect(error).toEqual(
       new Error(
@@ -59,15 +59,15 @@ describe('a connection string', () => {
   })
 })
 
-describe('the reason of a failure', () => {
-  test('is that of the driver, on one line', () => {
+describe('the reason for a failure', () => {
+  test('is the message of the driver, on one line', () => {
     expect(reasonOf(new Error('first line\n  second line'), ['secret'])).toBe('first line second line')
     expect(reasonOf('a text', [])).toBe('a text')
   })
 
-  test('is withheld when it repeats a secret', () => {
+  test('is hidden if it contains a secret', () => {
     expect(reasonOf(new Error('no such user: user:p@ss'), ['p%40ss', 'p@ss'])).toBe(
-      'the reason is not shown, since it repeats credentials',
+      'the reason is not shown because it contains credentials',
     )
   })
 })

@@ -1,6 +1,6 @@
+import { isStoreUnavailable } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntries, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { connectFakeStore, nothingFound } from './fake-store.ts'
@@ -19,7 +19,7 @@ async function outcomeOf(stored: Promise<unknown>): Promise<unknown> {
   })
 }
 
-describe('an append of four entries ends, as the server answers, with', () => {
+describe('an append of four entries ends, depending on the response, with', () => {
   test.each<[string, Document, unknown]>([
     ['all stored', { n: 4 }, 4],
     ['none before a taken key', { n: 0, writeErrors: [duplicate(0)] }, 0],
@@ -37,7 +37,7 @@ describe('an append of four entries ends, as the server answers, with', () => {
   })
 })
 
-describe('an insert of one document ends, as the server answers, with', () => {
+describe('an insert of one document ends, depending on the response, with', () => {
   test.each<[string, Document, 'done' | 'taken' | 'unavailable']>([
     ['its being stored', { n: 1 }, 'done'],
     ['a taken key', { n: 0, writeErrors: [duplicate(0)] }, 'taken'],
@@ -60,7 +60,7 @@ describe('an insert of one document ends, as the server answers, with', () => {
 
 const gone = { signal: { aborted: true } }
 
-test('nothing is asked for a caller who stopped waiting before the call', async () => {
+test('a call whose caller has stopped waiting sends no command', async () => {
   const { commands, store } = await storeAnswered({ n: 1 })
   const asked = [
     store.append(sampleEntries(1), gone),
@@ -91,13 +91,13 @@ const reads: readonly (readonly [collection: string, read: (store: Store) => Pro
   ['idBlocks', (store) => store.highestIdBlock('entries')],
 ]
 
-test('reads that the server refuses are unavailable', async () => {
+test('refused reads fail as unavailable', async () => {
   const { store } = await storeAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
   const asked = reads.map(([, read]) => read(store))
   expect(await Promise.all(asked.map(outcomeOf))).toStrictEqual(asked.map(() => 'unavailable'))
 })
 
-test('what is refused says what could not be done', async () => {
+test('an error names the failed operation', async () => {
   const { store } = await storeAnswered({ ok: 0, code: 50, errmsg: 'timed out' })
   const asked = [
     ...reads.map(([, read]) => read(store)),
@@ -127,7 +127,7 @@ test('what is refused says what could not be done', async () => {
   )
 })
 
-describe('whatever the connection string asks for', () => {
+describe('for any options of the connection string', () => {
   const careless = '?w=1&journal=false&readConcernLevel=local&readPreference=secondaryPreferred'
 
   test('every write waits for a majority and its journal, and is one command', async () => {
@@ -150,7 +150,7 @@ describe('whatever the connection string asks for', () => {
     ])
   })
 
-  test('every read is one query of the primary, for what a majority has, within a time', async () => {
+  test('every read is one query of the primary, for majority-committed data, with a time limit', async () => {
     const { commands, store } = await storeAnswered({}, careless)
     for (const [, read] of reads) await read(store)
     const seen = commands().map(({ find, readConcern, maxTimeMS, $readPreference }) => {
@@ -161,7 +161,7 @@ describe('whatever the connection string asks for', () => {
     )
   })
 
-  test('what is found comes in one batch, which has room for one more, so that it is seen to be the last', async () => {
+  test('results arrive in one batch with room for one more, so that the server closes the cursor', async () => {
     const { commands, store } = await storeAnswered({})
     await store.findEntries(sampleEntries(500).map(({ id }) => id))
     await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
@@ -171,7 +171,7 @@ describe('whatever the connection string asks for', () => {
   })
 })
 
-test('the head of each ledger is its last entry, by the index of sequences', async () => {
+test('the head of each ledger is its last entry, found by the index of sequences', async () => {
   const { commands, store } = await storeAnswered({})
   await store.findHeads([1, 65].map((id) => sampleAuction({ id }).id))
   expect(commands().map(({ filter, sort, limit }) => ({ filter, sort, limit }))).toEqual([
@@ -180,7 +180,7 @@ test('the head of each ledger is its last entry, by the index of sequences', asy
   ])
 })
 
-test('an operation that hangs gives its connection back when its time is up', async () => {
+test('an operation that hangs releases its connection after the time limit', async () => {
   // One, and those of the appends.
   const connections = 1 + 34
   let inserts = 0
@@ -194,7 +194,7 @@ test('an operation that hangs gives its connection back when its time is up', as
   await expect.poll(insert, { timeout: 10_000 }).toBe('inserted')
 })
 
-test('a number that is no exact integer is a fault of its caller, and nothing is sent', async () => {
+test('an inexact integer is an error of the caller, and no command is sent', async () => {
   const { commands, store } = await storeAnswered({ n: 1 })
   for (const createdAtMs of [0.5, Number.NaN, 2 ** 53]) {
     await expect(store.insertAuction({ ...sampleAuction(), createdAtMs })).rejects.toThrow(RangeError)
@@ -209,7 +209,7 @@ test('a number that is no exact integer is a fault of its caller, and nothing is
   expect(commands()).toStrictEqual([])
 })
 
-test('nothing that is passed in is changed, and nothing is sent for an empty list', async () => {
+test('arguments are not changed, and an empty list sends no command', async () => {
   const { commands, store } = await storeAnswered({ n: 4 })
   const entries = sampleEntries(4)
   await store.append(entries)

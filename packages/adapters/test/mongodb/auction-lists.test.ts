@@ -1,5 +1,5 @@
 import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { sampleAuction } from '@auction/testing/samples'
 import { type Document, Long } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { connectFakeStore, nothingFound } from './fake-store.ts'
@@ -68,27 +68,27 @@ function isAlong(key: Document, command: Document): boolean {
   )
 }
 
-/** Asks for what is due by a time, behind a place that is later. */
+/** Lists auctions due by a time, after a later place. */
 const isOfNone = (query: AuctionQuery): boolean => query.dueByMs !== undefined && (query.after?.timeMs ?? 0) > dueByMs
 
 const number = { $gte: Number.MIN_SAFE_INTEGER }
 
 describe('a list of auctions', () => {
-  test('is read along one index, in its order, whatever is asked', async () => {
+  test('is read along one index, in its order, for every query', async () => {
     const { commands, keyOf } = await asked(...queries)
     expect(commands.length).toBeGreaterThan(queries.length)
     expect(commands.filter((command) => !isAlong(keyOf(command['hint']), command))).toEqual([])
   })
 
   // Otherwise the owner of an auction, or a product, would be looked for among those of all others.
-  test('of an owner or a product has only theirs on the way', async () => {
+  test('of an owner or a product examines only their auctions', async () => {
     const { commands } = await asked(...queries.filter((query) => query.ownerId ?? query.productId))
     expect(new Set(commands.map(({ hint }) => hint))).toEqual(
       new Set(['newest', 'soonest-due'].flatMap((name) => [`${name}-of-owner-first`, `${name}-of-product-first`])),
     )
   })
 
-  test('is first asked how far it goes where not all match, which the index alone tells', async () => {
+  test('with a filter first reads the end of its range from the index', async () => {
     const { commands, keyOf } = await asked(...queries)
     const ends = commands.filter(({ skip }) => skip !== undefined)
     for (const { hint, projection, filter, skip, limit, ...command } of ends) {
@@ -102,7 +102,7 @@ describe('a list of auctions', () => {
     expect(ends.length).toBe(filtered.length - filtered.filter(isOfNone).length)
   })
 
-  test('of the newest goes from its place to where the scan ends', async () => {
+  test('of the newest goes from its place to the end of the scan', async () => {
     const after = { order: 'newest', timeMs: 4_000, id } as const
     const { pages, commands } = await asked({ order: 'newest', limit: 3, ownerId, productId, after })
     expect(commands.map(({ filter, limit, sort }) => ({ filter, limit, sort }))).toEqual([
@@ -131,7 +131,7 @@ describe('a list of auctions', () => {
     expect(pages).toEqual([{ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } }])
   })
 
-  test('of the open ones asks for those that have a place on the agenda, by a field of its index', async () => {
+  test('of the open ones filters by place on the agenda, a field of its index', async () => {
     for (const same of [{}, { ownerId }, { productId }]) {
       const after = { order: 'newest', timeMs: 2_000, id: sampleAuction({ id: 30 }).id } as const
       const { commands, keyOf } = await asked({ order: 'newest', limit: 3, ...same, onlyOpen: true, after })
@@ -146,7 +146,7 @@ describe('a list of auctions', () => {
     }
   })
 
-  test('of the agenda has none that has no place on it', async () => {
+  test('of the agenda has no auction without a place on it', async () => {
     const { pages, commands } = await asked(
       { order: 'agenda', limit: 3 },
       { order: 'agenda', limit: 3, onlyOpen: true },
@@ -155,7 +155,7 @@ describe('a list of auctions', () => {
     expect(pages[0]).toEqual({ items: [], next: undefined })
   })
 
-  test('of what is due goes up to its time, and with it', async () => {
+  test('of due auctions goes up to and including the time', async () => {
     const upTo = { dueMs: dueByMs, _id: { $lte: Number.MAX_SAFE_INTEGER } }
     const query = { order: 'agenda', limit: 3, dueByMs } as const
     const after = { order: 'agenda', id } as const
@@ -177,12 +177,12 @@ describe('a list of auctions', () => {
     ])
   })
 
-  test('of the newest is not bounded by the agenda, as far as it is not asked for', async () => {
+  test('of the newest is not limited by the agenda without a filter', async () => {
     const { commands } = await asked({ order: 'newest', limit: 3, dueByMs })
     expect(commands.map(({ filter }) => filter)).toEqual([{ createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }])
   })
 
-  test('of the agenda of an owner and a product goes no further than the scan', async () => {
+  test('of the agenda of an owner and a product ends with the scan', async () => {
     const { pages, commands } = await asked({ order: 'agenda', limit: 3, dueByMs, ownerId, productId })
     expect(commands[1]?.['filter']).toEqual({
       $or: [
@@ -193,7 +193,7 @@ describe('a list of auctions', () => {
     expect(pages).toEqual([{ items: [], next: { order: 'agenda', timeMs: 4_500, id: 20 } }])
   })
 
-  test('is one query where all match, and has its bound all the same', async () => {
+  test('is one query if all match, and is limited, too', async () => {
     const { commands } = await asked({ order: 'newest', limit: 3 }, { order: 'agenda', limit: 5_000 })
     expect(commands.map(({ limit, projection }) => ({ limit, projection }))).toEqual([
       { limit: 4, projection: { description: 0 } },
@@ -201,7 +201,7 @@ describe('a list of auctions', () => {
     ])
   })
 
-  test('has ended when the last that may be looked at is the last of all', async () => {
+  test('has ended if the last auction that it may examine is the last of all', async () => {
     const { store, commands } = await connectFakeStore(({ skip }) =>
       skip > 0
         ? { cursor: { ...nothingFound['cursor'], firstBatch: [{ _id: 20, createdAtMs: 2_000 }] } }
@@ -212,7 +212,7 @@ describe('a list of auctions', () => {
     expect(commands()[1]?.['filter']).toEqual({ createdAtMs: { $lte: Number.MAX_SAFE_INTEGER }, dueMs: number })
   })
 
-  test('of what is due, behind a place that is later, is empty, and nothing is asked', async () => {
+  test('of due auctions after a later place is empty, without a query', async () => {
     const over = queries.filter(isOfNone)
     const { pages, commands } = await asked(...over)
     expect(over.length).toBeGreaterThan(0)
@@ -221,15 +221,15 @@ describe('a list of auctions', () => {
   })
 })
 
-describe('an auction whose place is no number', () => {
-  const faults = { _id: 'nobody', createdAtMs: 0.5 }
+describe('an auction whose place is not a number', () => {
+  const faults = { _id: 'unknown', createdAtMs: 0.5 }
 
-  test('where the scan ends is a fault of the data', async () => {
+  test('at the end of the scan is an error of the data', async () => {
     const { store } = await connectFakeStore(() => ({
       cursor: { ...nothingFound['cursor'], firstBatch: [faults, faults] },
     }))
     const list = store.listAuctions({ order: 'newest', limit: 1, onlyOpen: true })
-    await expect(list).rejects.toThrow('the document nobody of auctions has a faulty field createdAtMs')
+    await expect(list).rejects.toThrow('the document unknown of auctions has an invalid field createdAtMs')
   })
 
   const { id: _, ...fields } = sampleAuction()
@@ -238,21 +238,21 @@ describe('an auction whose place is no number', () => {
   test.each([
     ['the last of a page', [stored(1, 10), stored(2, 0.5)]],
     ['the first of a page', [stored(2, 0.5), stored(1, 10)]],
-  ])('is left out of the list, which goes on behind the others: %s', async (_, page) => {
+  ])('is omitted from the list, which continues after the others: %s', async (_, page) => {
     const firstBatch = [...page, stored(3, 20)]
     const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch } }))
     const position = { order: 'agenda', timeMs: 10, id: 1 }
     expect(await store.listAuctions({ order: 'agenda', limit: 2 })).toMatchObject({
       items: [{ auction: { id: 1 }, position }],
-      unreadable: [{ message: 'the stored auction 2 has a faulty field dueMs' }],
+      unreadable: [{ message: 'the stored auction 2 has an invalid field dueMs' }],
       next: position,
     })
   })
 
-  test('ends the list with an error where all of a page are such', async () => {
+  test('ends the list with an error if all of a page are invalid', async () => {
     const firstBatch = [stored(1, 0.5), stored(2, 20)]
     const { store } = await connectFakeStore(() => ({ cursor: { ...nothingFound['cursor'], firstBatch } }))
     const list = store.listAuctions({ order: 'agenda', limit: 1 })
-    await expect(list).rejects.toThrow('the document 1 of auctions has a faulty field dueMs')
+    await expect(list).rejects.toThrow('the document 1 of auctions has an invalid field dueMs')
   })
 })

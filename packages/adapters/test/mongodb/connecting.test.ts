@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { isStoreUnavailable } from '@auction/domain/errors'
 import type { Document } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
@@ -20,7 +20,7 @@ async function failureOf(uri: string) {
   return { message: error.message, everything, mayPass: isStoreUnavailable(error) }
 }
 
-/** A server that takes connections and says nothing, or one that is gone. */
+/** A server that accepts connections but does not respond, or a missing one. */
 async function portOf(kind: 'silent' | 'closed'): Promise<number> {
   const sockets: Socket[] = []
   const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)))
@@ -37,54 +37,54 @@ async function portOf(kind: 'silent' | 'closed'): Promise<number> {
 }
 
 describe('connecting fails with one line that names the hosts and the reason, and hides credentials', () => {
-  test('for a server that is not there', async () => {
+  test('for a server that does not exist', async () => {
     const port = await portOf('closed')
-    const { message, everything, mayPass } = await failureOf(`mongodb://someone:p%40ssword@127.0.0.1:${port}/house`)
+    const { message, everything, mayPass } = await failureOf(`mongodb://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
     expect(message).toMatch(`MongoDB at 127.0.0.1:${port} can't be used: `)
     expect(message).toMatch(/^.*ECONNREFUSED.*$/)
-    expect(everything).not.toMatch(/p@ssword|p%40ssword|someone/)
+    expect(everything).not.toMatch(/p@ssword|p%40ssword|alice/)
   })
 
-  test('for a server that does not answer', async () => {
+  test('for a server that does not respond', async () => {
     const port = await portOf('silent')
-    const { message, everything, mayPass } = await failureOf(`mongodb://someone:p%40ssword@127.0.0.1:${port}/house`)
+    const { message, everything, mayPass } = await failureOf(`mongodb://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
     expect(message).toMatch(new RegExp(`^MongoDB at 127\\.0\\.0\\.1:${port} can't be used: .+$`))
-    expect(everything).not.toMatch(/p@ssword|p%40ssword|someone/)
+    expect(everything).not.toMatch(/p@ssword|p%40ssword|alice/)
   })
 
   test.each([
     [
       'a name that is not known yet',
-      'mongodb://someone:p%40ssword@no-such-host.invalid/house',
+      'mongodb://alice:p%40ssword@no-such-host.invalid/house',
       'no-such-host.invalid',
       true,
     ],
     [
       'a service that is not known yet',
-      'mongodb+srv://someone:p%40ssword@no-such.cluster.invalid/',
+      'mongodb+srv://alice:p%40ssword@no-such.cluster.invalid/',
       'no-such.cluster.invalid',
       true,
     ],
-    ['an impossible port', 'mongodb://someone:p%40ssword@127.0.0.1:99999/', '127.0.0.1:99999'],
-    ['an unknown option', 'mongodb://someone:p%40ssword@127.0.0.1/?noSuchOption=1', '127.0.0.1'],
-    ['a faulty option', 'mongodb://someone:p%40ssword@127.0.0.1/?heartbeatFrequencyMS=often', '127.0.0.1'],
-    ['a colon in the password', 'mongodb://someone:p%40ss:word@127.0.0.1/', '127.0.0.1'],
-    ['a faulty database name', 'mongodb://someone:p%40ssword@127.0.0.1/no.such', '127.0.0.1'],
-    ['a faulty key password', 'mongodb://127.0.0.1/?noSuchOption=1&proxyPassword=p%40ssword', '127.0.0.1'],
+    ['an impossible port', 'mongodb://alice:p%40ssword@127.0.0.1:99999/', '127.0.0.1:99999'],
+    ['an unknown option', 'mongodb://alice:p%40ssword@127.0.0.1/?noSuchOption=1', '127.0.0.1'],
+    ['an invalid option', 'mongodb://alice:p%40ssword@127.0.0.1/?heartbeatFrequencyMS=often', '127.0.0.1'],
+    ['a colon in the password', 'mongodb://alice:p%40ss:word@127.0.0.1/', '127.0.0.1'],
+    ['an invalid database name', 'mongodb://alice:p%40ssword@127.0.0.1/no.such', '127.0.0.1'],
+    ['an invalid key password', 'mongodb://127.0.0.1/?noSuchOption=1&proxyPassword=p%40ssword', '127.0.0.1'],
   ])('for %s', async (_, uri, hosts, passes = false) => {
     const { message, everything, mayPass } = await failureOf(uri)
     expect(mayPass).toBe(passes)
     expect(message).toMatch(`MongoDB at ${hosts} can't be used: `)
     expect(message).not.toMatch('\n')
-    expect(everything).not.toMatch(/p@ss|p%40ss|someone/)
+    expect(everything).not.toMatch(/p@ss|p%40ss|alice/)
   })
 
-  test('for a URI that is none', async () => {
-    const { message, everything } = await failureOf('mongodb://someone:p@ss/word@127.0.0.1/')
+  test('for an invalid URI', async () => {
+    const { message, everything } = await failureOf('mongodb://alice:p@ss/word@127.0.0.1/')
     expect(message).toMatch(/^the MongoDB URI must have the form .+$/)
-    expect(everything).not.toMatch(/p@ss|someone/)
+    expect(everything).not.toMatch(/p@ss|alice/)
   })
 })
 
@@ -104,7 +104,7 @@ describe('connecting to a server that', () => {
     ['breaks the connection', (command) => ('find' in command ? 'cut' : undefined)],
     ['breaks the connection while it makes an index', (command) => ('createIndexes' in command ? 'cut' : nothingFound)],
     ['hangs', (command) => ('find' in command ? 'hang' : undefined)],
-  ])('%s fails as a store that is unavailable, since that may pass', async (_, answer) => {
+  ])('%s fails as an unavailable store, because the failure may be temporary', async (_, answer) => {
     expect(await failure(answer)).toMatchObject({ mayPass: true, message: expect.stringMatching(/can't be used: .+/) })
   })
 
@@ -112,7 +112,7 @@ describe('connecting to a server that', () => {
     ['refuses the user', 13],
     ['refuses the credentials', 18],
     ['does not know the command', 59],
-  ])('%s fails for good', async (_, code) => {
+  ])('%s fails permanently', async (_, code) => {
     expect(await failure(refusing(code))).toMatchObject({
       mayPass: false,
       message: expect.stringMatching(/: refused$/),
@@ -124,12 +124,12 @@ describeMongo('connecting', (database) => {
   test('refuses wrong credentials, and hides them', async () => {
     const uri = new URL(database())
     const hosts = uri.host
-    Object.assign(uri, { username: 'someone', password: 'p@ssword' })
+    Object.assign(uri, { username: 'alice', password: 'p@ssword' })
     const { message, everything, mayPass } = await failureOf(uri.href)
     expect(mayPass).toBe(false)
     expect(message).toMatch(`MongoDB at ${hosts} can't be used: `)
     expect(message).not.toMatch('\n')
-    expect(everything).not.toMatch(/p@ssword|p%40ssword|someone/)
+    expect(everything).not.toMatch(/p@ssword|p%40ssword|alice/)
   })
 
   test('describes hosts and database, and answers a ping', async () => {
@@ -140,7 +140,7 @@ describeMongo('connecting', (database) => {
     await store.close()
   })
 
-  test('is undone by closing, once or more', async () => {
+  test('ends with one or more calls of close', async () => {
     const store = await connectMongoStore(database())
     await Promise.all([store.close(), store.close()])
     await store.close()

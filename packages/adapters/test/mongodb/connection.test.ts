@@ -2,7 +2,7 @@ import type { Db, MongoClient } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { createConnection } from '../../src/mongodb/connection.ts'
 
-/** A connection over clients that do nothing but be told apart. */
+/** A connection over clients without behaviour. */
 function connectionOverFakes() {
   const opened: { isClosed: boolean; readonly connected: () => void; readonly failToConnect: () => void }[] = []
   let nowMs = 1_000
@@ -16,14 +16,14 @@ function connectionOverFakes() {
         failToConnect: () => connecting.reject(new Error('no server')),
         async close() {
           client.isClosed = true
-          // As a client does whose server is gone: nobody waits for it, and nobody hears of it.
+          // Like a client during an outage. The rejection is not awaited.
           if (opened.length > 1) throw new Error('no server')
         },
       }
       opened.push(client)
       return client as unknown as MongoClient // Nothing else of a client is used here.
     },
-    databaseOf: () => ({ collection: () => opened.length }) as unknown as Db, // Tells which client it is of.
+    databaseOf: () => ({ collection: () => opened.length }) as unknown as Db, // Identifies the client.
     renewAfterMs: 4_000,
     nowMs: () => nowMs,
   })
@@ -38,7 +38,7 @@ function connectionOverFakes() {
 }
 
 describe('a connection', () => {
-  test('stays with its client as long as the server answers now and then', () => {
+  test('keeps its client as long as the server responds sometimes', () => {
     const { connection, pass, used } = connectionOverFakes()
     for (let times = 0; times < 10; times++) {
       connection.noteUnreachable()
@@ -50,7 +50,7 @@ describe('a connection', () => {
     expect(used()).toBe(1)
   })
 
-  test('takes another client when no server is known for too long, and closes the old one', () => {
+  test('creates a new client when no server is known for too long, and closes the old one', () => {
     const { connection, opened, pass, used } = connectionOverFakes()
     connection.noteUnreachable()
     pass(4_000)
@@ -59,7 +59,7 @@ describe('a connection', () => {
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
   })
 
-  test('gives each client its time', () => {
+  test('gives each client the whole time', () => {
     const { connection, pass, used } = connectionOverFakes()
     for (const [afterMs, client] of [
       [0, 1],
@@ -74,7 +74,7 @@ describe('a connection', () => {
     }
   })
 
-  test('takes another client for the next operation when the first search for a server has failed', async () => {
+  test('creates a new client for the next operation after the first search for a server failed', async () => {
     const { connection, opened, used } = connectionOverFakes()
     expect(used()).toBe(1)
     opened[0]?.failToConnect()
@@ -101,7 +101,7 @@ describe('a connection', () => {
     expect(isOpened).toBe(true)
   })
 
-  test('takes no other client once it is closed', async () => {
+  test('creates no client after it is closed', async () => {
     const { connection, opened, pass, used } = connectionOverFakes()
     connection.noteUnreachable()
     await connection.close()

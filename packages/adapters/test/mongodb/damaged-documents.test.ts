@@ -38,12 +38,12 @@ async function storeAndDamage() {
   return [await open(), damage] as const
 }
 
-describeMongo('documents that can not be read', () => {
-  test('hold up no others', async () => {
+describeMongo('unreadable documents', () => {
+  test('do not block others', async () => {
     await expectSteppedOver(...(await storeAndDamage()))
   })
 
-  test('hold up no others, as many as there may be', async () => {
+  test('do not block others, in any number', async () => {
     await expectManySteppedOver(...(await storeAndDamage()))
   })
 })

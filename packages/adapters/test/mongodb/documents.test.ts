@@ -2,7 +2,7 @@ import { Long } from 'mongodb'
 import { expect, test } from 'vitest'
 import { fromStored, int64, toStored } from '../../src/mongodb/documents.ts'
 
-test('what is stored has 64-bit integers at every depth, and no field that is undefined', () => {
+test('stored documents have 64-bit integers at every level, and no undefined field', () => {
   const value = { a: 1, b: { c: [2 ** 40, 'x', { d: 0 }], e: null, f: undefined }, g: 'text', h: true }
   expect(toStored(value)).toStrictEqual({
     a: Long.fromNumber(1),
@@ -12,11 +12,11 @@ test('what is stored has 64-bit integers at every depth, and no field that is un
   })
 })
 
-test.each([0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])('%d is no number that is stored', (number) => {
+test.each([0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])('%d is refused as a stored number', (number) => {
   expect(() => int64(number)).toThrow(RangeError)
   expect(() => toStored({ deep: [{ number }] })).toThrow('a number is not an exact integer')
 })
 
-test('what is read has its id where the domain has it', () => {
+test('a read document has its id in the field of the domain', () => {
   expect(fromStored({ _id: 7, a: 1 })).toStrictEqual({ id: 7, a: 1 })
 })

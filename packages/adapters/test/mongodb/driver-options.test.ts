@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clientOptions, databaseOptions } from '../../src/mongodb/driver-options.ts'
 
 // Most of it shows only where a server hangs or a connection string asks for less, which no test can have in every form.
-test('each step of an operation has its time, which is less than that of the whole, and no write is repeated', () => {
+test('each step of an operation has a time limit below that of the whole, and no write is repeated', () => {
   expect(clientOptions(5_000, 20)).toStrictEqual({
     appName: 'auction-service',
     maxPoolSize: 20,
@@ -16,7 +16,7 @@ test('each step of an operation has its time, which is less than that of the who
   })
 })
 
-test('an answer may be given more time than the rest', () => {
+test('a response may have a longer time limit', () => {
   expect(clientOptions(5_000, 1, 60_000)).toStrictEqual({ ...clientOptions(5_000, 1), socketTimeoutMS: 60_000 })
 })
 

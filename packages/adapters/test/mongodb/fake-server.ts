@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { BSON, type Document } from 'mongodb'
 
-/** A server that says what a test wants it to, for answers that no real server gives at will. */
+/** A server with responses of a test, for cases that a real server cannot produce on demand. */
 export type FakeServer = {
   readonly uri: string
   /** The commands that came in, without those by which the driver gets to know a server, and takes its leave. */
@@ -46,9 +46,9 @@ const headerBytes = 16
 
 /**
  * Speaks as much of the wire protocol as the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
- * @param answer - is asked for each command; undefined stands for `{ ok: 1 }`, `cut` for a connection that breaks instead, and
+ * @param answer is called for each command; undefined means `{ ok: 1 }`, `cut` for a connection that breaks instead, and
  *   `hang` for no answer at all.
- * @param kind - what the server says that it is
+ * @param kind the kind that the server reports
  */
 export async function startFakeServer(
   answer: (command: Document) => FakeAnswering,

@@ -54,7 +54,7 @@ export async function connectFakeStore(
   }
 }
 
-/** Answers what a start asks, as a server does that keeps the indexes that it is asked to make. */
+/** Responds to the commands of a start, like a server that creates the indexes. */
 function createStartAnswers({
   indexes = {},
   refusesTakenNames = false,

@@ -1,4 +1,4 @@
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { sampleAuction } from '@auction/testing/samples'
 import { type Db, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
@@ -21,7 +21,7 @@ async function startAndInspect(uri: string): Promise<readonly string[]> {
 }
 
 describeMongo('the format of a database', () => {
-  test('is recorded by the first start, of which there may be many at once, and taken by the next', async () => {
+  test('is recorded by the first of many concurrent starts, and accepted by the next', async () => {
     const { uri, database } = testDatabase()
     const stores = await Promise.all([1, 2, 3].map(() => connectMongoStore(uri)))
     await stores[0]?.insertAuction(sampleAuction())

@@ -1,10 +1,10 @@
-import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { router } from './fake-server.ts'
 import { connectFakeStore, type FakeStoreOptions } from './fake-store.ts'
 
-/** A store on a server with these ids taken, which answers when the test says so. */
+/** A store on a server with these taken ids, which responds when the test decides. */
 async function heldStore(takenIds: readonly number[], options: FakeStoreOptions = {}) {
   const held: (() => void)[] = []
   const { store, commands } = await connectFakeStore(({ documents }) => {
@@ -17,7 +17,7 @@ async function heldStore(takenIds: readonly number[], options: FakeStoreOptions 
     store,
     /** The ids of each insert. */
     inserts: () => commands().map(({ documents }) => documents.map(({ _id }: Document) => _id)),
-    /** Waits until so many inserts have come in all, and answers those that have none. */
+    /** Waits until this many inserts have arrived in total, and responds to those without a response. */
     answer: async (count: number) => {
       await expect.poll(() => commands().length).toBe(count)
       for (const each of held.splice(0)) each()
@@ -28,7 +28,7 @@ async function heldStore(takenIds: readonly number[], options: FakeStoreOptions 
 const entriesOf = (auctionId: number, ...ids: readonly number[]) =>
   ids.map((id, index) => sampleEntry({ id, auctionId, sequence: index + 1 }))
 
-test('a taken key ends its own list, and what is behind it is sent in the same group', async () => {
+test('a taken key ends only its list, and later lists are sent in the same group', async () => {
   const { store, inserts, answer } = await heldStore([11, 21, 51])
   const first = [store.append(entriesOf(8, 80)), store.append(entriesOf(9, 90))]
   const group = [
@@ -48,7 +48,7 @@ test('a taken key ends its own list, and what is behind it is sent in the same g
 })
 
 // Other servers than MongoDB may go on behind a taken key where more come in one command.
-test('no insert has more than a hundred entries, and none is of what stands behind a taken key', async () => {
+test('no insert has more than a hundred entries, or entries after a taken key', async () => {
   const { store, inserts, answer } = await heldStore([1_150])
   const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
   const first = [store.append(entriesOf(8, 80)), store.append(entriesOf(9, 90))]
@@ -57,7 +57,7 @@ test('no insert has more than a hundred entries, and none is of what stands behi
     store.append(entriesOf(2, ...idsOf(2_000, 2_060))),
     store.append(entriesOf(3, ...idsOf(3_000, 3_060))),
   ]
-  // Two inserts are under way at once.
+  // Two inserts run at once.
   for (const count of [2, 4, 6]) await answer(count)
   expect(await Promise.all([...first, ...appends])).toEqual([1, 1, 150, 60, 60])
   expect(
@@ -67,7 +67,7 @@ test('no insert has more than a hundred entries, and none is of what stands behi
   ).toEqual([idsOf(1_000, 1_100), idsOf(1_100, 1_200), idsOf(2_000, 2_060), idsOf(3_000, 3_060)])
 })
 
-test('an error that is no taken key fails each append of the group, and none of the next one', async () => {
+test('an error other than a taken key fails each append of the group, and none of the next group', async () => {
   const { store } = await connectFakeStore(({ documents }) =>
     documents.length === 2 ? { n: 1, writeErrors: [{ index: 1, code: 121, errmsg: 'invalid' }] } : { n: 1 },
   )
@@ -77,7 +77,7 @@ test('an error that is no taken key fails each append of the group, and none of 
   expect(await store.append(entriesOf(5, 5))).toBe(1)
 })
 
-test('what no document can hold fails alone', async () => {
+test('an entry that no document can store fails alone', async () => {
   const { store } = await connectFakeStore(({ documents }) => ({ n: documents.length }))
   const wrong = entriesOf(4, 4).map((entry) => ({ ...entry, atMs: 0.5 }))
   const lists = [entriesOf(1, 1), entriesOf(2, 2), entriesOf(3, 3), wrong, entriesOf(5, 5)]
@@ -86,7 +86,7 @@ test('what no document can hold fails alone', async () => {
   expect(outcomes).toMatchObject([stored, stored, stored, { reason: { name: 'RangeError' } }, stored])
 })
 
-test('closing ends the appends that wait for their turn, too', async () => {
+test('closing also ends waiting appends', async () => {
   const { store } = await connectFakeStore(() => 'hang')
   let underWay = 20
   const appends = Array.from({ length: underWay }, async (_, index) => {
@@ -101,26 +101,43 @@ test('closing ends the appends that wait for their turn, too', async () => {
   for (const { status } of await ended) expect(status).toBe('rejected')
 })
 
-test('the agenda is updated by fifty auctions at a time, and those that get the same one together', async () => {
+test('the agenda is updated by fifty operations at a time, each for all auctions with the same place', async () => {
   const { store, commands } = await connectFakeStore(({ updates }) => ({ n: updates.length }))
   const ids = Array.from({ length: 120 }, (_, index) => index + 1)
   await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, dueMs: id })))
   expect(commands().map(({ updates }) => updates.length)).toEqual([50, 50, 20])
   expect(commands().flatMap(({ updates }) => updates.map(({ q, u }: Document) => [q, u]))).toEqual(
-    ids.map((id) => [{ _id: { $in: [id] } }, { $max: { dueMs: id } }]),
+    ids.map((id) => [{ _id: { $gte: id, $lte: id, $in: [id] } }, { $max: { dueMs: id } }]),
   )
   await store.updateAgenda(ids.map((id) => ({ auctionId: sampleAuction({ id }).id, endedMs: 7 })))
-  const endedTogether = (from: number, to: number) => ({
-    updates: [{ q: { _id: { $in: ids.slice(from, to) } }, u: { $max: { dueMs: 'ended' }, $min: { endedMs: 7 } } }],
+  expect(commands().slice(3)).toMatchObject([
+    {
+      updates: [
+        { q: { _id: { $gte: 1, $lte: 120, $in: ids } }, u: { $max: { dueMs: 'ended' }, $min: { endedMs: 7 } } },
+      ],
+    },
+  ])
+})
+
+test('taken keys of lists with one entry each are found by one insert, which stores all others', async () => {
+  const { store, commands } = await connectFakeStore(({ documents }) => {
+    const writeErrors = documents.flatMap(({ _id }: Document, index: number) =>
+      _id % 2 === 1 && documents.length > 1 ? [{ index, code: 11000, errmsg: 'E11000' }] : [],
+    )
+    return { n: documents.length - writeErrors.length, ...(writeErrors.length > 0 && { writeErrors }) }
   })
-  expect(commands().slice(3)).toMatchObject([endedTogether(0, 50), endedTogether(50, 100), endedTogether(100, 120)])
+  const stored = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((id) => store.append(entriesOf(id, id))))
+  // Two inserts run at once, and the first ones are sent alone.
+  expect(stored).toEqual([1, 1, 0, 1, 0, 1, 0])
+  const unordered = commands().filter(({ ordered }) => ordered === false)
+  expect(unordered.map(({ documents }) => documents.map(({ _id }: Document) => _id))).toEqual([[3, 4, 5, 6, 7]])
 })
 
 test.each([
   ['a server', 2, 32, {}],
   ['the bucket of a sharded cluster', 1, 4, { kind: router }],
 ] as const)(
-  'contended appends go one by one beside the groups, several at once: %s',
+  'contended appends are sent separately from the groups, several at once: %s',
   async (_, groups, atOnce, kind) => {
     const { store, inserts, answer } = await heldStore([], kind)
     const contendedIds = Array.from({ length: 40 }, (_, index) => (index + 1) * 64)

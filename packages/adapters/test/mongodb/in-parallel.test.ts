@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inParallel } from '../../src/mongodb/in-parallel.ts'
 
-/** Work that ends when the test says so. */
+/** Work that ends when the test decides. */
 function heldWork() {
   const begun: number[] = []
   const ends: { readonly resolve: (value: string) => void; readonly reject: (error: Error) => void }[] = []
@@ -16,7 +16,7 @@ function heldWork() {
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-test('so many are under way at once and no more, and the outcomes are in the order of the items', async () => {
+test('the number of concurrent calls is limited, and the outcomes are in the order of the items', async () => {
   const { begun, ends, work } = heldWork()
   const all = inParallel(2, [1, 2, 3, 4], work)
   await turn()
@@ -31,7 +31,7 @@ test('so many are under way at once and no more, and the outcomes are in the ord
   expect(await all).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('the first error is the outcome, and nothing is begun after it', async () => {
+test('the first error is the outcome, and no call starts after it', async () => {
   const { begun, ends, work } = heldWork()
   const all = inParallel(2, [1, 2, 3, 4], work)
   ends[0]?.reject(new Error('first'))
@@ -41,7 +41,7 @@ test('the first error is the outcome, and nothing is begun after it', async () =
   expect(begun).toEqual([1, 2])
 })
 
-test('no items are no work', async () => {
+test('no items need no call', async () => {
   const { begun, work } = heldWork()
   expect(await inParallel(3, [], work)).toEqual([])
   expect(begun).toEqual([])

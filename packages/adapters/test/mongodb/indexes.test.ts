@@ -22,7 +22,7 @@ async function connectOnce(uri: string): Promise<void> {
 }
 
 describeMongo('indexes', () => {
-  test('are made by the first connections, which may be many at once, and kept by the next', async () => {
+  test('are created by the first of many concurrent connections, and kept by the next', async () => {
     const { uri, database } = emptyDatabase()
     await Promise.all([connectOnce(uri), connectOnce(uri), connectOnce(uri)])
     await connectOnce(uri)
@@ -57,22 +57,22 @@ describeMongo('indexes', () => {
     await database.collection('entries').createIndex(key, { ...options, name: 'one-entry-per-sequence' })
     await expect(connectOnce(uri)).rejects.toThrow(
       `the index entries.one-entry-per-sequence is ${found}, but must be ` +
-        '{"bucket":1,"auctionId":1,"sequence":1}, unique; drop it, and the next start makes it anew',
+        '{"bucket":1,"auctionId":1,"sequence":1}, unique; drop it, and the next start creates it again',
     )
   })
 
-  test('that can not be made stop the start', async () => {
+  test('that cannot be created stop the start', async () => {
     const { uri, database } = emptyDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version: 3 } })
     const claim = { idsOf: 'entries', block: 1 }
     await database.collection('idBlocks').insertMany([{ ...claim }, { ...claim }])
     await expect(connectOnce(uri)).rejects.toThrow(
-      /the index idBlocks\.one-claim-per-block, {"idsOf":1,"block":1}, unique, can't be made: .+/,
+      /the index idBlocks\.one-claim-per-block, {"idsOf":1,"block":1}, unique, can't be created: .+/,
     )
   })
 })
 
-test('a server that does not tell its indexes stops the start, and is asked to make none', async () => {
+test('a server that does not list its indexes stops the start, and gets no command to create one', async () => {
   const answer = (command: Document) =>
     'listIndexes' in command ? refusal : 'find' in command ? nothingFound : undefined
   const refusal = { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: 'not authorized' }
@@ -85,7 +85,7 @@ test('a server that does not tell its indexes stops the start, and is asked to m
 describe('an index of keys', () => {
   const key = { requestKey: 1 }
   const right = { name: 'one-entry-per-request-key', key, unique: true, sparse: true }
-  const must = 'but must be {"requestKey":1}, unique, sparse true; drop it, and the next start makes it anew'
+  const must = 'but must be {"requestKey":1}, unique, sparse true; drop it, and the next start creates it again'
 
   /** What a start makes on a server that has this index already, or why it stops. */
   async function startOn(found: Document, refusesTakenNames = false): Promise<readonly string[] | string> {
@@ -99,7 +99,7 @@ describe('an index of keys', () => {
     }
   }
 
-  test('that is there is made once more, and kept', async () => {
+  test('that exists is created again, and kept', async () => {
     expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
   })
 
@@ -112,34 +112,34 @@ describe('an index of keys', () => {
       { name: right.name, key, unique: true, partialFilterExpression: { requestKey: { $gt: 'b' } } },
       '{"requestKey":1}, unique, partialFilterExpression {"requestKey":{"$gt":"b"}}',
     ],
-  ])('that is another stops the start: %j', async (found, described) => {
+  ])('with another definition stops the start: %j', async (found, described) => {
     expect(await startOn(found)).toBe(`the index entries.one-entry-per-request-key is ${described}, ${must}`)
   })
 
-  // Entries without a key would be twins in it. Not every server tells of an index whether it is sparse; but MongoDB makes none
-  // of a name that another has.
+  // Entries without a key would be duplicates in it. Not every server lists whether an index is sparse, but MongoDB refuses to
+  // create an index with the name of another one.
   const { sparse: _, ...silent } = right
 
-  test('that is not said to be sparse is made once more, and kept where the server has it', async () => {
+  test('that is not listed as sparse is created again, and kept if the server has it', async () => {
     expect(await startOn(silent)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
   })
 
   test('that is not sparse stops the start', async () => {
     expect(await startOn(silent, true)).toBe(
       'the index entries.one-entry-per-request-key, {"requestKey":1}, unique, sparse true, ' +
-        "can't be made: An existing index has the same name",
+        "can't be created: An existing index has the same name",
     )
   })
 })
 
-describe('an index whose build takes longer than any other answer may', () => {
+describe('an index whose build takes longer than the time limit', () => {
   const timeoutMs = 1_000
   const name = 'newest-first'
   const notice =
-    'MongoDB: the index auctions.newest-first is being built, which takes long where there are many auctions; ' +
+    'MongoDB: the index auctions.newest-first is being built, which takes long with many auctions; ' +
     'the start waits for it'
 
-  test('is waited for, and a notice says so', async () => {
+  test('delays the start, with a notice', async () => {
     const { notices, startCommands } = await connectFakeStore(() => undefined, {
       timeoutMs,
       buildMs: { [name]: 1.5 * timeoutMs },
@@ -149,7 +149,7 @@ describe('an index whose build takes longer than any other answer may', () => {
   })
 
   // MongoDB lists an index from the moment that its build begins.
-  test('is waited for by those that start meanwhile, though it is listed; they write nothing', async () => {
+  test('also delays concurrent starts, although it is listed; they do not write', async () => {
     const { startCommands } = await connectFakeStore(() => undefined)
     const indexes = Object.fromEntries(
       startCommands

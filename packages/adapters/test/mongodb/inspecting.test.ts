@@ -3,15 +3,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore, inspectMongoDatabase } from '../../src/mongodb/index.ts'
 
-test('a database that is not there is told on one line, without the password', async () => {
-  const uri = 'mongodb://someone:p%40ssword@127.0.0.1:1/house'
+test('a missing database is reported on one line, without the password', async () => {
+  const uri = 'mongodb://alice:p%40ssword@127.0.0.1:1/house'
   await expect(inspectMongoDatabase(uri, { timeoutMs: 500 })).rejects.toThrow(
     /^MongoDB at 127\.0\.0\.1:1 can't be used: (?!.*p(@|%40)ssword).*ECONNREFUSED.*$/,
   )
 })
 
 describeMongo('an inspection of a database', (ownDatabase) => {
-  test('tells what a start would make, and makes nothing', async () => {
+  test('reports what a start would create, and creates nothing', async () => {
     const uri = ownDatabase()
     const { description, wouldMake } = await inspectMongoDatabase(uri)
     expect(description).toMatch(/^MongoDB at .*, database /)

@@ -1,8 +1,8 @@
-import { parseNewBid } from '@auction/domain/auction/bid'
+import { createAuctionService } from '@auction/domain'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import { parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { createAuctionService } from '@auction/domain/service'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntries, sampleStartTime } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleStartTime } from '@auction/testing/samples'
 import { type Document, Long, MongoClient } from 'mongodb'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
@@ -13,7 +13,7 @@ import { createMongoEntries } from '../../src/mongodb/entries.ts'
 import { replicaSet, startFakeServer } from './fake-server.ts'
 import { connectFakeStore, nothingFound } from './fake-store.ts'
 
-/** A server that does what it is asked, and knows of no retry that it was sent before. It has one auction. */
+/** A server that executes commands, but does not recognize retries. It has one auction. */
 function createKeeper() {
   const entries: Document[] = []
   const isTaken = ({ _id, auctionId, sequence, requestKey }: Document) =>
@@ -53,7 +53,7 @@ function createKeeper() {
 const { id: auctionId, ...auctionFields } = sampleAuction()
 const auctionDocument = { _id: Long.fromNumber(auctionId), version: 1, ...auctionFields }
 
-/** A process that places bids on a server which handles its first insert of entries as it is told. */
+/** A process that places bids on a server with a special handler of its first insert of entries. */
 async function serviceOver(first: (command: Document, answer: (command: Document) => Document) => Document | 'cut') {
   const keeper = createKeeper()
   let inserts = 0
@@ -72,7 +72,7 @@ async function serviceOver(first: (command: Document, answer: (command: Document
         unwrap(parseNewBid({ auctionId, bidderId: 2, amount })),
         key === undefined ? undefined : { caller: 'c', key },
       ),
-    /** What was asked about entries since the first of them was sent. */
+    /** The commands about entries since the first of them was sent. */
     asked: () => {
       const names = commands().flatMap(({ insert, find }) =>
         insert === 'entries' ? ['insert'] : find === 'entries' ? ['find'] : [],
@@ -92,7 +92,7 @@ const bids: readonly (readonly [amounts: readonly number[], isKeyed: boolean])[]
 
 const keyOf = (amount: number, isKeyed: boolean) => (isKeyed ? `key-${amount}` : undefined)
 
-describe('an append that is stored, and whose answer is lost', () => {
+describe('a stored append whose response is lost', () => {
   test.each(bids)('is looked for, not sent again by the driver: bids of %j, with keys %j', async (amounts, isKeyed) => {
     const { kept, place, asked, commands } = await serviceOver((command, answer) => {
       answer(command)
@@ -105,7 +105,7 @@ describe('an append that is stored, and whose answer is lost', () => {
   })
 })
 
-describe('an append that something on the way sends twice', () => {
+describe('an append that the network delivers twice', () => {
   test.each(bids)('is found stored: bids of %j, with keys %j', async (amounts, isKeyed) => {
     const { kept, place, asked } = await serviceOver((command, answer) => {
       answer(command)
@@ -125,35 +125,32 @@ test.each(['', '?retryWrites=true', '?retryWrites=false'])(
   },
 )
 
-test.each([1, 2])(
-  'an append of %i entries for which there is no server any more is told to the connection',
-  async (count) => {
-    const server = await startFakeServer(() => ({ n: count }))
-    const client = new MongoClient(server.uri, clientOptions(500, 1))
-    onTestFinished(() => client.close())
-    const told: string[] = []
-    const connection: Connection = {
-      collection: (name) => client.db().collection(name),
-      database: () => client.db(),
-      opened: async () => undefined,
-      during: (call) => call,
-      noteReached: () => told.push('reached'),
-      noteUnreachable: () => told.push('unreachable'),
-      close: () => client.close(),
-    }
-    const { append } = createMongoEntries({
-      connection,
-      driverCall: createDriverCall(500, connection),
-      deployment: 'server-or-replica-set',
-      maxReadMs: 500,
-      readsAtOnce: 1,
-    })
-    expect(await append(sampleEntries(count))).toBe(count)
-    await server.close()
-    // The first may go to a connection that is broken.
-    await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
-    expect(told.splice(0)).toContain('reached')
-    await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
-    expect(told).toEqual(['unreachable'])
-  },
-)
+test.each([1, 2])('an append of %i entries during an outage is recorded in the connection', async (count) => {
+  const server = await startFakeServer(() => ({ n: count }))
+  const client = new MongoClient(server.uri, clientOptions(500, 1))
+  onTestFinished(() => client.close())
+  const recorded: string[] = []
+  const connection: Connection = {
+    collection: (name) => client.db().collection(name),
+    database: () => client.db(),
+    opened: async () => undefined,
+    during: (call) => call,
+    noteReached: () => recorded.push('reached'),
+    noteUnreachable: () => recorded.push('unreachable'),
+    close: () => client.close(),
+  }
+  const { append } = createMongoEntries({
+    connection,
+    driverCall: createDriverCall(500, connection),
+    deployment: 'server-or-replica-set',
+    maxReadMs: 500,
+    readsAtOnce: 1,
+  })
+  expect(await append(sampleEntries(count))).toBe(count)
+  await server.close()
+  // The first may go to a connection that is broken.
+  await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
+  expect(recorded.splice(0)).toContain('reached')
+  await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
+  expect(recorded).toEqual(['unreachable'])
+})

@@ -5,7 +5,7 @@ import { clientOptions } from '../../src/mongodb/driver-options.ts'
 import { connectMongoStore } from '../../src/mongodb/mongo-store.ts'
 import { replicaSet, router, standalone, startFakeServer } from './fake-server.ts'
 
-/** A server that says what it is, and which version. */
+/** A server that reports a kind and a version. */
 async function serverOf(kind: (address: string) => Document, version: unknown) {
   const server = await startFakeServer((command) => ('buildInfo' in command ? { version } : undefined), kind)
   onTestFinished(() => server.close())
@@ -19,7 +19,7 @@ async function judgement(kind: (address: string) => Document, version: unknown):
   return await findDeployment(client.db('fake'), 5_000).catch((error: Error) => error.message)
 }
 
-describe('a mongos that reports every error of a write is taken', () => {
+describe('a mongos that reports every error of a write is accepted', () => {
   test.each([
     '5.0.30',
     '5.0.31',
@@ -37,7 +37,7 @@ describe('a mongos that reports every error of a write is taken', () => {
   })
 })
 
-describe('a mongos that may drop one is refused', () => {
+describe('a mongos that may drop an error is refused', () => {
   test.each([
     '4.2.24',
     '4.4.0',
@@ -58,7 +58,7 @@ describe('a mongos that may drop one is refused', () => {
     )
   })
 
-  test.each([['latest'], [''], [undefined], [7]])('of no version that can be read: %j', async (version) => {
+  test.each([['latest'], [''], [undefined], [7]])('of an invalid version: %j', async (version) => {
     expect(await judgement(router, version)).toMatch(/^mongos of an unknown version can lose the error/)
   })
 })
@@ -66,11 +66,11 @@ describe('a mongos that may drop one is refused', () => {
 test.each([
   ['a standalone server', standalone],
   ['a replica set', replicaSet],
-])('%s is taken whatever its version, as it is no router', async (_, kind) => {
+])('%s is accepted in every version, because it is not a router', async (_, kind) => {
   expect(await judgement(kind, '4.4.0')).toBe('server-or-replica-set')
 })
 
-test('such a router stops the start, before anything is written', async () => {
+test('such a router stops the start before any write', async () => {
   const server = await serverOf(router, '6.0.13')
   const hosts = new URL(server.uri).host
   await expect(connectMongoStore(server.uri)).rejects.toThrow(

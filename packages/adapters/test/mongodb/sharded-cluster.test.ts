@@ -1,5 +1,5 @@
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { replicaSet, router, standalone } from './fake-server.ts'
@@ -15,7 +15,7 @@ const auctionIds = [1, 63, 64, 65, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER
 const appendToEach = (store: Store) =>
   Promise.all(auctionIds.map((auctionId, index) => store.append([sampleEntry({ id: index + 1, auctionId })])))
 
-/** The auctions of each write, which the server is asked for in any order. */
+/** The auctions of each write, in any order. */
 const written = (commands: readonly Document[]): readonly (readonly number[])[] =>
   commands.map(({ documents }) => documents.map((entry: Document) => entry['auctionId'])).toSorted(([a], [b]) => a - b)
 
@@ -31,14 +31,14 @@ describe.each([
   ['a standalone server', standalone],
   ['a replica set', replicaSet],
 ])('%s', (_, kind) => {
-  test('takes appends of any auctions in one write, two at once, and has nothing to notice', async () => {
+  test('groups appends of any auctions, with two writes at once, and gives no notice', async () => {
     const { store, notices, commands } = await connect(kind)
     await appendToEach(store)
     expect(written(commands())).toEqual([[1], [63], [64, 65, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER]])
     expect(notices).toEqual([])
   })
 
-  test('has a key once, whichever auctions it is used for', async () => {
+  test('stores a key once for all auctions', async () => {
     const { startCommands } = await connect(kind)
     expect(uniqueIndexes(startCommands)).toStrictEqual([
       ['auctions', { key: { requestKey: 1 }, unique: true, sparse: true }],
@@ -48,7 +48,7 @@ describe.each([
     ])
   })
 
-  test('finds entries by their ids or keys alone, whatever the bucket', async () => {
+  test('finds entries by ids or keys without the bucket', async () => {
     const { store, commands } = await connect(kind)
     const { id } = sampleEntry()
     await store.findEntries([id])
@@ -59,7 +59,7 @@ describe.each([
 })
 
 describe('a sharded cluster', () => {
-  test('writes each bucket by itself, and the bucket of an auction is always the one that its entries carry', async () => {
+  test('writes each bucket separately, and all entries of an auction have its bucket', async () => {
     const { store, commands } = await connect(router)
     await appendToEach(store)
     expect(written(commands())).toEqual([[1], [63], [64], [65, 2 ** 32 + 1], [2 ** 31], [Number.MAX_SAFE_INTEGER]])
@@ -68,9 +68,9 @@ describe('a sharded cluster', () => {
     expect(auctionIds.map(bucketOf)).toEqual([1, 63, 0, 1, 0, 1, 63])
   })
 
-  // All unique indexes of a sharded collection begin with its shard key. A compound index that is sparse has each document
-  // that has any of its fields, and so takes all entries of a bucket without a key for twins: it has to be partial.
-  test('has unique indexes of entries that begin with the bucket, and none of those without a key', async () => {
+  // All unique indexes of a sharded collection begin with its shard key. A sparse compound index contains each document with any
+  // of its fields, so all entries of a bucket without a key would be duplicates: it must be partial.
+  test('has unique indexes of entries that begin with the bucket and omit entries without a key', async () => {
     const { startCommands } = await connect(router)
     expect(uniqueIndexes(startCommands)).toStrictEqual([
       ['auctions', { key: { requestKey: 1 }, unique: true, sparse: true }],
@@ -87,7 +87,7 @@ describe('a sharded cluster', () => {
     ])
   })
 
-  test('reads and writes a ledger where its bucket is', async () => {
+  test('reads and writes a ledger on the shard of its bucket', async () => {
     const { store, commands } = await connect(router)
     const { auctionId } = sampleEntry({ auctionId: 130 })
     await store.findHeads([auctionId])
@@ -98,7 +98,7 @@ describe('a sharded cluster', () => {
     ])
   })
 
-  test('finds entries by their keys in every bucket, as the index begins with it', async () => {
+  test('finds entries by keys in every bucket, because the index begins with it', async () => {
     const { store, commands } = await connect(router)
     await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
     const everyBucket = Array.from({ length: 64 }, (_, bucket) => bucket)
@@ -114,7 +114,7 @@ describe('a sharded cluster', () => {
     expect(commands().map(({ filter }) => filter)).toEqual([{ _id: { $in: [id] } }])
   })
 
-  test('is told of with what a key does not promise there', async () => {
+  test('gives a notice of the limited guarantee of a key', async () => {
     const { notices } = await connect(router)
     expect(notices).toEqual([
       'MongoDB: on a sharded cluster an Idempotency-Key is unique among the auctions of one bucket only, ' +
@@ -122,7 +122,7 @@ describe('a sharded cluster', () => {
     ])
   })
 
-  test('has connections enough for the other buckets when the shard of many of them hangs', async () => {
+  test('has enough connections for the other buckets when the shard of many hangs', async () => {
     const isHung = (bucket: unknown) => Number(bucket) % 4 !== 0
     const { store } = await connectFakeStore(
       (command) => (isHung(command['documents']?.[0].bucket) ? 'hang' : answer(command)),
@@ -131,7 +131,7 @@ describe('a sharded cluster', () => {
     const entryOf = (bucket: number) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 })
     const all = Array.from({ length: 64 }, (_, bucket) => bucket)
     for (const bucket of all.filter(isHung)) {
-      // More than are under way at once. They fail when the store is closed.
+      // More than run at once. They fail when the store is closed.
       for (const isContended of [false, ...Array.from({ length: 8 }, () => true)]) {
         store.append([entryOf(bucket)], { isContended }).catch(() => undefined)
       }

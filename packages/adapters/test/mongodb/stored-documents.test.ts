@@ -1,12 +1,12 @@
 import type { AuctionId } from '@auction/domain/ids'
-import type { Entry } from '@auction/domain/ledger/entry'
-import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import type { Entry } from '@auction/domain/store'
+import { sampleAuction, sampleClosed, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { type Document, Double, Int32, Long, MongoClient } from 'mongodb'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo, ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 
-/** A store beside a client of its own on the same database. */
+/** A store and a separate client of the same database. */
 async function storeAndClient(): Promise<{ readonly store: MongoStore; readonly client: MongoClient }> {
   const { uri, drop } = ownDatabase()
   const store = await connectMongoStore(uri)
@@ -38,7 +38,7 @@ describeMongo('stored documents', () => {
     dueMs: int64(Date.parse('2030-02-07T12:00:00Z')),
   }
 
-  test('of auctions hold 64-bit integers, and times both as sent and as numbers', async () => {
+  test('of auctions contain 64-bit integers, and times both as sent and as numbers', async () => {
     const { store, client } = await storeAndClient()
     const startTime = '2030-01-31T12:00:00.123456789Z'
     await store.insertAuction({
@@ -56,7 +56,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of auctions hold all that may be left out', async () => {
+  test('of auctions contain all optional fields', async () => {
     const { store, client } = await storeAndClient()
     const latestEndTime = '2030-02-07T13:00:00.500000001Z'
     const latestEndMs = int64(Date.parse('2030-02-07T13:00:00.500Z'))
@@ -88,7 +88,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of auctions hold when to look at them next, or when they ended', async () => {
+  test('of auctions contain their place on the agenda, or their end', async () => {
     const { store, client } = await storeAndClient()
     const ids = [1, 2].map((id) => sampleAuction({ id }).id)
     for (const id of ids) await store.insertAuction(sampleAuction({ id }))
@@ -104,7 +104,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of entries hold 64-bit integers, the event and the state, alone or in a group', async () => {
+  test('of entries contain 64-bit integers, the event and the state, alone or in a group', async () => {
     const { store, client } = await storeAndClient()
     const startMs = Date.parse('2030-01-31T12:00:00Z')
     const endMs = Date.parse('2030-02-07T12:00:00Z')
@@ -156,7 +156,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of entries with a maximum, an automatic bid and a moved end hold all of them', async () => {
+  test('of entries contain a maximum, an automatic bid and a moved end', async () => {
     const { store, client } = await storeAndClient()
     const startMs = Date.parse('2030-01-31T12:00:00Z')
     await store.append([
@@ -180,7 +180,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('of id blocks hold 64-bit integers', async () => {
+  test('of id blocks contain 64-bit integers', async () => {
     const { store, client } = await storeAndClient()
     await store.claimIdBlock('auctions', 1)
     await store.claimIdBlock('entries', most)
@@ -191,7 +191,7 @@ describeMongo('stored documents', () => {
     ])
   })
 
-  test('that others wrote with numbers of other types are read as long as the numbers are exact', async () => {
+  test('of other programs with numbers of other types are read if the numbers are exact', async () => {
     const { store, client } = await storeAndClient()
     await store.append([sampleEntry()])
     const entries = client.db().collection<{ _id: Double | Long; [field: string]: unknown }>('entries')
@@ -211,15 +211,15 @@ describeMongo('stored documents', () => {
 
   test.each([
     ['a field is missing', { currency: undefined }, 'currency'],
-    ['there is no state', { state: undefined }, 'state'],
+    ['the state is missing', { state: undefined }, 'state'],
     ['an amount has a fraction', { 'event.amountMinor': 0.5 }, 'event.amountMinor'],
     ['an amount is a text', { 'state.leader.amountMinor': '100' }, 'state.leader.amountMinor'],
     ['a number is above 2^53', { 'event.bidderId': Long.MAX_VALUE }, 'event.bidderId'],
-    ['the event is of a kind that nobody knows', { 'event.type': 'lent' }, 'event.type'],
+    ['the event has an unknown type', { 'event.type': 'lent' }, 'event.type'],
     ['the version is a later one', { version: int64(2) }, 'version'],
     ['the currency has no exponent', { currency: { code: 'USD' } }, 'currency.exponent'],
     ['the currency is a text', { currency: 'USD' }, 'currency'],
-  ])('of entries are not taken on trust: %s', async (_, fault, field) => {
+  ])('of entries are validated: %s', async (_, fault, field) => {
     const { store, client } = await storeAndClient()
     await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
     const absent = Object.entries(fault).filter(([, value]) => value === undefined)
@@ -231,12 +231,12 @@ describeMongo('stored documents', () => {
       const error = await read(store).catch((reason: unknown) => reason)
       expect(error).toMatchObject({
         code: 'unreadable-stored',
-        message: expect.stringContaining(`the stored entry 7 of auction 1 has a faulty field ${field}`),
+        message: expect.stringContaining(`the stored entry 7 of auction 1 has an invalid field ${field}`),
       })
     }
   })
 
-  test('of auctions are read whatever may be offered by now', async () => {
+  test('of auctions are read even if new auctions may not have their values', async () => {
     const { store, client } = await storeAndClient()
     await store.insertAuction(sampleAuction())
     const once = {
@@ -260,14 +260,14 @@ describeMongo('stored documents', () => {
     expect(await store.findAuction(read.id)).toStrictEqual(read)
   })
 
-  test('of auctions are not taken on trust: a time and its number must agree', async () => {
+  test('of auctions are validated: a time and its number must agree', async () => {
     const { store, client } = await storeAndClient()
     await store.insertAuction({ ...sampleAuction(), requestKey: sampleKey('a') })
     await client
       .db()
       .collection('auctions')
       .updateOne({}, { $set: { 'endTime.epochMs': int64(0) } })
-    const fault = 'the stored auction 1 has a faulty field endTime: the number is not that of the text'
+    const fault = 'the stored auction 1 has an invalid field endTime: the number does not match the string'
     for (const order of ['newest', 'agenda'] as const) {
       const page = await store.listAuctions({ order, limit: 1 })
       expect(page).toMatchObject({ items: [], unreadable: [{ message: fault }], next: undefined })
@@ -280,12 +280,14 @@ describeMongo('stored documents', () => {
     ['a text', '1'],
     ['a fraction', 0.5],
     ['a number above 2^53', Long.MAX_VALUE],
-  ])('of id blocks are not taken on trust: %s', async (_, block) => {
+  ])('of id blocks are validated: %s', async (_, block) => {
     const { store, client } = await storeAndClient()
     await client
       .db()
       .collection<{ _id: string; [field: string]: unknown }>('idBlocks')
       .insertOne({ _id: 'x', idsOf: 'entries', block })
-    await expect(store.highestIdBlock('entries')).rejects.toThrow('the document x of idBlocks has a faulty field block')
+    await expect(store.highestIdBlock('entries')).rejects.toThrow(
+      'the document x of idBlocks has an invalid field block',
+    )
   })
 })

@@ -3,7 +3,7 @@ import { ownDatabase } from '../../../../tools/vitest/mongodb.ts'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-store.ts'
 
-/** A store on a database of its own, over a stretch of network that a test can break. */
+/** A store on a separate database, through a proxy that a test can interrupt. */
 export type ProxiedStore = {
   readonly store: MongoStore
   /** Of the database, past the stretch of network. */
@@ -11,7 +11,7 @@ export type ProxiedStore = {
   readonly proxy: TcpProxy
   /** Opens another store on the same database, as another process has it. */
   readonly open: () => Promise<MongoStore>
-  /** Mends the network, and waits until the store can be asked again. */
+  /** Restores the network, and waits until the store is available again. */
   readonly restore: () => Promise<void>
   /** Closes all stores, and drops the database. */
   readonly close: () => Promise<void>

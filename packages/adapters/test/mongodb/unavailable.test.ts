@@ -1,5 +1,5 @@
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import type { MongoStore } from '../../src/mongodb/mongo-store.ts'
@@ -50,7 +50,7 @@ async function outcomes(
 
 const all = (store: MongoStore, outcome: string) => Object.keys(operations(store, 0)).map((name) => [name, outcome])
 
-describeMongo('a server that is gone', () => {
+describeMongo('a server outage', () => {
   // The limits of time are those of the tests: they end because every operation does.
   test.each(['cut', 'hang'] as const)(
     'fails every operation, and each works again when it is back: %s',
@@ -66,11 +66,11 @@ describeMongo('a server that is gone', () => {
     },
   )
 
-  // The driver's client is of no use any more when its first search for a server fails.
+  // The driver's client is unusable after its first search for a server fails.
   test.each([
     ['before the first operation', 0],
-    ['for so long that several clients look for it in vain', 4],
-  ])('is found again when it was gone %s', async (_, rounds) => {
+    ['longer than several clients search', 4],
+  ])('ends with a new connection, %s', async (_, rounds) => {
     const { store, proxy, restore } = await storeBehindProxy()
     if (rounds > 0) await store.ping()
     proxy.cut()
@@ -81,7 +81,7 @@ describeMongo('a server that is gone', () => {
     expect(await outcomes(store, 100)).toStrictEqual(all(store, 'answered'))
   })
 
-  test('leaves the outcome of an append unknown: it may be stored after all', async () => {
+  test('leaves the outcome of an append unknown: it may be stored', async () => {
     const { store, proxy, restore } = await storeBehindProxy()
     const entries = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, sequence: 2 })]
     await store.ping()
@@ -92,7 +92,7 @@ describeMongo('a server that is gone', () => {
     expect(await store.listEntries(auctionId, { limit: 10 })).toStrictEqual(entries.toReversed())
   })
 
-  test('does not keep a store from closing, which fails what is under way', async () => {
+  test('does not prevent a store from closing, which fails calls in flight', async () => {
     const { store, proxy } = await storeBehindProxy()
     await store.ping()
     proxy.hang()

@@ -1,6 +1,6 @@
-import type { Entry } from '@auction/domain/ledger/entry'
 import { requestKeyOf } from '@auction/domain/request-key'
-import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import type { Entry } from '@auction/domain/store'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
@@ -34,7 +34,7 @@ describePostgresql('appends', (database) => {
       return key === undefined ? entry : { ...entry, requestKey: sampleKey(key) }
     })
 
-  test('of many auctions in opposite orders do not wait for each other for ever', async () => {
+  test('of many auctions in opposite orders do not deadlock', async () => {
     const [one, other] = await twoStores()
     for (let round = 1; round <= rounds; round++) {
       const [mine, theirs] = [entriesOf(round), entriesOf(round).toReversed()]
@@ -47,7 +47,7 @@ describePostgresql('appends', (database) => {
     expect(await deadlocksIn(await database())).toBe(0)
   })
 
-  test('that give the same keys to auctions in opposite orders do not fail, and store each key once', async () => {
+  test('with the same keys for auctions in opposite orders do not fail, and store each key once', async () => {
     const [one, other] = await twoStores()
     for (let round = 1; round <= rounds && (await deadlocksIn(await database())) === 0; round++) {
       const mine = entriesOf(2 * round, (auctionId) => `${round} ${auctionId}`)
@@ -60,13 +60,13 @@ describePostgresql('appends', (database) => {
     }
   })
 
-  test('end at a taken key, and others of the same statement do not', async () => {
+  test('end at a taken key, but others of the same statement do not', async () => {
     const [one, other] = await twoStores()
     await other.append([sampleEntry({ id: nextId++, auctionId: 1, sequence: 2 })])
     const lists = [1, 2, 3].map((auctionId) =>
       [1, 2, 3].map((sequence) => sampleEntry({ id: nextId++, auctionId, sequence })),
     )
-    // The first is under way when the others come, which share the next statement.
+    // The first one runs when the others arrive, which share the next statement.
     const first = one.append([sampleEntry({ id: nextId++, auctionId: 9 })])
     expect(await Promise.all(lists.map((list) => one.append(list)))).toEqual([1, 3, 3])
     expect(await first).toBe(1)
@@ -82,7 +82,7 @@ describePostgresql('appends', (database) => {
 })
 
 describePostgresql('updates of the agenda', (database) => {
-  test('of many auctions in opposite orders do not wait for each other for ever', async () => {
+  test('of many auctions in opposite orders do not deadlock', async () => {
     const uri = await database()
     const stores = await Promise.all([connectPostgresqlStore(uri), connectPostgresqlStore(uri)])
     onTestFinished(async () => Promise.all(stores.map((store) => store.close())).then(() => undefined))

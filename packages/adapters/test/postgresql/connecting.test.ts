@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
+import { isStoreUnavailable } from '@auction/domain/errors'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
 import { createConnection } from '../../src/postgresql/connection.ts'
@@ -34,15 +34,15 @@ async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const secret = /p@ss|p%40ss|someone/
+const secret = /p@ss|p%40ss|alice/
 
 describe('connecting fails with one line that names the server and the reason, and hides credentials', () => {
   test.each<[what: string, onConnection: (socket: Socket) => void]>([
-    ['does not answer', () => undefined],
+    ['does not respond', () => undefined],
     ['breaks the connection', (socket) => socket.destroy()],
   ])('for a server that %s', async (_, onConnection) => {
     const port = await portOf(onConnection)
-    const { message, everything, mayPass } = await failureOf(`postgresql://someone:p%40ssword@127.0.0.1:${port}/house`)
+    const { message, everything, mayPass } = await failureOf(`postgresql://alice:p%40ssword@127.0.0.1:${port}/house`)
     expect(mayPass).toBe(true)
     expect(message).toMatch(new RegExp(`^PostgreSQL at 127\\.0\\.0\\.1:${port}, database house can't be used: .+$`))
     expect(everything).not.toMatch(secret)
@@ -52,20 +52,20 @@ describe('connecting fails with one line that names the server and the reason, a
     ['a server that is not there', '127.0.0.1:1', true],
     ['a name that is not known yet', 'no-such-host.invalid', true],
   ])('for %s', async (_, host, passes) => {
-    const { message, everything, mayPass } = await failureOf(`postgres://someone:p%40ssword@${host}/house`)
+    const { message, everything, mayPass } = await failureOf(`postgres://alice:p%40ssword@${host}/house`)
     expect(mayPass).toBe(passes)
     expect(message).toMatch(/^PostgreSQL at .*, database house can't be used: .*E[A-Z_]+ .*$/)
     expect(everything).not.toMatch(secret)
   })
 
   test.each([
-    ['an @ in the password', 'postgresql://someone:p@ssword@127.0.0.1/house'],
-    ['a slash in the password', 'postgresql://someone:12/p@ssword@127.0.0.1/house'],
-    ['a # in the password', 'postgresql://someone:12#p@ss@127.0.0.1/house'],
-    ['a broken percent-encoding', 'postgresql://someone:p%40ss%ZZ@127.0.0.1/house'],
-    ['an impossible port', 'postgresql://someone:p%40ss@127.0.0.1:99999/house'],
-    ['several hosts', 'postgresql://someone:p%40ss@127.0.0.1:1,127.0.0.1:2/house'],
-    ['another protocol', 'mysql://someone:p%40ss@127.0.0.1/house'],
+    ['an @ in the password', 'postgresql://alice:p@ssword@127.0.0.1/house'],
+    ['a slash in the password', 'postgresql://alice:12/p@ssword@127.0.0.1/house'],
+    ['a # in the password', 'postgresql://alice:12#p@ss@127.0.0.1/house'],
+    ['a broken percent-encoding', 'postgresql://alice:p%40ss%ZZ@127.0.0.1/house'],
+    ['an impossible port', 'postgresql://alice:p%40ss@127.0.0.1:99999/house'],
+    ['several hosts', 'postgresql://alice:p%40ss@127.0.0.1:1,127.0.0.1:2/house'],
+    ['another protocol', 'mysql://alice:p%40ss@127.0.0.1/house'],
   ])('for a URI with %s', async (_, uri) => {
     const { message, everything, mayPass } = await failureOf(uri)
     expect(mayPass).toBe(false)
@@ -73,8 +73,8 @@ describe('connecting fails with one line that names the server and the reason, a
     expect(everything).not.toMatch(secret)
   })
 
-  test('for a certificate that is not there', async () => {
-    const uri = 'postgresql://someone:p%40ssword@127.0.0.1/house?sslmode=verify-full&sslrootcert=/no/such/ca.pem'
+  test('for a missing certificate', async () => {
+    const uri = 'postgresql://alice:p%40ssword@127.0.0.1/house?sslmode=verify-full&sslrootcert=/no/such/ca.pem'
     const { message, everything, mayPass } = await failureOf(uri)
     expect(mayPass).toBe(false)
     expect(message).toMatch(/^ENOENT.*\/no\/such\/ca\.pem'$/)
@@ -85,7 +85,7 @@ describe('connecting fails with one line that names the server and the reason, a
 describePostgresql('connecting', (database) => {
   test('refuses wrong credentials, and hides them', async () => {
     const uri = new URL(await database())
-    Object.assign(uri, { username: 'someone', password: 'p@ssword' })
+    Object.assign(uri, { username: 'alice', password: 'p@ssword' })
     const { message, everything, mayPass } = await failureOf(uri.href)
     expect(mayPass).toBe(false)
     expect(message).toMatch(
@@ -94,7 +94,7 @@ describePostgresql('connecting', (database) => {
     expect(everything).not.toMatch(/p@ss|p%40ss/)
   })
 
-  test('refuses a database that is not there', async () => {
+  test('refuses a missing database', async () => {
     const uri = new URL(await database())
     uri.pathname = 'no-such-database'
     expect(await failureOf(uri.href)).toMatchObject({
@@ -103,7 +103,7 @@ describePostgresql('connecting', (database) => {
     })
   })
 
-  test('takes a URI that asks for less safety, and does not give it', async () => {
+  test('accepts a URI with less durable settings, and overrides them', async () => {
     const uri = new URL(await database())
     uri.searchParams.set('options', '-c synchronous_commit=off -c default_transaction_isolation=serializable')
     const connection = createConnection({ uri: uri.href, secrets: [], timeoutMs: 5_000, maxConnections: 1 })
@@ -121,7 +121,7 @@ describePostgresql('connecting', (database) => {
     await store.close()
   })
 
-  test('is undone by closing, once or more', async () => {
+  test('ends with one or more calls of close', async () => {
     const store = await connectPostgresqlStore(await database())
     await Promise.all([store.close(), store.close()])
     await store.close()

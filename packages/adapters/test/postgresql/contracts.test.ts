@@ -1,4 +1,4 @@
-import { storeContract } from '@auction/domain/testing/store-contract'
+import { storeContract } from '@auction/testing/store-contract'
 import { describe, expect, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { connectProxiedStore } from './support.ts'
@@ -16,7 +16,7 @@ const isStatement = (request: Buffer) =>
 
 const damages = {
   'another version': `data = replace(data, '"version":1', '"version":99')`,
-  'a faulty field': `data = replace(data, '"USD"', 'true')`,
+  'an invalid field': `data = replace(data, '"USD"', 'true')`,
 } as const
 
 describePostgresql('the contract of stores', (database) => {

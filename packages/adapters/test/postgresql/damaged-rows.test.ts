@@ -10,7 +10,7 @@ const kinds = [
   `data = regexp_replace(data, '"reservePriceMinor":\\d+', '"reservePriceMinor":5133.33')`,
 ] as const
 
-describePostgresql('rows that can not be read', (database) => {
+describePostgresql('unreadable rows', (database) => {
   async function storeAndDamage() {
     const uri = await database()
     const stores: PostgresqlStore[] = []
@@ -39,11 +39,11 @@ describePostgresql('rows that can not be read', (database) => {
     return [await open(), damage] as const
   }
 
-  test('hold up no others', async () => {
+  test('do not block others', async () => {
     await expectSteppedOver(...(await storeAndDamage()))
   })
 
-  test('hold up no others, as many as there may be', async () => {
+  test('do not block others, in any number', async () => {
     await expectManySteppedOver(...(await storeAndDamage()))
   })
 })

@@ -1,12 +1,12 @@
+import { createAuctionService } from '@auction/domain'
 import { unwrap } from '@auction/domain/result'
-import { createAuctionService } from '@auction/domain/service'
-import { sampleAuction, sampleNewBid, sampleStartTime } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleNewBid, sampleStartTime } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { createManualClock } from '../../src/memory/manual-clock.ts'
 import { connectProxiedStore } from './support.ts'
 
-describePostgresql('bids whose append is stored, and whose answer is lost', (database) => {
+describePostgresql('bids whose append is stored and whose response is lost', (database) => {
   test.each([
     [[100], false],
     [[100], true],

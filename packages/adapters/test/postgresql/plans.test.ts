@@ -1,5 +1,5 @@
 import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
-import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
 import { parseAddress } from '../../src/postgresql/address.ts'
@@ -76,7 +76,7 @@ const queries: readonly AuctionQuery[] = (['newest', 'agenda'] as const).flatMap
 )
 
 describePostgresql('the plans of the server', (database) => {
-  test('follow an index, sort nothing, and read no more than they may, whatever the statistics say', async () => {
+  test('use an index, do not sort, and read a limited number of rows, with any statistics', async () => {
     const uri = await database()
     await begin(uri)
     await grow(uri)

@@ -1,5 +1,5 @@
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction } from '@auction/testing/samples'
 import { Client } from 'pg'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
@@ -36,7 +36,7 @@ describePostgresql('a start', (database) => {
       ({ tablename }) => tablename,
     )
 
-  test('makes the schema once, however many start at the same time, and the next takes it', async () => {
+  test('creates the schema once for many concurrent starts, and the next start accepts it', async () => {
     const uri = await database()
     const stores = await Promise.all(Array.from({ length: 8 }, () => connectPostgresqlStore(uri)))
     expect(await Promise.all(stores.map((store) => store.insertAuction(sampleAuction())))).toContain('inserted')
@@ -47,7 +47,7 @@ describePostgresql('a start', (database) => {
     await again.close()
   })
 
-  test('is announced by an inspection, which makes nothing', async () => {
+  test('is described by an inspection, which creates nothing', async () => {
     const uri = await database()
     expect(await inspectPostgresqlDatabase(uri)).toEqual({
       description: `PostgreSQL at ${new URL(uri).host}, database ${new URL(uri).pathname.slice(1)}`,
@@ -58,7 +58,7 @@ describePostgresql('a start', (database) => {
     expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual([])
   })
 
-  test('needs no right to make schemas where an empty one is there', async () => {
+  test('needs no right to create schemas if an empty one exists', async () => {
     const uri = new URL(await database())
     const role = `test_${crypto.randomUUID().replaceAll('-', '')}`
     await execute(uri.href, `CREATE ROLE ${role} LOGIN PASSWORD 'secret-of-a-role'`)
@@ -79,7 +79,7 @@ describePostgresql('a start', (database) => {
     ],
     ['no record of its format', 'DELETE FROM auctions.format', 'data of format unknown, and this program '],
     ['a back-up that was restored in part', 'DROP INDEX auctions.entries_id', 'lacks entries_id; '],
-  ])('refuses data with %s, and says why in one line', async (_, damage, reason) => {
+  ])('refuses data with %s, with the reason on one line', async (_, damage, reason) => {
     const uri = await database()
     await start(uri)
     await execute(uri, damage)
@@ -88,14 +88,14 @@ describePostgresql('a start', (database) => {
     expect(refusal).toContain(reason)
   })
 
-  test('refuses tables of another program, and leaves them alone', async () => {
+  test('refuses tables of another program without changing them', async () => {
     const uri = await database()
     await execute(uri, 'CREATE SCHEMA auctions; CREATE TABLE auctions.entries (name text)')
     await expect(start(uri)).rejects.toThrow(/can't be used: relation "entries" already exists$/)
     expect(await tablesIn(uri)).toEqual(['entries'])
   })
 
-  test('that finds another one at work waits for it, and fails as unavailable when that takes too long', async () => {
+  test('waits for a concurrent one, and fails as unavailable after the time limit', async () => {
     const uri = await database()
     const other = new Client({ connectionString: uri })
     await other.connect()
@@ -112,7 +112,7 @@ describePostgresql('a start', (database) => {
 describe('a server', () => {
   test.each([
     ['is too old', 120_022, 'UTF8', 'PostgreSQL 12 is too old; use 13 or newer'],
-    ['can not store every text', 150_000, 'LATIN1', 'the database has the encoding LATIN1, '],
+    ['cannot store every text', 150_000, 'LATIN1', 'the database has the encoding LATIN1, '],
   ])('that %s is refused', (_, version, encoding, reason) => {
     expect(() => refuseServer(version, encoding)).toThrow(reason)
   })
@@ -120,7 +120,7 @@ describe('a server', () => {
   test.each([
     [130_000, 'UTF8'],
     [180_001, 'SQL_ASCII'],
-  ])('of version %i with %s is taken', (version, encoding) => {
+  ])('of version %i with %s is accepted', (version, encoding) => {
     expect(() => refuseServer(version, encoding)).not.toThrow()
   })
 })

@@ -9,7 +9,7 @@ export type ProxiedStore = {
   readonly proxy: TcpProxy
   /** Opens another store on the same database, as another process has it. */
   readonly open: () => Promise<PostgresqlStore>
-  /** Mends the network, and waits until the store can be asked again. */
+  /** Restores the network, and waits until the store is available again. */
   readonly restore: () => Promise<void>
   /** Closes all stores, and drops all that they have made. */
   readonly close: () => Promise<void>

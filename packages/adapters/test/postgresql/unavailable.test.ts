@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
@@ -43,7 +43,7 @@ async function outcomes(store: PostgresqlStore, round: number): Promise<Readonly
 const all = (store: PostgresqlStore, outcome: string) =>
   Object.fromEntries(Object.keys(operations(store, 0)).map((name) => [name, outcome]))
 
-describePostgresql('a server that is gone', (database) => {
+describePostgresql('a server outage', (database) => {
   /** Its operations are given up early, to keep the test short. */
   async function storeBehindProxy() {
     const { close, ...proxied } = await connectProxiedStore(await database(), 2_000)
@@ -66,7 +66,7 @@ describePostgresql('a server that is gone', (database) => {
     },
   )
 
-  test('breaks connections that nobody uses, and nobody notices', async () => {
+  test('that breaks idle connections affects no call', async () => {
     const { store } = await storeBehindProxy()
     expect(await outcomes(store, 1)).toStrictEqual(all(store, 'answered'))
     await execute(
@@ -76,7 +76,7 @@ describePostgresql('a server that is gone', (database) => {
     await expect.poll(() => outcomes(store, 2)).toStrictEqual(all(store, 'answered'))
   })
 
-  test('breaks connections in the midst of what they do, which fails as unavailable', async () => {
+  test('that breaks busy connections fails their calls as unavailable', async () => {
     const { store } = await storeBehindProxy()
     const uri = await database()
     const held = `
@@ -89,7 +89,7 @@ describePostgresql('a server that is gone', (database) => {
     await holding
   })
 
-  test('leaves the outcome of an append unknown: it may be stored after all', async () => {
+  test('leaves the outcome of an append unknown: it may be stored', async () => {
     const { store, proxy, restore } = await storeBehindProxy()
     const entries = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, sequence: 2 })]
     await store.ping()
@@ -100,7 +100,7 @@ describePostgresql('a server that is gone', (database) => {
     expect(await store.listEntries(auctionId, { limit: 10 })).toStrictEqual(entries.toReversed())
   })
 
-  test('ends a statement that waits for too long itself, so that nothing of it is stored later', async () => {
+  test('cancels a statement after its time limit, so that it is not stored later', async () => {
     const { store } = await storeBehindProxy()
     const uri = await database()
     const holding = execute(uri, 'BEGIN; LOCK TABLE auctions.entries; SELECT pg_sleep(2); ROLLBACK')
@@ -112,7 +112,7 @@ describePostgresql('a server that is gone', (database) => {
     expect(await store.findHeads([auctionId])).toEqual([])
   })
 
-  test('does not keep a store from closing, which fails what is under way', async () => {
+  test('does not prevent a store from closing, which fails calls in flight', async () => {
     const { store, proxy } = await storeBehindProxy()
     await store.ping()
     proxy.hang()
@@ -121,7 +121,7 @@ describePostgresql('a server that is gone', (database) => {
     expect(ping).toMatchObject({ status: 'rejected', reason: { name: 'StoreUnavailableError' } })
   })
 
-  test('is not replaced by a standby, which may be behind', async ({ skip }) => {
+  test('is not replaced by a standby, which may lag', async ({ skip }) => {
     const server = await ownPostgresqlServer()
     if (server === undefined) return skip('no programs of PostgreSQL are installed')
     onTestFinished(() => server.stop())

@@ -12,7 +12,7 @@ type Step =
 
 const markOrBlock = /<!-- (?<mark>[^\n]*) -->|```(?<language>\w*)\n(?<text>[\s\S]*?)```/g
 
-/** The steps of a page in its order. A mark in a comment says what a block is, unless it is plain shell commands. */
+/** The steps of a page in order. A comment marks the kind of a block, unless it contains plain shell commands. */
 function stepsOf(markdown: string): readonly Step[] {
   const steps: Step[] = []
   let mark = ''

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './terminal.ts'
 
-export const packages = ['domain', 'adapters'] as const
+export const packages = ['domain', 'testing', 'adapters'] as const
 export type PackageName = (typeof packages)[number]
 
 export type Manifest = {
@@ -19,11 +19,9 @@ export const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(
 
 export const sourcesOf = (name: PackageName): string => join(root, 'packages', name)
 
-/** Every name by which something of a package is imported, but for the bare name of the adapters, which has nothing. */
+/** Every name by which something of a package is imported. */
 export const namesOf = (name: PackageName): readonly string[] =>
-  Object.keys(manifestIn(sourcesOf(name)).exports)
-    .map((path) => path.replace('.', `@auction/${name}`))
-    .filter((imported) => imported !== '@auction/adapters')
+  Object.keys(manifestIn(sourcesOf(name)).exports).map((path) => path.replace('.', `@auction/${name}`))
 
 /** The least Node.js that a range such as `^24.14.1 || >=25.8.2` names. */
 export function leastNodeOf({ engines }: Manifest): string {

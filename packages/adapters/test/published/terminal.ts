@@ -7,7 +7,7 @@ import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 
 export const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** The shell of somebody who has nothing of this workspace but a clone of it. */
+/** A shell with only a clone of this workspace. */
 export type Terminal = {
   /** Runs commands to their end, and stays in the folder where they end. @throws Error with what they said, when one fails */
   run(commands: string): Promise<void>
@@ -17,7 +17,7 @@ export type Terminal = {
   start(command: string): void
   /** Ends by Ctrl-C what was started, if anything was. */
   interrupt(): Promise<void>
-  /** What the last command has printed; of one that still runs, as soon as it has printed so many characters. */
+  /** The output of the last command; of a running one, as soon as it has this many characters. */
   printed(length: number): Promise<string>
   folder(): string
   goHome(): void

@@ -11,7 +11,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ['@auction/source', 'node'] } },
   test: {
     include: ['packages/adapters/test/published/*.test.ts'],
-    // Far more than they take: they run beside whatever else the machine does.
+    // Far more than they take, because other programs may use the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

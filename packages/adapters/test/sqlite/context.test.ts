@@ -1,6 +1,6 @@
 import { StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry } from '@auction/testing/samples'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWithWorker } from '../../src/sqlite/open-with-worker.ts'
 import type { Call, Report } from '../../src/sqlite/protocol.ts'
@@ -15,7 +15,7 @@ async function openWith(start: StartWorker): Promise<SqliteStore> {
   return store
 }
 
-/** A store of which the test sees what its thread is asked for, and how many requests of a kind it has at once at the most. */
+/** A store that records the requests to its thread, and the maximum number of concurrent ones of each kind. */
 async function watchedStore() {
   const sent: ('read' | 'write')[] = []
   const groups: number[] = []
@@ -44,7 +44,7 @@ const listOne = (store: SqliteStore, signal?: { readonly aborted: boolean }) =>
   store.listAuctions({ order: 'newest', limit: 1, signal })
 const appendTo = (store: SqliteStore, id: number) => store.append([sampleEntry({ id, auctionId: id })])
 
-test('appends that come in one turn of the event loop share one transaction, and so do those that come during it', async () => {
+test('appends of one turn of the event loop share a transaction, and so do those that arrive during it', async () => {
   const { store, groups, most } = await watchedStore()
   async function appendTwice(id: number): Promise<void> {
     await appendTo(store, id)
@@ -75,7 +75,7 @@ test('a transaction has no more than 1,000 rows, unless one append alone has mor
   expect(groups).toEqual([2, 1, 1, 1])
 })
 
-test('an append whose caller no longer waits when its turn comes is not written', async () => {
+test('a waiting append whose caller stops waiting is not written', async () => {
   const { store } = await watchedStore()
   const first = appendTo(store, 1)
   await new Promise((resolve) => setImmediate(resolve))
@@ -85,14 +85,14 @@ test('an append whose caller no longer waits when its turn comes is not written'
   expect(await store.findHeads([sampleAuction({ id: 2 }).id])).toEqual([])
 })
 
-test('the thread has two reads at once, and the others in their turn', async () => {
+test('the thread has two reads at once, and others wait', async () => {
   const { store, sent, most } = await watchedStore()
   await Promise.all(Array.from({ length: 20 }, () => listOne(store)))
   expect(sent.length).toBe(20)
   expect(most.read).toBe(2)
 })
 
-test('a read whose caller no longer waits when its turn comes is refused, and not sent', async () => {
+test('a waiting read whose caller stops waiting is refused, and not sent', async () => {
   const { store, sent } = await watchedStore()
   const signal = { aborted: false }
   const reads = Promise.allSettled([
@@ -106,7 +106,7 @@ test('a read whose caller no longer waits when its turn comes is refused, and no
   expect(sent.length).toBe(3)
 })
 
-test('writes and pings wait for no read that waits', async () => {
+test('writes and pings do not wait for waiting reads', async () => {
   const { store } = await watchedStore()
   const order: string[] = []
   const note = (name: string) => () => void order.push(name)
@@ -116,7 +116,7 @@ test('writes and pings wait for no read that waits', async () => {
   expect(order.at(-1)).toBe('lists')
 })
 
-test('all that waits is done before a store is closed', async () => {
+test('all waiting calls are completed before a store closes', async () => {
   const { store } = await watchedStore()
   const calls = Array.from({ length: 10 }, (_, index) => [listOne(store), appendTo(store, index + 1)]).flat()
   const all = Promise.all<unknown>(calls)
@@ -124,7 +124,7 @@ test('all that waits is done before a store is closed', async () => {
   expect(await all).toHaveLength(20)
 })
 
-test('a store that goes on after the end of its thread sends its reads', async () => {
+test('a store continues to read after the end of its thread', async () => {
   const { file } = await testFile()
   const { store, endThread } = await openFailing(file)
   const settled = Promise.allSettled(Array.from({ length: 10 }, () => listOne(store)))
@@ -136,7 +136,7 @@ test('a store that goes on after the end of its thread sends its reads', async (
 
 const busy = "Object.assign(new Error('database is locked'), { errcode: 261 })"
 
-test('a read that meets a lock in the calling thread is done in the other one', async () => {
+test('a read that meets a lock in the calling thread runs in the other one', async () => {
   const { store, sent } = await watchedStore()
   await store.append(sampleEntries(2))
   const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(() => {
@@ -147,7 +147,7 @@ test('a read that meets a lock in the calling thread is done in the other one', 
   expect(sent).toEqual(['write', 'read'])
 })
 
-test('a read that meets a lock in the other thread is tried again', async () => {
+test('a read that meets a lock in the other thread is repeated', async () => {
   const failTwice = `
     import { StatementSync } from 'node:sqlite'
     const { all } = StatementSync.prototype

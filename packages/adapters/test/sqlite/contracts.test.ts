@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { type Damage, storeContract } from '@auction/domain/testing/store-contract'
+import { type Damage, storeContract } from '@auction/testing/store-contract'
 import { describe, expect, test } from 'vitest'
 import { openFailing, ownFile, type ThreadFault, threadFaults } from './support.ts'
 
@@ -8,7 +8,7 @@ const runner = { describe, test, expect }
 
 const damages: Readonly<Record<Damage, string>> = {
   'another version': "json_set(data, '$.version', 99)",
-  'a faulty field': "json_set(data, '$.currency', 7)",
+  'an invalid field': "json_set(data, '$.currency', 7)",
 }
 
 async function makeSubject() {

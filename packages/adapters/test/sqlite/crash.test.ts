@@ -1,4 +1,4 @@
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { connectTo, type Script, startScript, testFile } from './support.ts'
@@ -21,11 +21,11 @@ async function expectAllAcknowledged(store: SqliteStore, child: Script): Promise
   }
 }
 
-describe('a process that is killed', () => {
+describe('a killed process', () => {
   // The last of these come when the log has been copied into the file more than once.
-  test.each([1, 2, 10, 57, 300, 1_500, 3_500])('after %i acknowledgements has lost none of them', async (count) => {
+  test.each([1, 2, 10, 57, 300, 1_500, 3_500])('has lost none of %i acknowledged writes', async (count) => {
     const { file, open } = await testFile()
-    // It goes on with the file that the first one has left.
+    // It continues with the file of the first one.
     for (let times = 0; times < 2; times++) {
       const child = startScript('write-until-killed.ts', [file, times])
       await child.until(count)

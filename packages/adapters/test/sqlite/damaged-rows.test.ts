@@ -27,10 +27,10 @@ async function storeAndDamage() {
   return [store, damage] as const
 }
 
-test('rows that can not be read hold up no others', async () => {
+test('unreadable rows do not block others', async () => {
   await expectSteppedOver(...(await storeAndDamage()))
 })
 
-test('rows that can not be read hold up no others, as many as there may be', async () => {
+test('unreadable rows do not block others, in any number', async () => {
   await expectManySteppedOver(...(await storeAndDamage()))
 })

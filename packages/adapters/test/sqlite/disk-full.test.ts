@@ -1,6 +1,6 @@
-import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { faultOf } from '../../src/sqlite/faults.ts'
+import { sqliteErrorOf } from '../../src/sqlite/errors.ts'
 import { openDatabase } from '../../src/sqlite/open-database.ts'
 import type { Write } from '../../src/sqlite/protocol.ts'
 import { insertedEntryColumns, rowOfEntry } from '../../src/sqlite/rows.ts'
@@ -28,14 +28,14 @@ async function writerWithLittleRoom() {
 const entries = sampleEntries(500)
 const append = (from: number, to: number): Write => ({ sql, rows: entries.slice(from, to).map(rowOfEntry) })
 
-describe('where there is no room left', () => {
-  test('an append fails as a whole, calls nothing taken, and goes in when there is room again', async () => {
+describe('on a full disk', () => {
+  test('an append fails completely, reports no taken key, and succeeds when space is free again', async () => {
     const { write, allow, count } = await writerWithLittleRoom()
     allow(4)
     expect(await write(append(0, 10))).toEqual([10])
-    expect(await write(append(10, 500)).catch(faultOf)).toEqual({
+    expect(await write(append(10, 500)).catch(sqliteErrorOf)).toEqual({
       kind: 'unavailable',
-      message: expect.stringContaining('there is no room left on its disk'),
+      message: expect.stringContaining('its disk is full'),
     })
     expect(count()).toBe(10)
     expect(await write(append(0, 11))).toEqual([0])
@@ -44,7 +44,7 @@ describe('where there is no room left', () => {
     expect(count()).toBe(500)
   })
 
-  test('a store says so, keeps what it had, and loses nothing of what it had acknowledged', async () => {
+  test('a store reports the reason, keeps its data, and loses no acknowledged write', async () => {
     const { file, open } = await testFile()
     // No file of this process may have more than some 3 MB.
     const child = startScript('fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
@@ -54,7 +54,7 @@ describe('where there is no room left', () => {
     expect(acknowledged.length).toBeGreaterThan(10)
     expect(failures.length).toBe(2)
     for (const failure of failures) {
-      expect(failure).toMatch(/^store-unavailable: SQLite could not .*: (there is no room left on its|its disk failed)/)
+      expect(failure).toMatch(/^store-unavailable: SQLite could not .*: (its disk is full|its disk failed)/)
     }
     expect(acknowledged.at(-1)).toBe(`stored ${acknowledged.length}, reads ${acknowledged.length}`)
 

@@ -1,12 +1,16 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
-import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
+import { createAuctionService } from '@auction/domain'
+import { toAuctionId } from '@auction/domain/ids'
+import { unwrap } from '@auction/domain/result'
+import { sampleAuction, sampleEntries, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
+import { createManualClock } from '../../src/memory/index.ts'
 import { openSqliteStore, type SqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { testFile } from './support.ts'
 
-/** Runs a command of a page, as it stands there, in a folder, whose `bin` comes first in the path. */
+/** Runs an unchanged command of a page in a folder, whose `bin` is first in the path. */
 async function run(name: string, folder: string, page = 'keep-data-in-sqlite'): Promise<string> {
   const text = await readFile(new URL(`../../../../docs/how-to/${page}.md`, import.meta.url), 'utf8')
   const command = new RegExp(`<!-- run: ${name} -->\\n+\`\`\`sh\\n([^]*?)\`\`\``).exec(text)?.[1]
@@ -25,7 +29,7 @@ async function storeIn(folder: string): Promise<SqliteStore> {
 const auctionId = sampleAuction().id
 const ledgerOf = (store: SqliteStore) => store.listEntries(auctionId, { limit: 999 })
 
-test('a backup that is made while the store is written to is in good order, and has what was acknowledged before', async () => {
+test('a backup during writes is intact, and has every write that was acknowledged before', async () => {
   const { folder } = await testFile()
   const store = await storeIn(folder)
   const entries = sampleEntries(400)
@@ -52,7 +56,7 @@ test('a backup that is made while the store is written to is in good order, and 
   expect(await restored.append(entries.slice(ledger.length))).toBe(400 - ledger.length)
 })
 
-test('a second backup takes the place of the first, also after one that was interrupted', async () => {
+test('a second backup replaces the first, also after an interrupted one', async () => {
   const { folder } = await testFile()
   const store = await storeIn(folder)
   await store.append(sampleEntries(1))
@@ -66,7 +70,7 @@ test('a second backup takes the place of the first, also after one that was inte
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())
 })
 
-test('a backup that fails leaves the one before as it was', async () => {
+test('a failed backup keeps the previous one', async () => {
   const { folder } = await testFile()
   await storeIn(folder)
   await run('back-up', folder)
@@ -105,13 +109,13 @@ test.each([
   expect(await ledgerOf(backup)).toStrictEqual(sampleEntries(2).toReversed())
 })
 
-test('a file that is not there is not backed up', async () => {
+test('a missing file is not backed up', async () => {
   const { folder } = await testFile()
   await mkdir(join(folder, 'data'))
   await expect(run('back-up', folder)).rejects.toThrow('unable to open database file')
 })
 
-test('a restored file has nothing of the log that the old one left behind', async () => {
+test('a restored file has no data of the old log', async () => {
   const { folder } = await testFile()
   await mkdir(join(folder, 'data'))
   const first = await storeIn(folder)
@@ -123,4 +127,77 @@ test('a restored file has nothing of the log that the old one left behind', asyn
   const restored = await storeIn(folder)
   expect(await ledgerOf(restored)).toStrictEqual(sampleEntries(2).toReversed())
   await expect(first.append(sampleEntries(4).slice(3))).rejects.toThrow('was moved, deleted or replaced')
+})
+
+/** A service on a file, at a time; `close` closes both. */
+async function serviceIn(folder: string, time: string) {
+  const store = await storeIn(folder)
+  const service = createAuctionService({ store, clock: createManualClock(time) })
+  const close = async () => {
+    await service.close()
+    await store.close()
+  }
+  onTestFinished(close)
+  return { service, close }
+}
+
+test('texts of a user can be removed, and all other data stays', async () => {
+  const { folder } = await testFile()
+  const first = await serviceIn(folder, '2030-01-31T12:00:00Z')
+  const textsOf = (ownerId: number) => ({ title: `Desk of user ${ownerId}`, description: `Used by user ${ownerId}` })
+  for (const ownerId of [42, 43, 42]) {
+    unwrap(await first.service.createAuction(sampleNewAuction({ ownerId, ...textsOf(ownerId) })))
+  }
+  for (const [id, ownerId] of [
+    [1, 42],
+    [2, 43],
+  ] as const) {
+    unwrap(await first.service.cancelAuction({ auctionId: toAuctionId(id), reason: `For user ${ownerId}` }))
+  }
+  unwrap(await first.service.placeBid(sampleNewBid({ auctionId: 3 })))
+  await first.close()
+  await run('remove-texts', folder, 'delete-personal-data')
+
+  const file = await readFile(join(folder, 'data', 'auctions.sqlite'), 'latin1')
+  expect(file).not.toContain('user 42')
+  expect(file).toContain('user 43')
+  const { service } = await serviceIn(folder, '2030-01-31T12:00:01Z')
+  const read = async (id: number) => unwrap(await service.readAuction(toAuctionId(id)))
+  const createdAtMs = Date.parse('2030-01-31T12:00:00Z')
+  expect(await read(1)).toMatchObject({ status: 'Cancelled', result: { outcome: 'cancelled' } })
+  expect((await read(1)).auction).toStrictEqual(sampleAuction({ ownerId: 42, createdAtMs }))
+  expect(await read(2)).toMatchObject({ auction: textsOf(43), result: { reason: 'For user 43' } })
+  unwrap(await service.placeBid(sampleNewBid({ auctionId: 3, amount: 105 })))
+  expect((await read(3)).bidCount).toBe(2)
+})
+
+test('old auctions can be deleted, and their ids are not assigned again', async () => {
+  const { folder } = await testFile()
+  const first = await serviceIn(folder, '2025-12-01T00:00:00Z')
+  const times = { startTime: '2025-11-01T00:00:00Z', endTime: '2025-12-02T00:00:00Z' }
+  unwrap(await first.service.createAuction(sampleNewAuction(times)))
+  unwrap(await first.service.createAuction(sampleNewAuction({ ...times, endTime: '2026-06-01T00:00:00Z' })))
+  for (const auctionId of [1, 2]) unwrap(await first.service.placeBid(sampleNewBid({ auctionId })))
+  await first.close()
+  const later = await serviceIn(folder, '2025-12-03T00:00:00Z')
+  expect(await later.service.closeDue()).toEqual({ closed: 1, left: 0 })
+  await later.close()
+  await run('delete-old', folder, 'delete-personal-data')
+
+  const { service } = await serviceIn(folder, '2026-02-01T00:00:00Z')
+  expect(await service.readAuction(toAuctionId(1))).toMatchObject({ ok: false, refusal: { code: 'auction-not-found' } })
+  expect(unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 105 }))).id).toBeGreaterThan(3)
+  expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(2)
+})
+
+test('the ids of skipped blocks are not assigned', async () => {
+  const { folder } = await testFile()
+  const first = await serviceIn(folder, '2030-01-31T12:00:00Z')
+  unwrap(await first.service.createAuction(sampleNewAuction()))
+  unwrap(await first.service.placeBid(sampleNewBid()))
+  await first.close()
+  await run('skip-ids', folder, 'restore-to-a-moment')
+  const { service } = await serviceIn(folder, '2030-01-31T12:00:01Z')
+  expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(100_000)
+  expect(unwrap(await service.placeBid(sampleNewBid({ amount: 105 }))).id).toBeGreaterThan(1_000_000)
 })

@@ -1,5 +1,5 @@
 import type { AuctionPosition, AuctionQuery } from '@auction/domain/store'
-import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { createSqliteAuctionLists } from '../../src/sqlite/auction-lists.ts'
 import { createSqliteAuctions } from '../../src/sqlite/auctions.ts'
@@ -77,7 +77,7 @@ const queries: readonly AuctionQuery[] = places.flatMap((after) =>
   ),
 )
 
-test('every list goes along an index in its order: it sorts nothing, and looks at no more than it may', async () => {
+test('every list uses an index in its order: it does not sort, and examines a limited number of rows', async () => {
   const { store, plans, close } = await explainedStore()
   for (const query of queries) expect((await store.listAuctions(query)).items.length).toBeLessThanOrEqual(3)
   await store.listEntries(id, { limit: 3 })
@@ -95,7 +95,7 @@ test('every list goes along an index in its order: it sorts nothing, and looks a
   )
 })
 
-test('where a list goes on, and where it ends, are seeks in its index', async () => {
+test('the start and the end of a list are seeks in its index', async () => {
   const { store, plans, close } = await explainedStore()
   await store.listAuctions({ order: 'newest', limit: 3, after: { order: 'newest', timeMs: 1_090, id }, onlyOpen: true })
   await store.listAuctions({ order: 'newest', limit: 3, ownerId, productId, onlyOpen: true })
@@ -115,7 +115,7 @@ test('where a list goes on, and where it ends, are seeks in its index', async ()
   ])
 })
 
-test('a page for which nothing matches ends where 1,000 were looked at, and the next one goes on from there', async () => {
+test('a page without matches ends after 1,000 examined auctions, and the next page continues there', async () => {
   const { store, close } = await explainedStore()
   const { ownerId: stranger, productId: other } = sampleAuction({ ownerId: 2, productId: 8 })
   for (const [query, timeMs, last] of [
@@ -134,7 +134,7 @@ test('a page for which nothing matches ends where 1,000 were looked at, and the 
 const isFiltered = ({ order, ownerId, productId }: AuctionQuery): boolean =>
   order === 'agenda' ? (ownerId ?? productId) !== undefined : ownerId !== undefined && productId !== undefined
 
-test.each(queries.filter(isFiltered))('which auctions of %j match is told by the index alone', async (query) => {
+test.each(queries.filter(isFiltered))('the index alone shows which auctions of %j match', async (query) => {
   const { store, plansOfIds, close } = await explainedStore()
   await store.listAuctions(query)
   await close()
@@ -142,7 +142,7 @@ test.each(queries.filter(isFiltered))('which auctions of %j match is told by the
   for (const plan of plansOfIds) expect(plan).toContain('USING COVERING INDEX')
 })
 
-test('what is found and changed by keys is found by one seek for each', async () => {
+test('reads and changes by keys need one seek for each key', async () => {
   const { store, plans, close } = await explainedStore()
   const [a, b] = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, auctionId: 2 })]
   await store.findAuction(sampleAuction({ id: 99_999 }).id)

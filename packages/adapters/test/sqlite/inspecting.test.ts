@@ -2,12 +2,12 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { inspectSqliteFile } from '../../src/sqlite/index.ts'
 import { testFile } from './support.ts'
 
-/** All that lies in a folder, with its bytes. */
+/** All files of a folder, with their bytes. */
 const contentOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
@@ -34,8 +34,8 @@ async function inspected(folder: string, file: string) {
   }
 }
 
-describe('an inspection leaves everything as it was, and says', () => {
-  test('what would be made where nothing is', async () => {
+describe('an inspection changes nothing, and reports', () => {
+  test('what it would create without a file', async () => {
     const { folder } = await testFile()
     const file = join(folder, 'data', 'mine', 'auctions.sqlite')
     expect(await inspected(folder, file)).toEqual([
@@ -46,7 +46,7 @@ describe('an inspection leaves everything as it was, and says', () => {
     expect((await inspectSqliteFile(file)).description).toBe(`SQLite file ${file}`)
   })
 
-  test('that a file is ready, while it is open and when it is closed', async () => {
+  test('that a file is ready, open or closed', async () => {
     const { folder, file, open } = await testFile()
     const store = await open()
     await store.insertAuction(sampleAuction())
@@ -56,13 +56,13 @@ describe('an inspection leaves everything as it was, and says', () => {
     expect(await inspected(folder, file)).toEqual([])
   })
 
-  test('that an empty file would have its tables made', async () => {
+  test('that an empty file would get tables', async () => {
     const { folder, file } = await testFile()
     await writeFile(file, '')
     expect(await inspected(folder, file)).toEqual(['its tables'])
   })
 
-  test('that a log without its index has to be read first', async () => {
+  test('that a log without its index would be read first', async () => {
     const { folder, file, open } = await testFile()
     const store = await open()
     await store.insertAuction(sampleAuction())
@@ -70,9 +70,7 @@ describe('an inspection leaves everything as it was, and says', () => {
     await mkdir(copy)
     for (const end of ['', '-wal']) cpSync(`${file}${end}`, join(copy, `auctions.sqlite${end}`))
     await store.close()
-    expect(await inspected(copy, join(copy, 'auctions.sqlite'))).toEqual([
-      'what its log has, and was not copied into the file',
-    ])
+    expect(await inspected(copy, join(copy, 'auctions.sqlite'))).toEqual(['the copy of its log into the file'])
   })
 
   test.each<[what: string, prepare: (file: string) => Promise<void>, reason: RegExp]>([
@@ -89,13 +87,13 @@ describe('an inspection leaves everything as it was, and says', () => {
       async (file) => own(file, 'PRAGMA application_id = 0x41756374; PRAGMA user_version = 99'),
       /it has data of format 99, and this program/,
     ],
-  ])('why a file can not be used: %s', async (_what, prepare, reason) => {
+  ])('why a file cannot be used: %s', async (_what, prepare, reason) => {
     const { folder, file } = await testFile()
     await prepare(file)
     expect(await inspected(folder, file)).toMatch(reason)
   })
 
-  test('why a file can not be made', async () => {
+  test('why a file cannot be created', async () => {
     const { folder, file } = await testFile()
     await writeFile(file, '')
     expect(await inspected(folder, join(file, 'auctions.sqlite'))).toMatch(/can't be used: .*ENOTDIR/)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/sqlite/open-database.ts'
 import { fileFormat } from '../../src/sqlite/schema.ts'
@@ -10,18 +10,18 @@ import { pragma } from '../../src/sqlite/statements.ts'
 import { connectTo, startScript, testFile } from './support.ts'
 
 describe('a file is opened', () => {
-  test('where there is none yet, in folders that are made for it', async () => {
+  test('and created, with its folders, if it is missing', async () => {
     const { folder } = await testFile()
     const file = join(folder, 'data', 'of', 'mine', 'auctions.sqlite')
     const store = await openSqliteStore(file)
     expect(await store.insertAuction(sampleAuction())).toBe('inserted')
     await store.close()
     expect((await stat(file)).isFile()).toBe(true)
-    // Nobody else may look into them.
+    // Other users may not read them.
     for (const made of ['data', join('data', 'of')]) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700)
   })
 
-  test('for the user of the process alone, with its log, in a folder that others may look into', async () => {
+  test('only for the user of the process, with its log, in a folder that others may read', async () => {
     const { folder, file, open } = await testFile()
     await chmod(folder, 0o755)
     await (await open()).insertAuction(sampleAuction())
@@ -29,7 +29,7 @@ describe('a file is opened', () => {
     expect(await Promise.all(modes)).toEqual([0o600, 0o600, 0o600])
   })
 
-  test('again, with all that it had', async () => {
+  test('again, with all its data', async () => {
     const { open } = await testFile()
     const first = await open()
     await first.insertAuction(sampleAuction())
@@ -40,14 +40,14 @@ describe('a file is opened', () => {
     expect(await second.listEntries(sampleAuction().id, { limit: 9 })).toStrictEqual(sampleEntries(3).toReversed())
   })
 
-  test('by a relative path, and says which one it is', async () => {
+  test('by a relative path, and reports the full path', async () => {
     const { file } = await testFile()
     const store = await openSqliteStore(relative(process.cwd(), file))
     expect(store.description).toBe(`SQLite file ${file}`)
     await store.close()
   })
 
-  test('whatever its name, which SQLite does not interpret', async () => {
+  test('with any name, which SQLite does not interpret', async () => {
     const { folder } = await testFile()
     const file = join(folder, "o'clock 100%?mode=ro#.sqlite")
     const store = await openSqliteStore(file)
@@ -56,14 +56,14 @@ describe('a file is opened', () => {
     expect((await stat(file)).isFile()).toBe(true)
   })
 
-  test('where it is empty', async () => {
+  test('if it is empty', async () => {
     const { file, open } = await testFile()
     await writeFile(file, '')
     const store = await open()
     expect(await store.insertAuction(sampleAuction())).toBe('inserted')
   })
 
-  test('by many processes at once, each of which finds it ready', async () => {
+  test('by many processes at once', async () => {
     const { file, open } = await testFile()
     const children = Array.from({ length: 4 }, (_, index) => startScript('claim-blocks.ts', [file, index]))
     await Promise.all(children.map((child) => child.ended()))
@@ -73,7 +73,7 @@ describe('a file is opened', () => {
     expect(connectTo(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: fileFormat })
   })
 
-  test('as ours, with a write-ahead log of which every commit is on the disk', async () => {
+  test('with its application id and a write-ahead log that syncs every commit', async () => {
     const { file } = await testFile()
     const database = await openDatabase(file, 1_000)
     onTestFinished(() => database.close())
@@ -90,13 +90,13 @@ describe('a file is refused', () => {
     },
   )
 
-  test('where there is a folder', async () => {
+  test('if it is a folder', async () => {
     const { file, open } = await testFile()
     await mkdir(file)
     await expect(open()).rejects.toThrow(`the file ${file} can't be used: it is a folder`)
   })
 
-  test('where its folder is a file', async () => {
+  test('if its folder is a file', async () => {
     const { file } = await testFile()
     await writeFile(file, '')
     const inner = join(file, 'auctions.sqlite')
@@ -108,7 +108,7 @@ describe('a file is refused', () => {
     await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
   })
 
-  test('where it is no database, and stays as it was', async () => {
+  test('if it is not a database, and is not changed', async () => {
     const { file, open } = await testFile()
     const letter = 'Dear Sir or Madam, '.repeat(1_000)
     await writeFile(file, letter)
@@ -121,7 +121,7 @@ describe('a file is refused', () => {
     ['with an application id', 'PRAGMA application_id = 7; PRAGMA user_version = 1'],
     ['with a version', 'PRAGMA user_version = 1'],
     ['with tables like ours', 'CREATE TABLE auctions (id INTEGER PRIMARY KEY); PRAGMA user_version = 1'],
-  ])('where it is the database of another program, %s, and stays as it was', async (_, sql) => {
+  ])('if it is the database of another program, %s, and is not changed', async (_, sql) => {
     const { file, open } = await testFile()
     const other = connectTo(file)
     other.exec(sql)
@@ -139,7 +139,7 @@ describe('a file is refused', () => {
     ['an older', 1],
     ['an older', fileFormat - 1],
     ['a newer', fileFormat + 1],
-  ])('where it has data of %s format, %i, and stays as it was', async (_, format) => {
+  ])('if it has data of %s format, %i, and is not changed', async (_, format) => {
     const { file, open } = await testFile()
     await (await open()).close()
     const other = connectTo(file)
@@ -153,7 +153,7 @@ describe('a file is refused', () => {
     expect(await readFile(file)).toEqual(before)
   })
 
-  test('where its beginning is damaged', async () => {
+  test('if its beginning is damaged', async () => {
     const { file, open } = await testFile()
     await (await open()).close()
     const bytes = await readFile(file)
@@ -161,14 +161,14 @@ describe('a file is refused', () => {
     await expect(open()).rejects.toThrow('its beginning is damaged')
   })
 
-  test('where it is torn', async () => {
+  test('if it is truncated', async () => {
     const { file, open } = await testFile()
     await (await open()).close()
     await truncate(file, 8_192)
     await expect(open()).rejects.toThrow('the file is damaged; restore a backup')
   })
 
-  test('where another process holds its lock for longer than the store may wait', async () => {
+  test('if another process held its lock beyond the time limit', async () => {
     const { file, open } = await testFile()
     const store = await open()
     await store.close()
@@ -177,14 +177,14 @@ describe('a file is refused', () => {
     await expect(open({ timeoutMs: 50 })).rejects.toMatchObject({
       // Which may pass, as nothing else does that a file is refused for.
       code: 'store-unavailable',
-      message: expect.stringContaining(`the file ${file} can't be used: another process holds its lock for too long`),
+      message: expect.stringContaining(`the file ${file} can't be used: another process held its lock for too long`),
     })
     other.exec('ROLLBACK')
     expect(await (await open()).insertAuction(sampleAuction())).toBe('inserted')
   })
 })
 
-test('a store writes no more once another program has given the file another format, and loses nothing', async () => {
+test('a store stops writing after another program changes the format of the file, and loses nothing', async () => {
   const { file, open } = await testFile()
   const store = await open()
   await store.append(sampleEntries(2))

@@ -1,8 +1,8 @@
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { startScript, testFile } from './support.ts'
 
-test('processes that append to one auction at once leave no gap in it, and store nothing twice', async () => {
+test('concurrent appends of several processes to one auction leave no gap, and store nothing twice', async () => {
   const { file, open } = await testFile()
   const store = await open()
   const children = [1, 2, 3].map((number) => startScript('append-in-competition.ts', [file, number, 100]))

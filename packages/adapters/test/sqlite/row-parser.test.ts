@@ -14,7 +14,7 @@ function wordParser(maxBytes: number) {
   return { ...createRowParser(parse, maxBytes), parsed: () => parsed }
 }
 
-test('a row that is read again is parsed once', () => {
+test('a row that is read twice is parsed once', () => {
   const { parse, parsed } = wordParser(10_000)
   const first = parse([1, 'vase'])
   expect(first).toEqual({ id: 1, text: 'vase', letters: ['v', 'a', 's', 'e'] })
@@ -22,7 +22,7 @@ test('a row that is read again is parsed once', () => {
   expect(parsed()).toBe(1)
 })
 
-test('another text is parsed anew, whatever is remembered', () => {
+test('a changed text is parsed again', () => {
   const { parse, parsed } = wordParser(10_000)
   parse([1, 'vase'])
   expect(parse([1, 'desk']).text).toBe('desk')
@@ -30,7 +30,7 @@ test('another text is parsed anew, whatever is remembered', () => {
   expect(parsed()).toBe(3)
 })
 
-test('of many rows the most recently used are remembered, as many as their bytes allow', () => {
+test('the cache keeps the most recently used rows, up to its size', () => {
   const { parse, parsed } = wordParser(3_500)
   for (const id of [1, 2, 3]) parse([id, 'vase'])
   parse([1, 'vase'])
@@ -51,7 +51,7 @@ test('of many rows the most recently used are remembered, as many as their bytes
   expect(parsed()).toBe(9)
 })
 
-test('what is remembered can’t be changed by whoever gets it', () => {
+test('callers cannot change cached rows', () => {
   const { parse } = wordParser(10_000)
   const word = parse([1, 'vase'])
   expect(Reflect.set(word, 'text', 'desk')).toBe(false)

@@ -1,5 +1,4 @@
-import type { Entry } from '@auction/domain/ledger/entry'
-import type { Store } from '@auction/domain/store'
+import type { Entry, Store } from '@auction/domain/store'
 import {
   sampleAuction,
   sampleCancelled,
@@ -7,7 +6,7 @@ import {
   sampleEntry,
   sampleKey,
   sampleMaximumRaised,
-} from '@auction/domain/testing/samples'
+} from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import { connectTo, testFile } from './support.ts'
 
@@ -16,7 +15,7 @@ const most = Number.MAX_SAFE_INTEGER
 const listed = async (store: Store) =>
   (await store.listAuctions({ order: 'newest', limit: 1 })).items.map(({ auction }) => auction)
 
-/** A store beside a connection of the test's own to the same file. */
+/** A store and a separate connection to the same file. */
 async function storeAndDatabase() {
   const { file, open } = await testFile()
   const store = await open()
@@ -61,7 +60,7 @@ describe('stored rows', () => {
     ])
   })
 
-  test('of auctions with formats have them as JSON', async () => {
+  test('of auctions have optional fields as JSON', async () => {
     const { store, rows } = await storeAndDatabase()
     const latestEndTime = '2030-02-07T13:00:00.5Z'
     const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime }
@@ -77,7 +76,7 @@ describe('stored rows', () => {
     ])
   })
 
-  test('of auctions have their place on the agenda, or when they ended, and stay as they are otherwise', async () => {
+  test('of auctions have their place on the agenda or their end, and do not change otherwise', async () => {
     const { store, rows } = await storeAndDatabase()
     const description = 'x'.repeat(9_000)
     const [moved, ended] = [sampleAuction({ id: 1, description }), sampleAuction({ id: 2, description })]
@@ -94,7 +93,7 @@ describe('stored rows', () => {
     expect(rows('auctions')).toEqual(before.map((row, index) => ({ ...row, ...places[index] })))
   })
 
-  test('of auctions and bids that name no format have no member for one', async () => {
+  test('of auctions and bids without optional fields have no members for them', async () => {
     const { store, database } = await storeAndDatabase()
     await store.insertAuction(sampleAuction())
     await store.append([sampleEntry()])
@@ -170,7 +169,7 @@ describe('stored rows', () => {
     ])
   })
 
-  test('of entries of all events have them and their states as they were given', async () => {
+  test('of entries have all events and states unchanged', async () => {
     const { store, rows } = await storeAndDatabase()
     const automatic = { bidderId: 3, amountMinor: 105_00 }
     await store.append([
@@ -192,7 +191,7 @@ describe('stored rows', () => {
     ])
   })
 
-  test('of blocks of ids name what the ids are of', async () => {
+  test('of blocks of ids name their kind', async () => {
     const { store, rows } = await storeAndDatabase()
     await store.claimIdBlock('auctions', 1)
     await store.claimIdBlock('entries', most)
@@ -203,7 +202,7 @@ describe('stored rows', () => {
   })
 })
 
-describe('rows that somebody else wrote', () => {
+describe('rows of other programs', () => {
   const entry = sampleEntry({ id: 7 })
   const reads: readonly ((store: Store) => Promise<readonly Entry[]>)[] = [
     (store) => store.findHeads([entry.auctionId]),
@@ -216,31 +215,31 @@ describe('rows that somebody else wrote', () => {
     ['a field is missing', "data = json_remove(data, '$.currency')", 'currency'],
     ['an amount has a fraction', "data = json_set(data, '$.event.amountMinor', 0.5)", 'event.amountMinor'],
     ['an amount is a text', "data = json_set(data, '$.state.leader.amountMinor', '1')", 'state.leader.amountMinor'],
-    ['the event is of a kind that nobody knows', "data = json_set(data, '$.event.type', 'lent')", 'event.type'],
+    ['the event has an unknown type', "data = json_set(data, '$.event.type', 'lent')", 'event.type'],
     ['the version is a later one', "data = json_set(data, '$.version', 2)", 'version'],
     ['a sequence is none', 'sequence = 0', 'sequence'],
     ['the data is no JSON', "data = 'none'", 'data'],
     ['the data is JSON of another kind', "data = 'null'", 'version'],
-  ])('are not taken on trust: %s', async (_, fault, field) => {
+  ])('are validated: %s', async (_, fault, field) => {
     const { store, database } = await storeAndDatabase()
     await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
     database.exec(`UPDATE entries SET ${fault}`)
     for (const read of reads) {
       await expect(read(store)).rejects.toMatchObject({
         code: 'unreadable-stored',
-        message: expect.stringContaining(`the stored entry 7 of auction 1 has a faulty field ${field}`),
+        message: expect.stringContaining(`the stored entry 7 of auction 1 has an invalid field ${field}`),
       })
     }
   })
 
-  test('are not taken on trust: a number is above 2^53', async () => {
+  test('are validated: a number is above 2^53', async () => {
     const { store, database } = await storeAndDatabase()
     await store.append([sampleEntry({ id: 7, requestKey: 'a' })])
     database.exec('UPDATE entries SET sequence = 9223372036854775807')
     for (const read of reads.slice(1, 3)) await expect(read(store)).rejects.toThrow('too large')
   })
 
-  test('of auctions are read whatever may be offered by now', async () => {
+  test('of auctions are read even if new auctions may not have their values', async () => {
     const { store, database } = await storeAndDatabase()
     await store.insertAuction(sampleAuction())
     const description = 'x'.repeat(20_000)
@@ -251,18 +250,20 @@ describe('rows that somebody else wrote', () => {
     const read = { ...sampleAuction(), title: '', currency: { code: 'DEM', exponent: 2 } }
     expect(await listed(store)).toStrictEqual([read])
     expect(await store.findAuction(read.id)).toStrictEqual({ ...read, description })
-    for (const faulty of ['7', 'It is old.']) {
-      database.prepare('UPDATE auctions SET description = ?').run(faulty)
-      await expect(store.findAuction(read.id)).rejects.toThrow('the stored auction 1 has a faulty field description: ')
+    for (const invalid of ['7', 'It is old.']) {
+      database.prepare('UPDATE auctions SET description = ?').run(invalid)
+      await expect(store.findAuction(read.id)).rejects.toThrow(
+        'the stored auction 1 has an invalid field description: ',
+      )
     }
     expect(await listed(store)).toStrictEqual([read])
   })
 
-  test('of auctions are not taken on trust: a time and its number must agree', async () => {
+  test('of auctions are validated: a time and its number must agree', async () => {
     const { store, database } = await storeAndDatabase()
     await store.insertAuction({ ...sampleAuction(), requestKey: sampleKey('a') })
     database.exec("UPDATE auctions SET data = json_set(data, '$.endTime.epochMs', 0)")
-    const fault = 'the stored auction 1 has a faulty field endTime: the number is not that of the text'
+    const fault = 'the stored auction 1 has an invalid field endTime: the number does not match the string'
     expect(await store.listAuctions({ order: 'newest', limit: 1 })).toMatchObject({
       items: [],
       unreadable: [{ message: fault }],
@@ -273,10 +274,10 @@ describe('rows that somebody else wrote', () => {
   })
 })
 
-test('what is no exact integer is not stored as another value', async () => {
+test('an inexact integer is not stored as another value', async () => {
   const { store, rows } = await storeAndDatabase()
-  const faulty = { ...sampleEntry(), sequence: Number.NaN }
-  await expect(store.append([faulty])).rejects.toThrow(RangeError)
+  const invalid = { ...sampleEntry(), sequence: Number.NaN }
+  await expect(store.append([invalid])).rejects.toThrow(RangeError)
   await expect(store.claimIdBlock('entries', 2 ** 53)).rejects.toThrow(RangeError)
   await expect(store.insertAuction({ ...sampleAuction(), createdAtMs: 0.5 })).rejects.toThrow(RangeError)
   const { id: auctionId } = sampleAuction()

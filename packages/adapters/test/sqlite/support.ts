@@ -11,7 +11,7 @@ import type { WorkerSettings } from '../../src/sqlite/protocol.ts'
 import { openSqliteStore, type SqliteStore, type SqliteStoreOptions } from '../../src/sqlite/sqlite-store.ts'
 import { startWorker } from '../../src/sqlite/worker-connection.ts'
 
-/** A file of a test's own, in a folder of its own. */
+/** A separate file in a separate folder. */
 export type OwnFile = {
   readonly folder: string
   readonly file: string
@@ -40,7 +40,7 @@ export async function ownFile(): Promise<OwnFile> {
   }
 }
 
-/** How a thread may end: without the call that it is to do next, or with it done and nobody told. */
+/** How a thread may end: before its next call, or after the call but before the reply. */
 export const threadFaults = {
   'the end of its thread before a call': 'nothing',
   'the end of its thread before an answer': 'all',
@@ -48,7 +48,7 @@ export const threadFaults = {
 
 export type ThreadFault = keyof typeof threadFaults
 
-/** A store whose thread ends at its next call, once, if a test says so. */
+/** A store whose thread can end once at its next call. */
 export async function openFailing(file: string) {
   let next: ThreadFault | undefined
   let threads = 0
@@ -92,7 +92,7 @@ export async function testFile(): Promise<OwnFile> {
   return own
 }
 
-/** A connection of the test's own to a file, beside those of a store. */
+/** A separate connection to a file of a store. */
 export function connectTo(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 0 })
   onTestFinished(() => {
@@ -105,7 +105,7 @@ export function connectTo(file: string): DatabaseSync {
 export type Script = {
   /** The lines that it has written so far, whole ones only. */
   readonly lines: () => readonly string[]
-  /** Waits until it has written so many lines. */
+  /** Waits until it has written this many lines. */
   until(count: number): Promise<unknown>
   kill(): Promise<void>
   /** Waits for its end. @throws Error when it is not the one that it was made for */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, readdir, rename, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { isStoreUnavailable } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntries, sampleEntry } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
 import { connectTo, openFailing, startScript, testFile } from './support.ts'
@@ -18,8 +18,8 @@ const unavailable = (reason: string) => ({
   message: expect.stringContaining(reason),
 })
 
-describe('another process that holds the lock', () => {
-  test('for too long makes writes fail, none of which is called taken, and holds up no read', async () => {
+describe('a lock of another process', () => {
+  test('beyond the time limit fails writes without reporting taken keys, and does not block reads', async () => {
     const { file, open } = await testFile()
     const store = await open({ timeoutMs: 2_000 })
     await store.insertAuction(sampleAuction())
@@ -40,7 +40,7 @@ describe('another process that holds the lock', () => {
     ])
     await store.ping()
     const reasons = (await settled).map((each) => each.status === 'rejected' && each.reason)
-    for (const reason of reasons) expect(reason).toMatchObject(unavailable('another process holds its lock'))
+    for (const reason of reasons) expect(reason).toMatchObject(unavailable('another process held its lock'))
 
     other.exec('ROLLBACK')
     expect(await store.append(sampleEntries(3).slice(2))).toBe(1)
@@ -49,13 +49,13 @@ describe('another process that holds the lock', () => {
   })
 })
 
-describe('a file that goes away while it is in use', () => {
+describe('a file that is moved while it is in use', () => {
   test.each([
     ['is moved', (file: string) => rename(file, `${file}.away`)],
     ['is deleted', (file: string) => rm(file)],
     ['is replaced by another', (file: string) => copyFile(file, `${file}.new`).then(() => rename(`${file}.new`, file))],
     ['loses its log', (file: string) => rm(`${file}-wal`)],
-  ])('takes no write that would be lost with it: it %s', async (_, happen) => {
+  ])('accepts no write that would be lost: it %s', async (_, happen) => {
     const { file, open } = await testFile()
     const store = await open()
     await store.append(sampleEntries(2))
@@ -67,7 +67,7 @@ describe('a file that goes away while it is in use', () => {
     await expect(store.findHeads([auctionId])).rejects.toMatchObject(unavailable(reason))
   })
 
-  test('is used again when it is back', async () => {
+  test('is used again after it is restored', async () => {
     const { file, open } = await testFile()
     const store = await open()
     await store.append(sampleEntries(2))
@@ -88,7 +88,7 @@ describe('a thread that ends', () => {
     return { ...failing, file }
   }
 
-  test('fails all that was under way, and the next call starts another one', async () => {
+  test('fails all calls in flight, and the next call starts another one', async () => {
     const { store, endThread, threads } = await failingStore()
     await store.append(sampleEntries(2))
     const underWay = Array.from({ length: 20 }, (_, index) => {
@@ -101,7 +101,7 @@ describe('a thread that ends', () => {
     await endThread()
     const outcomes = await Promise.all(underWay)
     const errors = outcomes.filter((outcome) => outcome !== 1)
-    for (const error of errors) expect(error).toMatchObject(unavailable('its thread has ended'))
+    for (const error of errors) expect(error).toMatchObject(unavailable('its thread ended'))
 
     expect(await store.append(sampleEntries(3).slice(2))).toBe(1)
     expect(await ledgerOf(store)).toStrictEqual(sampleEntries(3).toReversed())
@@ -113,7 +113,7 @@ describe('a thread that ends', () => {
     }
   })
 
-  test('is not followed by one on another file, nor by one for every call', async () => {
+  test('is not replaced by a thread on another file, or by one for every call', async () => {
     const { file, store, endThread, threads } = await failingStore()
     await store.append(sampleEntries(2))
     await endThread()
@@ -126,7 +126,7 @@ describe('a thread that ends', () => {
     expect(threads()).toBe(2)
   })
 
-  test('is not followed by one on a new file', async () => {
+  test('is not replaced by a thread on a new file', async () => {
     const { file, store, endThread } = await failingStore()
     await store.append(sampleEntries(2))
     await endThread()
@@ -137,8 +137,8 @@ describe('a thread that ends', () => {
   })
 })
 
-describe('a store that is closed', () => {
-  test('has finished what was under way', async () => {
+describe('a closed store', () => {
+  test('has completed the calls in flight', async () => {
     const { open } = await testFile()
     const store = await open()
     const writes = Promise.all([store.append(sampleEntries(3)), store.insertAuction(sampleAuction())])
@@ -149,7 +149,7 @@ describe('a store that is closed', () => {
     expect(await again.findAuction(auctionId)).toStrictEqual(sampleAuction())
   })
 
-  test('says so, and may be closed again', async () => {
+  test('reports that, and may be closed again', async () => {
     const { open } = await testFile()
     const store = await open()
     await Promise.all([store.close(), store.close()])
@@ -161,7 +161,7 @@ describe('a store that is closed', () => {
     await expect(store.ping()).rejects.toMatchObject(closed)
   })
 
-  test('leaves the file to others who have it open', async () => {
+  test('keeps the file for other processes that have it open', async () => {
     const { open } = await testFile()
     const [first, second] = [await open(), await open()]
     await first.append(sampleEntries(2))
@@ -170,7 +170,7 @@ describe('a store that is closed', () => {
     expect(await ledgerOf(second)).toStrictEqual(sampleEntries(3).toReversed())
   })
 
-  test('leaves one file behind, with no log beside it', async () => {
+  test('leaves one file without a log', async () => {
     const { folder, file, open } = await testFile()
     const store = await open()
     await store.append(sampleEntries(2))
@@ -179,7 +179,7 @@ describe('a store that is closed', () => {
   })
 })
 
-test('a store that nobody closes does not keep its process alive, and loses nothing', async () => {
+test('an open store does not keep its process alive, and loses nothing', async () => {
   const { file, open } = await testFile()
   const child = startScript('append-and-forget.ts', [file, 5])
   await child.ended()
@@ -187,7 +187,7 @@ test('a store that nobody closes does not keep its process alive, and loses noth
   expect(await ledgerOf(await open())).toStrictEqual(sampleEntries(5).toReversed())
 })
 
-test('a file that is damaged while it is in use fails reads, and none returns what was not stored', async () => {
+test('a file that is damaged while it is in use fails reads, and no read returns wrong data', async () => {
   const { file, open } = await testFile()
   const auctions = Array.from({ length: 300 }, (_, index) =>
     sampleAuction({ id: index + 1, description: `${index} `.repeat(1_000) }),
@@ -215,11 +215,11 @@ test('a file that is damaged while it is in use fails reads, and none returns wh
   expect(errors.filter(isStoreUnavailable)[0]).toMatchObject(unavailable('the file is damaged; restore a backup'))
   const others = errors.filter((error) => !isStoreUnavailable(error))
   for (const error of others)
-    expect(String(error)).toMatch(/^UnreadableStoredError: the stored auction \d+ has a faulty field/)
+    expect(String(error)).toMatch(/^UnreadableStoredError: the stored auction \d+ has an invalid field/)
 })
 
-describe('a file that may not be written', () => {
-  // Whoever may do everything is kept from it, as permissions do not hold for him.
+describe('a read-only file', () => {
+  // Root ignores permissions, so the file is protected in another way.
   const runner = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search'] : []
 
   test.each([

@@ -9,7 +9,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** A connection to a thread that does nothing but what the test says, whose requests may wait for a second. */
+/** A connection to a thread that the test controls, with a time limit of one second. */
 function connection() {
   const events = Object.assign(new EventEmitter(), { postMessage: vi.fn(), ref: vi.fn(), unref: vi.fn() })
   const onMoved = vi.fn()
@@ -24,23 +24,23 @@ function connection() {
 }
 
 const write = [{ sql: 'INSERT', rows: [] }]
-const late = { fault: { kind: 'unavailable', message: 'no answer within 1000 ms' } }
+const late = { error: { kind: 'unavailable', message: 'no answer within 1000 ms' } }
 
-test('a request has the outcome that its reply tells, and keeps the process alive until then', async () => {
+test('a request has the outcome of its reply, and keeps the process alive until then', async () => {
   const { connection: asked, report, ref, unref, onMoved } = connection()
   const outcomes = [asked.read('SELECT', []), asked.write(write)]
   expect(ref).toHaveBeenCalled()
   report({ call: 2, outcome: { value: [7] } })
   expect(await outcomes[1]).toEqual({ value: [7] })
   expect(unref).not.toHaveBeenCalled()
-  const moved = { fault: { kind: 'moved', message: 'it was moved' } } as const
+  const moved = { error: { kind: 'moved', message: 'it was moved' } } as const
   report({ call: 1, outcome: moved })
   expect(await outcomes[0]).toEqual(moved)
   expect(unref).toHaveBeenCalledTimes(1)
   expect(onMoved).toHaveBeenCalledTimes(1)
 })
 
-test('each request is given up when its own time is over, and what comes for it later is ignored', async () => {
+test('each request has a time limit, and a later reply is ignored', async () => {
   const { connection: asked, report, unref } = connection()
   const first = asked.read('SELECT', [])
   await vi.advanceTimersByTimeAsync(600)
@@ -67,7 +67,7 @@ test('the end of the thread fails all requests together, and the next one starts
   const { connection: asked, report, end, postMessage } = connection()
   const outcomes = Promise.all([asked.read('SELECT', []), asked.write(write)])
   end()
-  const ended = { fault: { kind: 'unavailable', message: 'its thread has ended' } }
+  const ended = { error: { kind: 'unavailable', message: 'its thread ended' } }
   expect(await outcomes).toEqual([ended, ended])
   expect(vi.getTimerCount()).toBe(0)
   const next = asked.write(write)

@@ -41,7 +41,7 @@ beforeEach(() => {
 })
 
 describe('a writer', () => {
-  test('has committed what it returns for, in one transaction', async () => {
+  test('returns after the commit of one transaction', async () => {
     const checkAfter = vi.fn()
     const { writer, stored } = await writerOfWords({ checkAfter })
     const group = Array.from({ length: 100 }, (_, index) => words(`word ${index}`))
@@ -50,26 +50,26 @@ describe('a writer', () => {
     expect(checkAfter).toHaveBeenCalledTimes(1)
   })
 
-  test('stores of each write what stands before the first taken key, whatever stands beside it', async () => {
+  test('stores the rows of each write before its first taken key, regardless of other writes', async () => {
     const { writer, stored } = await writerOfWords()
     const group = [words('a', 'b'), words('b'), words('c', 'a', 'd'), words('d'), words()]
     expect(await writer.write(group)).toEqual([2, 0, 1, 1, 0])
     expect(stored()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('goes on behind a row that changes nothing, where each row is for itself', async () => {
+  test('continues after a row that changes nothing, if rows are independent', async () => {
     const { writer, stored } = await writerOfWords()
     expect(await writer.write([words('a'), { ...words('a', 'b', 'b', 'c'), isEach: true }])).toEqual([1, 4])
     expect(stored()).toEqual(['a', 'b', 'c'])
   })
 
-  test('writes groups in the order in which they came', async () => {
+  test('writes groups in the order of arrival', async () => {
     const { writer, stored } = await writerOfWords()
     expect(await Promise.all([writer.write([words('a', 'b')]), writer.write([words('b')])])).toEqual([[2], [0]])
     expect(stored()).toEqual(['a', 'b'])
   })
 
-  test('stores nothing of a group on which the database fails, and goes on with the next', async () => {
+  test('stores nothing of a failed group, and continues with the next', async () => {
     const { writer, stored, database } = await writerOfWords()
     const failed = expect(writer.write([words('a'), words('x', null)])).rejects.toThrow('NOT NULL')
     const next = writer.write([words('b')])
@@ -79,7 +79,7 @@ describe('a writer', () => {
     expect(stored()).toEqual(['b'])
   })
 
-  test('writes nothing where a check fails before, and answers for nothing where one fails afterwards', async () => {
+  test('writes nothing if a check fails before, and confirms nothing if one fails after', async () => {
     const faults = [new Error('it is of another format')]
     const checkBefore = () => {
       const fault = faults.pop()
@@ -98,7 +98,7 @@ describe('a writer', () => {
   })
 })
 
-describe('while another process holds the lock, a writer', () => {
+describe('during a lock of another process, a writer', () => {
   test('waits, and writes in order as soon as the lock is free', async () => {
     const { writer, other, stored } = await writerOfWords()
     other.exec('BEGIN IMMEDIATE')
@@ -115,7 +115,7 @@ describe('while another process holds the lock, a writer', () => {
     expect(stored()).toEqual(['a', 'b'])
   })
 
-  test('gives up what has waited for too long, and does not lose what came behind it', async () => {
+  test('fails a write after its time limit, and keeps later writes', async () => {
     const { writer, other, stored } = await writerOfWords({ waitMs: 100 })
     other.exec('BEGIN IMMEDIATE')
     const first = expect(writer.write([words('a')])).rejects.toThrow('database is locked')
@@ -142,11 +142,11 @@ async function writesUntilFree(times: number, parts: Partial<WriterParts>, betwe
   return times
 }
 
-test('a writer that always has something to write leaves the lock to others now and then', async () => {
+test('a writer that always has work regularly releases the lock for others', async () => {
   // Each commit takes 10 ms, and the next write comes as soon as it has ended.
   expect(await writesUntilFree(100, { checkAfter: () => void vi.advanceTimersByTime(10) }, 0)).toBeLessThan(10)
 })
 
-test('a writer that leaves the lock free between its commits does not pause', async () => {
+test('a writer that releases the lock between its commits does not pause', async () => {
   expect(await writesUntilFree(500, { checkAfter: () => void vi.advanceTimersByTime(1) }, 1)).toBe(500)
 })

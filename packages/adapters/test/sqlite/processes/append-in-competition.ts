@@ -1,5 +1,5 @@
-// One of several processes that append to auction 1: each its own entries, behind the head that it finds.
-import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
+// One of several processes that append to auction 1: each appends its entries after the current head.
+import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const [file = '', number = '0', count = '0'] = process.argv.slice(2)

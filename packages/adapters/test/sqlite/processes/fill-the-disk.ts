@@ -1,6 +1,6 @@
 // A process that stores auctions of 10 kB each until that fails, and writes a line for each one, and the failures.
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntries } from '@auction/domain/testing/samples'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)

@@ -1,5 +1,5 @@
-// A process that writes by 32 clients until it is killed, and tells of each write when it has been acknowledged.
-import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
+// A process in which 32 clients write until it is killed, and which prints each acknowledged write.
+import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { openSqliteStore } from '../../../src/sqlite/sqlite-store.ts'
 
 const [file = '', times = '0'] = process.argv.slice(2)

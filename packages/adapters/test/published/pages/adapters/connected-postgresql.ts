@@ -1,6 +1,7 @@
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService, unwrap } from '@auction/domain'
+import { createAuctionService } from '@auction/domain'
+import { unwrap } from '@auction/domain/result'
 
 const store = await connectPostgresqlStore(process.env['POSTGRESQL_URI'] ?? 'postgresql://127.0.0.1/auctions')
 const service = createAuctionService({ store, clock: systemClock })

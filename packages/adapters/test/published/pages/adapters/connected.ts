@@ -1,6 +1,7 @@
 import { connectMongoStore } from '@auction/adapters/mongodb'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService, unwrap } from '@auction/domain'
+import { createAuctionService } from '@auction/domain'
+import { unwrap } from '@auction/domain/result'
 
 const store = await connectMongoStore(process.env['MONGODB_URI'] ?? 'mongodb://127.0.0.1:27017/auctions')
 const service = createAuctionService({ store, clock: systemClock })

@@ -1,7 +1,8 @@
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService, unwrap } from '@auction/domain'
-import { sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
+import { createAuctionService } from '@auction/domain'
+import { unwrap } from '@auction/domain/result'
+import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
 for (const amount of [100, 105]) {
   const store = await openSqliteStore('data/auctions.sqlite')

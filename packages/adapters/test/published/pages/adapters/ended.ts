@@ -1,6 +1,7 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { createAuctionService, unwrap } from '@auction/domain'
-import { sampleNewAuction } from '@auction/domain/testing/samples'
+import { createAuctionService } from '@auction/domain'
+import { unwrap } from '@auction/domain/result'
+import { sampleNewAuction } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })

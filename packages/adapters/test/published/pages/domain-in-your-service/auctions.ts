@@ -2,7 +2,7 @@ import { openSqliteStore } from '@auction/adapters/sqlite'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
 
-/** The auctions that a file keeps. Close them before the process ends: what is under way is finished first. */
+/** Opens the auctions in a file. Close them before the process ends; closing waits for commands in progress. */
 export async function openAuctions(file: string): Promise<AuctionService> {
   const store = await openSqliteStore(file)
   const service = createAuctionService({ store, clock: systemClock })

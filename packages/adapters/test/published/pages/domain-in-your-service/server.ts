@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { isStoreUnavailable, parseNewAuction, parseNewBid } from '@auction/domain'
-import type { PlaceBidRefusal } from '@auction/domain/use-cases/place-bid'
+import type { PlaceBidRefusal } from '@auction/domain'
+import { isStoreUnavailable } from '@auction/domain/errors'
+import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { openAuctions } from './auctions.ts'
 
 const auctions = await openAuctions('shop.sqlite')
@@ -22,7 +23,7 @@ async function offer(bid: unknown): Promise<Answer> {
 
 const refused = (refusal: PlaceBidRefusal): Answer => ({ status: statuses[refusal.code], body: refusal })
 
-// A reason that a later version of the domain brings does not compile until it stands here.
+// If a later version of the domain adds a code, this does not compile until the code has a status.
 const statuses: Record<PlaceBidRefusal['code'], number> = {
   'validation-failed': 400,
   'auction-not-found': 404,

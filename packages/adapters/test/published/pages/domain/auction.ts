@@ -1,5 +1,8 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { createAuctionService, parseNewAuction, parseNewBid, toDecimal, unwrap } from '@auction/domain'
+import { createAuctionService } from '@auction/domain'
+import { toDecimal } from '@auction/domain/money'
+import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
+import { unwrap } from '@auction/domain/result'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })

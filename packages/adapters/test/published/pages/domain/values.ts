@@ -1,15 +1,8 @@
-import {
-  exactMinor,
-  isInvalidValue,
-  type NewAuction,
-  type NewBid,
-  toAuctionId,
-  toCurrency,
-  toMoment,
-  toPositiveDecimal,
-  toProductId,
-  toUserId,
-} from '@auction/domain'
+import type { NewAuction, NewBid } from '@auction/domain/auction'
+import { isInvalidValue } from '@auction/domain/errors'
+import { toAuctionId, toProductId, toUserId } from '@auction/domain/ids'
+import { toMoment } from '@auction/domain/moment'
+import { exactMinor, toCurrency, toPositiveDecimal } from '@auction/domain/money'
 
 const usd = toCurrency('USD')
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { createAuctionService, unwrap } from '@auction/domain'
-import { sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
+import { createAuctionService } from '@auction/domain'
+import { unwrap } from '@auction/domain/result'
+import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
-test('a bid must rise by the increment, and whoever leads at the end has won', async () => {
+test('a bid must rise by the increment, and the leader wins at the end', async () => {
   const clock = createManualClock('2030-01-31T12:00:00Z')
   const service = createAuctionService({ store: createMemoryStore(), clock })
 
@@ -23,7 +24,7 @@ test('a bid must rise by the increment, and whoever leads at the end has won', a
   clock.set('2030-01-31T13:00:00Z')
   assert.partialDeepStrictEqual(await bid(2, 1000), { ok: false, refusal: { code: 'auction-ended' } })
 
-  // The result is final when the margin for clocks that differ is over.
+  // The result is recorded after the margin for different clocks.
   clock.advance(2_000)
   await service.closeDue()
   assert.partialDeepStrictEqual(unwrap(await service.readAuction(auction.id)), {

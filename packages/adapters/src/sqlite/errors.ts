@@ -1,11 +1,11 @@
-/** What went wrong with the file, as it is told from thread to thread. */
-export type Fault = {
+/** An error of the file, in a form for messages between threads. */
+export type SqliteError = {
   readonly message: string
-  /** Whether another process has locked the file, the file can't be used, or is not where it was; anything else is an error in this code. */
+  /** Another process has locked the file, the file can't be used, or it was moved; `unexpected` is a bug in this code. */
   readonly kind: 'busy' | 'unavailable' | 'moved' | 'unexpected'
 }
 
-/** An error that SQLite itself does not find. */
+/** An error that SQLite does not detect. */
 export class FileError extends Error {
   readonly kind: 'unavailable' | 'moved'
 
@@ -33,20 +33,20 @@ const codes = {
 } as const
 
 const reasons: Readonly<Record<number, string>> = {
-  [codes.busy]: 'another process holds its lock for too long',
-  [codes.locked]: 'another process holds its lock for too long',
+  [codes.busy]: 'another process held its lock for too long',
+  [codes.locked]: 'another process held its lock for too long',
   [codes.readonly]: 'the file or its folder is read-only for this process',
   [codes.ioError]: 'its disk failed',
   [codes.corrupt]: 'the file is damaged; restore a backup',
-  [codes.full]: 'there is no room left on its disk',
+  [codes.full]: 'its disk is full',
   [codes.cantOpen]: 'the file or its folder can’t be opened',
   [codes.notADatabase]: 'it is not a SQLite database, or its beginning is damaged',
 }
 
-/** What no state of a disk, a file or another process brings about: mistakes in the statements themselves. */
+/** Errors in the statements, which no disk, file or other process causes. */
 const mistakes: readonly number[] = [codes.error, codes.constraint, codes.mismatch, codes.misuse, codes.range]
 
-export function faultOf(error: unknown): Fault {
+export function sqliteErrorOf(error: unknown): SqliteError {
   if (error instanceof FileError) return { message: error.message, kind: error.kind }
   const message = error instanceof Error ? error.message : String(error)
   const code = codeOf(error)
