@@ -1,27 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { readConfiguration } from './configuration/read-configuration.ts'
-import { reachedAt } from './server/listen.ts'
+import { reachedAt } from './host/server/listen.ts'
+import { fail } from './process/terminal.ts'
 
-// Asks the service of this machine whether it is alive, or `/readyz` where that is named, and ends with code 0 when it says so: a health
-// check for containers, which hold no curl. It reads the settings that the service reads.
+// A health check for containers, which have no curl: it requests `/livez`, or the path that is its argument, from the service on this
+// machine, and exits with code 0 if the status is 200. It reads the settings of the service.
 const [path = '/livez'] = process.argv.slice(2)
 const timeoutMs = 4_000
 
-const reading = readConfiguration(process.env, (file) => readFileSync(file, 'utf8'))
+const reading = readConfiguration(process.env)
 if (reading.ok) {
   const { host, port } = reading.configuration
   const { url } = reachedAt(host, { address: host, port })
   const request = get(`${url}${path}`, { signal: AbortSignal.timeout(timeoutMs) }, (response) => {
     response.resume()
-    if (response.statusCode !== 200) fail(`answered ${response.statusCode}`)
+    if (response.statusCode !== 200) fail(`${path}: answered ${response.statusCode}`)
   })
-  request.on('error', ({ message }) => fail(message))
+  request.on('error', ({ message }) => fail(`${path}: ${message}`))
 } else {
-  for (const fault of reading.faults) fail(fault)
-}
-
-function fail(reason: string): void {
-  process.stderr.write(`${path}: ${reason}\n`)
-  process.exitCode = 1
+  fail(...reading.faults.map((fault) => `${path}: ${fault}`))
 }

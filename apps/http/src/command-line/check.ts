@@ -1,69 +1,53 @@
-import type { Configuration, StoreChoice, TokenKey } from '../configuration/configuration.ts'
-import type { ConfigurationReading } from '../configuration/read-configuration.ts'
-import { messageOf } from '../log/message-of.ts'
-import { storeSettingOf } from '../process/load-store.ts'
-import type { Terminal } from './terminal.ts'
+import type { TokenKey } from '../configuration/configuration.ts'
+import { readConfiguration } from '../configuration/read-configuration.ts'
+import { messageOf } from '../host/log/message-of.ts'
+import { loadStore } from '../process/load-store.ts'
+import { fail, print } from '../process/terminal.ts'
 
-/** Says what a start would find, and makes nothing that was not there. Faults are those that would stop the start. */
-export async function check(reading: ConfigurationReading, { print, refuse }: Terminal): Promise<void> {
+/** Prints what a start would find, and creates nothing. Errors are those that would stop the start. */
+export async function check(): Promise<void> {
+  const reading = readConfiguration(process.env)
   for (const line of reading.warnings) print(`Warning: ${line}`)
-  if (!reading.ok) return reading.faults.forEach(refuse)
+  if (!reading.ok) return fail(...reading.faults)
 
-  const { configuration } = reading
-  print(`Address: ${configuration.host}, port ${configuration.port}`)
-  const [store, key] = await Promise.allSettled([storeFound(configuration.store), keyFound(configuration)])
-  if (store.status === 'fulfilled') print(`Store: ${store.value}`)
-  else refuse(`${storeSettingOf[configuration.store.kind]}: ${messageOf(store.reason)}`)
+  const { host, port, store, tokenKey } = reading.configuration
+  print(`Address: ${host}, port ${port}`)
+  const { setting, inspect } = await loadStore(store)
+  const [found, key] = await Promise.allSettled([inspect(), describeKey(tokenKey)])
+  if (found.status === 'fulfilled') print(`Store: ${storeText(found.value)}`)
+  else fail(`${setting}: ${messageOf(found.reason)}`)
   if (key.status === 'fulfilled') print(`Key of the tokens: ${key.value}`)
-  else refuse(`JWT_JWKS_URL: ${messageOf(key.reason)}`)
+  else fail(`JWT_JWKS_URL: ${fetchFailure(key.reason)}`)
 }
 
-async function storeFound(choice: StoreChoice): Promise<string> {
-  switch (choice.kind) {
-    case 'memory':
-      return 'in-memory: kept until the process ends'
-    case 'sqlite': {
-      const { inspectSqliteFile } = await import('@auction/adapters/sqlite')
-      return foundText(await inspectSqliteFile(choice.file))
-    }
-    case 'mongodb': {
-      const { inspectMongoDatabase } = await import('@auction/adapters/mongodb')
-      return foundText(await inspectMongoDatabase(choice.uri))
-    }
-    case 'postgresql': {
-      const { inspectPostgresqlDatabase } = await import('@auction/adapters/postgresql')
-      return foundText(await inspectPostgresqlDatabase(choice.uri))
-    }
-    default:
-      return choice satisfies never
-  }
-}
-
-type Found = { readonly description: string; readonly wouldMake: readonly string[] }
-
-const foundText = ({ description, wouldMake }: Found): string =>
+const storeText = ({ description, wouldMake }: { description: string; wouldMake: readonly string[] }): string =>
   wouldMake.length === 0
     ? `${description}: ready`
     : `${description}: can be used; a start makes ${wouldMake.join(', ')}`
 
-async function keyFound({ tokenKey }: Configuration): Promise<string> {
-  if (tokenKey === undefined) return 'none: a start makes a random secret, and prints a token to try the service out'
-  switch (tokenKey.kind) {
+async function describeKey(key: TokenKey | undefined): Promise<string> {
+  switch (key?.kind) {
+    case undefined:
+      return 'none: a start makes a random secret, and prints a token to try the service out'
     case 'secret':
-      return `a secret (HS256) of ${Buffer.byteLength(tokenKey.secret)} bytes`
+      return `a secret (HS256) of ${Buffer.byteLength(key.secret)} bytes`
     case 'public-key':
-      return `a public key for ${tokenKey.publicKey.algorithms.join(', ')}`
-    case 'key-set':
-      return keySetFound(tokenKey)
+      return `a public key for ${key.publicKey.algorithms.join(', ')}`
+    case 'key-set': {
+      const { remoteKeySet } = await import('../host/security/key-set.ts')
+      const set = remoteKeySet(key.url)
+      await set.reload()
+      const count = set.jwks()?.keys.length ?? 0
+      if (count === 0) throw new Error(`the key set at ${key.url.host} has no keys`)
+      return `a key set at ${key.url.host} with ${count} ${count === 1 ? 'key' : 'keys'}`
+    }
     default:
-      return tokenKey satisfies never
+      return key satisfies never
   }
 }
 
-/** @throws Error when no token could be verified */
-async function keySetFound({ url }: Extract<TokenKey, { readonly kind: 'key-set' }>): Promise<string> {
-  const { fetchKeys } = await import('../security/key-set/fetch-keys.ts')
-  const keys = await fetchKeys(url, new AbortController().signal)
-  if (keys.length === 0) throw new Error(`the key set at ${url.host} has no key that can be used`)
-  return `a key set at ${url.host}; keys in it that can be used: ${keys.length}`
+/** The message of an error, with the code of its cause: `fetch failed` alone does not help. */
+function fetchFailure(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause ? `${messageOf(error)} (${cause.code})` : messageOf(error)
 }

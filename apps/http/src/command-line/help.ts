@@ -1,25 +1,38 @@
-import { settingsHelp } from './settings-help.ts'
+import { describeSettings } from '../configuration/describe-settings.ts'
+import { environmentOnly } from '../configuration/settings.ts'
 import { defaultLifetime } from './token.ts'
 
-/** What `--help` prints. */
-export function helpText(): string {
-  return `The auction service: create auctions and place bids over HTTP.
+export const helpText = (): string => `The auction service: create auctions and place bids over HTTP.
 
 Usage:
   start                  serve, until SIGTERM or SIGINT ends it
-  start --check          read the configuration, try the store and the keys, say what is found, and end: with code 0 if it could serve
-  start token [options]  print a token for trying out, signed with JWT_SECRET
-  start --help, -h       print this
+  start --check          check the settings, the store and the keys, print the result, and exit; with code 0 if a start would succeed
+  start token [options]  print a token for trials, signed with JWT_SECRET
+  start --help, -h       print this help
   start --version, -v    print the version
-"start" stands for "pnpm start" in a checkout, and for "node dist/main.js" where the service is deployed.
+"start" is "pnpm start" in a checkout, and "node dist/main.js" in a deployment.
 
 Options of token:
-  --subject <name>         whose token it is (claim "sub"); "trial" if not given
-  --permissions <names>    with commas, as in Auctions.Create,Bids.Create; or "none"; all but Auctions.Reserve.Read if not given
-  --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; 1 if not given
-  --expires-in <time>      a number of s, m, h or d, up to 30d; ${defaultLifetime} if not given
+  --subject <name>         the claim "sub"; the default is "trial"
+  --permissions <names>    with commas, such as Auctions.Create,Bids.Create; or "none"; the default is all but Auctions.Reserve.Read
+  --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; the default is 1
+  --expires-in <time>      a number of s, m, h or d, up to 30d; the default is ${defaultLifetime}
 
-Settings are environment variables, or stand by the same names in the JSON file that CONFIG_FILE names. With their defaults:
+Settings are environment variables, or keys of the JSON file that CONFIG_FILE names. With their defaults:
 
 ${settingsHelp()}`
+
+function settingsHelp(): string {
+  const groups = Map.groupBy(describeSettings(), ({ group }) => group)
+  const sections = [...groups].map(([group, settings]) => [
+    group,
+    ...settings.map(({ name, byDefault, description }) => entry(`${name} (${byDefault})`, description)),
+  ])
+  const others = Object.entries(environmentOnly).map(([name, description]) => entry(name, description))
+  const all = [...sections, ['Environment variables only', ...others]].map((lines) => lines.join('\n'))
+  return all.join('\n\n').replaceAll('`', '')
 }
+
+/** The description in lines of at most 94 characters. */
+const entry = (head: string, description: string): string =>
+  `  ${head}\n${description.replaceAll(/(.{1,94})( |$)/g, '      $1\n')}`.trimEnd()

@@ -1,67 +1,37 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type ConfigurationReading, readConfiguration } from '../configuration/read-configuration.ts'
-import { terminal } from './terminal.ts'
+import { fail, print } from '../process/terminal.ts'
+import { readVersion } from '../version.ts'
+import { check } from './check.ts'
+import { helpText } from './help.ts'
+import { printToken } from './token.ts'
 
-/** Does what the command line asks for instead of serving. `args` is what stands behind the name of the program. */
+const help = { type: 'boolean', short: 'h' } as const
+const text = { type: 'string' } as const
+
+/** Runs a command instead of the service. `args` follow the name of the program. */
 export async function runCommand(args: readonly string[]): Promise<void> {
-  // `pnpm start -- --help` passes the dashes on.
-  const given = args[0] === '--' ? args.slice(1) : args
   try {
-    if (given[0] === 'token') await mintToken(given.slice(1))
-    else await runOption(given)
+    if (args[0] === 'token') await runToken(args.slice(1))
+    else await runOption(args)
   } catch (error) {
-    if (!isArgumentError(error)) throw error
-    // Beyond its first sentence, Node explains its own parser.
-    terminal.refuse(`${error.message.split(/[.\n] ?/, 1)[0]}; --help tells what there is`)
+    if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_'))) throw error
+    // After its first sentence, Node explains its own parser.
+    fail(`${error.message.split(/[.\n] ?/, 1)[0]}; --help lists all commands and options`)
   }
 }
 
 async function runOption(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', short: 'h' },
-      version: { type: 'boolean', short: 'v' },
-      check: { type: 'boolean' },
-    },
-  })
-  if (positionals[0] !== undefined) {
-    terminal.refuse(`There is no command "${positionals[0]}"; there is "token", and --help tells the rest`)
-  } else if (values.help) {
-    const { helpText } = await import('./help.ts')
-    terminal.print(helpText())
-  } else if (values.version) {
-    const { readVersion } = await import('../version.ts')
-    terminal.print(readVersion())
-  } else if (values.check) {
-    const { check } = await import('./check.ts')
-    await check(reading(), terminal)
-  } else {
-    // Only the dashes were given.
-    const { start } = await import('../process/start.ts')
-    await start()
-  }
+  const options = { help, version: { type: 'boolean', short: 'v' }, check: { type: 'boolean' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
+  if (positionals[0] !== undefined) fail(`Unknown command "${positionals[0]}"; the only command is "token", see --help`)
+  else if (values.help) print(helpText())
+  else if (values.version) print(readVersion())
+  else if (values.check) await check()
 }
 
-async function mintToken(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      subject: { type: 'string' },
-      permissions: { type: 'string' },
-      user: { type: 'string' },
-      'expires-in': { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
-  if (values.help) return runOption(['--help'])
-  const { printToken } = await import('./token.ts')
-  await printToken(values, process.env, reading(), terminal)
+async function runToken(args: readonly string[]): Promise<void> {
+  const options = { subject: text, permissions: text, user: text, 'expires-in': text, help } as const
+  const { values } = parseArgs({ args: [...args], options })
+  if (values.help) print(helpText())
+  else await printToken(values)
 }
-
-const reading = (): ConfigurationReading => readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
-
-const isArgumentError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')

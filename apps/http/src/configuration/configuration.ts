@@ -1,81 +1,89 @@
-import type { Limits } from '@auction/domain/limits'
-import type { Permission } from '@auction/domain/permissions'
+import type { Permission } from '@auction/adapters/jwt'
 import type { PublicKey } from './public-key.ts'
 import type { Settings } from './settings.ts'
-import type { Tracing } from './tracing.ts'
-import type { TrustedProxies } from './trusted-proxies.ts'
+import type { TracingVariables } from './tracing.ts'
 
 /** What tokens are verified with. */
 export type TokenKey =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
-  /** `maxStaleSeconds`: how much longer than its minute a set is used while no newer one can be fetched. */
   | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
 
 /** Where auctions and bids are kept. */
 export type StoreChoice =
-  | { readonly kind: 'mongodb'; readonly uri: string }
-  | { readonly kind: 'postgresql'; readonly uri: string }
-  /** `file` as it was given: below the current folder, unless it is absolute. */
+  | { readonly kind: 'mongodb' | 'postgresql'; readonly uri: string }
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'memory' }
 
-export type TokenRules = {
-  readonly issuer?: string
-  readonly audience?: string
-  /** The claims that carry permissions, at least one. */
-  readonly permissionClaims: readonly string[]
-  /** The claim that must equal the user on whose behalf something is done. */
-  readonly subjectClaim?: string
+export type Configuration = ReturnType<typeof configurationOf>
+export type Tracing = NonNullable<Configuration['tracing']>
+export type TokenRules = Configuration['tokens']
+export type ConnectionLimits = Configuration['connectionLimits']
+
+/** The settings as the service uses them: grouped by its parts, with the defaults that depend on other settings. */
+export function configurationOf(given: Settings, traced: TracingVariables | undefined) {
+  const named = (permission: string) => `${given.SERVICE_NAME}:${permission}`
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    admin: given.ADMIN_PORT === undefined ? undefined : { host: given.ADMIN_HOST, port: given.ADMIN_PORT },
+    tracing: traced && {
+      sampler: traced.OTEL_TRACES_SAMPLER,
+      ratio: traced.OTEL_TRACES_SAMPLER_ARG,
+      serviceName: given.SERVICE_NAME,
+    },
+    store: storeOf(given),
+    storeWaitMs: given.STORE_WAIT_SECONDS * 1000,
+    /** The server creates a secret if it is undefined. */
+    tokenKey: tokenKeyOf(given),
+    tokens: {
+      issuer: given.JWT_ISSUER,
+      audience: given.JWT_AUDIENCE,
+      permissionClaims: given.JWT_PERMISSION_CLAIMS,
+      subjectClaim: given.JWT_SUBJECT_CLAIM,
+    },
+    /** Any valid token has a permission whose value is undefined. */
+    permissionValues: {
+      'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? named('Auctions:Create'),
+      'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? named('Bids:Create'),
+      'Auctions.Cancel': given.PERMISSIONS_AUCTIONS_CANCEL ?? named('Auctions:Cancel'),
+      'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
+      'Bids.Read': given.PERMISSIONS_BIDS_READ,
+      'Auctions.Reserve.Read': given.PERMISSIONS_AUCTIONS_RESERVE_READ ?? named('Auctions:Reserve:Read'),
+    } satisfies Record<Permission, string | undefined>,
+    rateLimit: {
+      max: given.RATE_LIMIT_MAX,
+      anonymousMax: given.RATE_LIMIT_ANONYMOUS_MAX,
+      windowSeconds: given.RATE_LIMIT_WINDOW_SECONDS,
+      redisUrl: given.RATE_LIMIT_REDIS_URL,
+    },
+    trustedProxies: given.TRUST_PROXY,
+    connectionLimits: {
+      requestTimeoutSeconds: given.REQUEST_TIMEOUT_SECONDS,
+      idleTimeoutSeconds: given.IDLE_TIMEOUT_SECONDS,
+      maxConnections: given.MAX_CONNECTIONS,
+      maxConnectionsPerAddress: given.MAX_CONNECTIONS_PER_ADDRESS ?? Math.ceil(given.MAX_CONNECTIONS / 8),
+    },
+    corsOrigins: given.CORS_ORIGINS ?? [],
+    maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
+    shutdownMs: given.SHUTDOWN_SECONDS * 1000,
+    limits: {
+      clockSkewMs: given.CLOCK_SKEW_SECONDS * 1000,
+      deadlineMs: given.REQUEST_DEADLINE_SECONDS * 1000,
+    },
+    logLevel: given.LOG_LEVEL,
+  }
 }
 
-/** What connections may take of the server. */
-export type ConnectionLimits = {
-  /** How long a request may take to arrive whole. */
-  readonly requestTimeoutSeconds: number
-  /** How long a connection may bring no new request, or leave an answer unread. */
-  readonly idleTimeoutSeconds: number
-  readonly maxConnections: number
-  /** Of one address that is no proxy that is believed. */
-  readonly maxConnectionsPerAddress: number
-  /** Of answers that are written and that their clients have not taken. */
-  readonly maxUnreadBytesPerCaller: number
-  readonly maxUnreadBytes: number
+function storeOf({ MONGODB_URI, POSTGRESQL_URI, SQLITE_FILE: file, STORE }: Settings): StoreChoice {
+  if (MONGODB_URI !== undefined) return { kind: 'mongodb', uri: MONGODB_URI }
+  if (POSTGRESQL_URI !== undefined) return { kind: 'postgresql', uri: POSTGRESQL_URI }
+  return STORE === 'memory' ? { kind: 'memory' } : { kind: 'sqlite', file }
 }
 
-type RateLimits = {
-  /** Requests of a caller in a window. */
-  readonly max: number
-  /** Requests without a valid token from an address in a window. */
-  readonly anonymousMax: number
-  readonly windowSeconds: number
-  /** Where servers count together. */
-  readonly redisUrl?: URL
-}
-
-export type Configuration = {
-  readonly host: string
-  readonly port: number
-  /** Where metrics are read; nowhere, if left out. */
-  readonly admin?: { readonly host: string; readonly port: number }
-  /** Where traces go; nowhere, if left out. */
-  readonly tracing?: Tracing
-  readonly store: StoreChoice
-  /** How long a start waits for a store that is not available. */
-  readonly storeWaitMs: number
-  readonly tokenKey?: TokenKey
-  readonly tokens: TokenRules
-  /** The value that grants each permission. A permission to read that has none is granted by any valid token. */
-  readonly permissionValues: Readonly<Record<Permission, string | undefined>>
-  readonly rateLimit: RateLimits
-  readonly trustedProxies?: TrustedProxies
-  readonly connectionLimits: ConnectionLimits
-  /** From where scripts in browsers may call: origins, or `*` for all. */
-  readonly corsOrigins: readonly string[]
-  /** How many requests may wait for an answer before more are refused. */
-  readonly maxRequestsAtOnce: number
-  /** How long the process may take to end, from the signal on. */
-  readonly shutdownMs: number
-  readonly limits: Pick<Limits, 'clockSkewMs' | 'deadlineMs'>
-  readonly logLevel: Settings['LOG_LEVEL']
+function tokenKeyOf(given: Settings): TokenKey | undefined {
+  const { JWT_SECRET: secret, JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URL: url } = given
+  if (secret !== undefined) return { kind: 'secret', secret }
+  if (publicKey !== undefined) return { kind: 'public-key', publicKey }
+  return url && { kind: 'key-set', url, maxStaleSeconds: given.JWT_JWKS_MAX_STALE_SECONDS }
 }

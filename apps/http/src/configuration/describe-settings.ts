@@ -1,32 +1,24 @@
-import { toldAbout } from './setting.ts'
-import { isSettingName, type SettingName, settings } from './settings.ts'
+import { metadataOf } from './setting.ts'
+import { groups } from './settings.ts'
 
-/** A setting as people read about it: in the reference, and by `--help`. Texts are Markdown. */
+/** A setting as the reference and `--help` show it, in Markdown. */
 export type SettingDescription = {
-  readonly name: SettingName
+  readonly name: string
   readonly group: string
   readonly description: string
   /** What its value must be, for example `an integer from 1 to 600`. */
   readonly values: string
-  readonly unit: string | undefined
+  /** What applies without it, for example `10` seconds. */
+  readonly byDefault: string
   readonly isSecret: boolean
-} & (
-  | { readonly default: string }
-  /** What holds when it is not given, where that is no constant. */
-  | { readonly unset: string }
-)
+}
 
 /** Every setting, in the order of the table. */
-export function describeSettings(): readonly SettingDescription[] {
-  return Object.keys(settings.entries).filter(isSettingName).map(describe)
-}
-
-function describe(name: SettingName): SettingDescription {
-  const entry = settings.entries[name]
-  const { group, description, values, unit, isSecret = false, unset } = toldAbout(entry)
-  const value = entry.default
-  const about = { name, group, description, values, unit, isSecret }
-  if (value !== undefined) return { ...about, default: String(value) }
-  if (unset === undefined) throw new Error(`${name} has no default, and nothing is told of what holds without it`)
-  return { ...about, unset }
-}
+export const describeSettings = (): readonly SettingDescription[] =>
+  Object.entries(groups).flatMap(([group, entries]) =>
+    Object.entries(entries).map(([name, entry]) => {
+      const { description, values, unit, isSecret, unset } = metadataOf(entry)
+      const byDefault = unset ?? [`\`${entry.default}\``, unit].filter(Boolean).join(' ')
+      return { name, group, description, values, byDefault, isSecret }
+    }),
+  )

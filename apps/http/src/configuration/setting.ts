@@ -1,43 +1,33 @@
 import * as v from 'valibot'
 
-/** What a reader of the reference and of `--help` is told about a setting, beside what its value must be. */
-const aboutSchema = v.object({
-  group: v.picklist(['Address', 'Store', 'Tokens', 'Permissions', 'Limits', 'Connections', 'Time', 'Log']),
-  /** One or two sentences in Markdown. */
-  description: v.string(),
-  unit: v.optional(v.picklist(['seconds', 'bytes', 'requests', 'connections'])),
-  /** Whether who reads the value could act as somebody else. */
-  isSecret: v.optional(v.boolean()),
-})
-type About = v.InferInput<typeof aboutSchema>
-
-/** The default is a value, or else it is told in words, in Markdown, what holds when none is given. */
-type WithDefault<T> = About & { readonly default: T; readonly unset?: never }
-type WithoutDefault = About & { readonly unset: string; readonly default?: never }
-
-/** A setting: what its value must be, its default, and what is told about it. */
-export function setting<TCheck extends v.GenericSchema>(
-  check: TCheck,
-  about: WithDefault<v.InferInput<TCheck>>,
-): v.OptionalSchema<TCheck, v.InferInput<TCheck>>
-export function setting<TCheck extends v.GenericSchema>(
-  check: TCheck,
-  about: WithoutDefault,
-): v.OptionalSchema<TCheck, undefined>
-export function setting(check: v.GenericSchema, about: WithDefault<unknown> | WithoutDefault) {
-  const { default: value, ...told } = about
-  return v.optional(v.pipe(check, v.metadata(told)), value)
+type Values = {
+  /** What the value must be, for the reference: `must be ${values}`. */
+  readonly values: string
+  readonly unit?: 'seconds' | 'requests' | 'connections'
+  /** Whether the value gives access to something. */
+  readonly isSecret?: boolean
 }
 
-/** Marks what a check demands, for the reference: `must be ${values}`. */
-export const demands = <TInput>(values: string) => v.metadata<TInput, { readonly values: string }>({ values })
+export const demands = <Input>(values: Values): v.MetadataAction<Input, Values> => v.metadata(values)
 
-const toldSchema = v.object({
-  ...aboutSchema.entries,
+/** A setting with a default. The description is one or two sentences of Markdown. */
+export const setting = <Schema extends v.GenericSchema, const Value extends v.InferInput<Schema>>(
+  schema: Schema,
+  value: Value,
+  description: string,
+) => v.optional(v.pipe(schema, v.metadata({ description })), value)
+
+/** A setting without a default. `unset` is what applies without it, in Markdown. */
+export const optionalSetting = <Schema extends v.GenericSchema>(schema: Schema, unset: string, description: string) =>
+  v.optional(v.pipe(schema, v.metadata({ description, unset })))
+
+const metadataSchema = v.object({
+  description: v.string(),
   values: v.string(),
+  unit: v.optional(v.string()),
+  isSecret: v.optional(v.boolean(), false),
   unset: v.optional(v.string()),
 })
 
-/** What was told about a setting when it was made. */
-export const toldAbout = (entry: v.OptionalSchema<v.GenericSchema, unknown>): v.InferOutput<typeof toldSchema> =>
-  v.parse(toldSchema, v.getMetadata(entry.wrapped))
+export const metadataOf = (entry: v.OptionalSchema<v.GenericSchema, unknown>): v.InferOutput<typeof metadataSchema> =>
+  v.parse(metadataSchema, v.getMetadata(entry.wrapped))

@@ -1,64 +1,30 @@
-import type { Environment } from './given-settings.ts'
+import * as v from 'valibot'
+import { httpUrl } from './value-checks.ts'
 
-/** Which requests are traced, and as whose. Where spans go, and how, the exporter reads from OTEL_EXPORTER_OTLP_* itself. */
-export type Tracing = {
-  readonly sampler: TraceSampler
-  /** What the service calls itself, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES say something else. */
-  readonly serviceName: string
-}
+const protocol = v.optional(v.literal('http/protobuf', 'must be http/protobuf, which collectors accept on port 4318'))
+const roots = ['always_on', 'always_off', 'traceidratio'] as const
+const samplers = [...roots, ...roots.map((root) => `parentbased_${root}` as const)]
+const ratioRule = 'must be a number from 0 to 1'
 
-export type TraceSampler = {
-  readonly kind: 'always_on' | 'always_off' | 'traceidratio'
-  /** Whether a request that is part of a trace already follows the decision of whoever began that. */
-  readonly isParentBased: boolean
-  readonly ratio: number
-}
+/** The standard variables of OpenTelemetry that decide which requests are traced. The exporter reads the others itself. */
+export const tracingVariables = v.object({
+  OTEL_SDK_DISABLED: v.optional(v.string()),
+  OTEL_TRACES_EXPORTER: v.optional(v.literal('otlp', 'must be otlp or none; a collector converts to other formats')),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(httpUrl),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: v.optional(httpUrl),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
+  OTEL_TRACES_SAMPLER: v.optional(v.picklist(samplers, `must be ${samplers.join(', ')}`), 'parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(
+    v.pipe(v.string(), v.toNumber(ratioRule), v.minValue(0, ratioRule), v.maxValue(1, ratioRule)),
+    '1',
+  ),
+})
+export type TracingVariables = v.InferOutput<typeof tracingVariables>
 
-type TracingReading = { readonly found: { readonly tracing?: Tracing }; readonly faults: readonly string[] }
-
-const off: TracingReading = { found: {}, faults: [] }
-
-/**
- * Reads the standard variables of OpenTelemetry: tracing is on where one names the exporter or its endpoint. An empty one counts
- * as not set, as the standard says. A fault is a line that names the variable.
- */
-export function readTracing(environment: Environment, serviceName: string): TracingReading {
-  const read = (name: string): string | undefined => environment[name]?.trim() || undefined
-  const endpoints = endpointNames.filter((name) => read(name) !== undefined)
-  const exporter = read('OTEL_TRACES_EXPORTER') ?? (endpoints.length > 0 ? 'otlp' : 'none')
-  if (exporter === 'none' || read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return off
-  const { sampler, faults: samplerFaults } = readSampler(read)
-  const faults = [
-    ...(exporter === 'otlp' ? [] : [`OTEL_TRACES_EXPORTER: ${exporterRule}`]),
-    ...endpoints.filter((name) => !isHttpUrl(read(name))).map((name) => `${name}: ${endpointRule}`),
-    ...protocolNames.filter((name) => (read(name) ?? protobuf) !== protobuf).map((name) => `${name}: ${protocolRule}`),
-    ...samplerFaults,
-  ]
-  return faults.length > 0 ? { found: {}, faults } : { found: { tracing: { sampler, serviceName } }, faults }
-}
-
-const endpointNames = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
-const endpointRule = 'must be a URL that begins with http:// or https://'
-const exporterRule = 'must be otlp or none; other formats are what a collector makes of it'
-
-const protocolNames = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']
-const protobuf = 'http/protobuf'
-const protocolRule = `must be ${protobuf}, which collectors take on port 4318`
-
-const isHttpUrl = (url = ''): boolean => /^https?:\/\//.test(url) && URL.canParse(url)
-
-const samplerForm = /^(?<parent>parentbased_)?(?<kind>always_on|always_off|traceidratio)$/
-const samplerRule = 'must be always_on, always_off or traceidratio, with parentbased_ before it or without'
-
-function readSampler(read: (name: string) => string | undefined) {
-  const { parent, kind } = samplerForm.exec(read('OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on')?.groups ?? {}
-  const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG') ?? 1)
-  const faults: string[] = []
-  if (kind === undefined) faults.push(`OTEL_TRACES_SAMPLER: ${samplerRule}`)
-  if (kind === 'traceidratio' && !(ratio >= 0 && ratio <= 1)) {
-    faults.push('OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1')
-  }
-  // The cast: the form has no others, and where it was not met there is a fault.
-  const sampler = { kind: kind as TraceSampler['kind'], isParentBased: parent !== undefined, ratio }
-  return { sampler, faults }
+/** Tracing is on if the exporter or its endpoint is set. Variables of one that is off may have any value. */
+export function isTracingOn(given: Readonly<Record<string, unknown>>): boolean {
+  const endpoint = given['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? given['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const exporter = given['OTEL_TRACES_EXPORTER'] ?? endpoint ?? 'none'
+  return exporter !== 'none' && String(given['OTEL_SDK_DISABLED']).toLowerCase() !== 'true'
 }

@@ -1,174 +1,144 @@
 import { claimPath } from '@auction/adapters/jwt'
-import { isInvalidValue } from '@auction/domain/invalid-value'
+import type { Result } from '@auction/domain/result'
 import * as v from 'valibot'
 import { parsePublicKey } from './public-key.ts'
 import { demands } from './setting.ts'
-import { hopsRule, parseTrustedProxies } from './trusted-proxies.ts'
+import { parseTrustedProxies } from './trusted-proxies.ts'
 
-// What the value of a setting must be. A fault says `must be …`, and so does the reference.
+// What the value of a setting must be. Messages begin with `must`, and never contain the value.
 
-export function text(values: string) {
+export function text(values: string, form = /./, isSecret = false) {
   const rule = `must be ${values}`
-  return v.pipe(v.string(rule), v.nonEmpty(rule), demands(values))
+  return v.pipe(v.string(rule), v.regex(form, rule), demands({ values, isSecret }))
 }
 
 /** An integer: digits in the environment, digits or a number in the file. */
-export function integer(least: number, most: number) {
+export function integer(least: number, most: number, unit?: 'seconds' | 'requests' | 'connections') {
   const values = `an integer from ${least} to ${most}`
   const rule = `must be ${values}`
-  const digits = v.pipe(v.string(), v.regex(/^(0|[1-9]\d*)$/), v.transform(Number))
-  const either = v.union([v.number(), digits], rule)
-  return v.pipe(either, v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule), demands(values))
+  const digits = v.pipe(v.string(), v.regex(/^(0|[1-9]\d*)$/), v.toNumber())
+  const number = v.union([v.number(), digits], rule)
+  const within = v.pipe(number, v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
+  return v.pipe(within, demands({ values, ...(unit && { unit }) }))
 }
 
-export function oneOf<const TOptions extends readonly string[]>(options: TOptions) {
-  const values = `one of ${options.join(', ')}`
-  return v.pipe(v.picklist(options, `must be ${values}`), demands(values))
+export function oneOf<const Options extends readonly string[]>(options: Options, hint = '') {
+  const values = options.length === 1 ? options.join() : `one of ${options.join(', ')}`
+  return v.pipe(v.picklist(options, `must be ${values}${hint}`), demands({ values }))
 }
 
-const scopeValues = 'one word of visible ASCII without " and \\ (a scope token, RFC 6749 section 3.3)'
-const scopeRule = `must be ${scopeValues}`
-export const scopeToken = v.pipe(
-  v.string(scopeRule),
-  v.regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, scopeRule),
-  demands(scopeValues),
+/** Values separated by commas. */
+function list(values: string, isValue: (value: string) => boolean) {
+  const rule = `must be ${values}`
+  const split = v.transform((given: string): readonly string[] => given.split(',').map((value) => value.trim()))
+  return v.pipe(
+    v.string(rule),
+    split,
+    v.check((given) => given.every(isValue), rule),
+    demands({ values }),
+  )
+}
+
+function url(values: string, form: RegExp) {
+  const rule = `must be ${values}`
+  return v.pipe(
+    v.string(rule),
+    v.regex(form, rule),
+    v.url(rule),
+    v.transform((given) => new URL(given)),
+  )
+}
+
+function parsed<Value>(values: string, parse: (given: string) => Result<Value, string>) {
+  return v.pipe(
+    // A number of proxies may be a number in the file.
+    v.union([v.string(), v.pipe(v.number(), v.toString())], `must be ${values}`),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const result = parse(dataset.value)
+      if (result.ok) return result.value
+      addIssue({ message: result.refusal })
+      return NEVER
+    }),
+    demands({ values }),
+  )
+}
+
+export const scopeToken = text(
+  'one word of visible ASCII without " and \\ (a scope token, RFC 6749 section 3.3)',
+  /^[\x21\x23-\x5b\x5d-\x7e]+$/,
 )
 
-const mongodbValues = 'a URI that begins with mongodb:// or mongodb+srv://'
-const mongodbRule = `must be ${mongodbValues}`
-export const mongodbUri = v.pipe(
-  v.string(mongodbRule),
-  v.regex(/^mongodb(\+srv)?:\/\/./, mongodbRule),
-  demands(mongodbValues),
-)
+export const mongodbUri = text('a URI that begins with mongodb:// or mongodb+srv://', /^mongodb(\+srv)?:\/\/./, true)
+export const postgresqlUri = text('a URI that begins with postgresql:// or postgres://', /^postgres(ql)?:\/\/./, true)
 
-const postgresqlValues = 'a URI that begins with postgresql:// or postgres://'
-const postgresqlRule = `must be ${postgresqlValues}`
-export const postgresqlUri = v.pipe(
-  v.string(postgresqlRule),
-  v.regex(/^postgres(ql)?:\/\/./, postgresqlRule),
-  demands(postgresqlValues),
-)
-
-const fileValues = 'the path of a file'
-const fileRule = `must be ${fileValues}`
+const fileRule = 'must be the path of a file'
 export const sqliteFile = v.pipe(
-  v.string(fileRule),
-  v.nonEmpty(fileRule),
-  v.check((value) => value !== ':memory:', `${fileRule}; STORE=memory keeps everything in memory`),
-  // SQLite would take some of these for a path, and others for options.
-  v.check((value) => !/^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(value), `${fileRule}, and not a URL`),
-  v.check((value) => !value.includes('\0') && !/[/\\]$/.test(value), fileRule),
-  demands(fileValues),
+  text('the path of a file', /^[^\0]*[^\0/\\]$/),
+  v.notValue(':memory:', `${fileRule}; for data in memory, set STORE=memory`),
+  // SQLite would read some of these as a path, and others as options.
+  v.check((given) => !/^(file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(given), `${fileRule}, not a URL`),
 )
 
-export const memoryStore = v.pipe(
-  v.literal('memory', 'must be memory; MONGODB_URI, POSTGRESQL_URI and SQLITE_FILE choose the other stores'),
-  demands('memory'),
-)
+/** Whether a text is one pattern, written at least twice; the last time may be incomplete. */
+const repeatsItself = (text: string): boolean =>
+  Array.from(text, (_, index) => text.slice(index)).some(
+    (rest, period) => period > 0 && period <= text.length / 2 && text.startsWith(rest),
+  )
 
-/** Whether a text is one pattern that is written at least twice, the last time perhaps in part. */
-const repeatsItself = (text: string): boolean => {
-  for (let period = 1; period <= text.length / 2; period++) if (text.startsWith(text.slice(period))) return true
-  return false
-}
+const jsonObject = v.pipe(v.string(), v.parseJson(), v.looseObject({}))
 
-const leastCharacters = 6
-const weakRule = `must be random: it repeats itself, or has fewer than ${leastCharacters} different characters; for example of "openssl rand -base64 32"`
-
-/** Whether a text is a JSON object or array, as a JWK and a key set are. */
-function isJsonOfKeys(text: string): boolean {
-  try {
-    return typeof JSON.parse(text.trim()) === 'object'
-  } catch {
-    return false
-  }
-}
-
-const secretRule = 'must have 32 bytes at least (RFC 7518 section 3.2)'
+const minCharacters = 6
+const secretValues = 'random, with at least 32 bytes (RFC 7518 section 3.2)'
 export const secret = v.pipe(
-  v.string(secretRule),
-  v.check((value) => Buffer.byteLength(value) >= 32, secretRule),
-  // Whoever knows a public key could sign tokens with it, were it taken for a secret.
-  v.check((value) => !value.includes('-----BEGIN'), 'must not be a key in PEM; a public key belongs in JWT_PUBLIC_KEY'),
-  v.check((value) => !isJsonOfKeys(value), 'must not be a key in JSON (JWK); give the secret itself'),
-  v.check((value) => !repeatsItself(value) && new Set(value).size >= leastCharacters, weakRule),
-  demands('random, of 32 bytes at least (RFC 7518 section 3.2)'),
+  text(secretValues, /./s, true),
+  v.minBytes(32, 'must have at least 32 bytes (RFC 7518 section 3.2)'),
+  // Anyone who knows the public key could sign tokens with it.
+  v.check((given) => !given.includes('-----BEGIN'), 'must not be a PEM key; set JWT_PUBLIC_KEY for a public key'),
+  v.check((given) => !v.is(jsonObject, given), 'must not be a JSON key (JWK); give the secret itself'),
+  v.check(
+    (given) => !repeatsItself(given) && new Set(given).size >= minCharacters,
+    `must be random: it repeats itself or has fewer than ${minCharacters} different characters; create one with "openssl rand -base64 32"`,
+  ),
 )
 
-export const publicKey = v.pipe(
-  v.string('must be a public key in PEM'),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const reading = parsePublicKey(dataset.value)
-    if (reading.ok) return reading.value
-    addIssue({ message: reading.fault })
-    return NEVER
-  }),
-  demands('a public key or a certificate in PEM'),
-)
+export const publicKey = parsed('a public key or a certificate in PEM', parsePublicKey)
 
-const urlValues = 'a URL that begins with http:// or https://'
-const urlRule = `must be ${urlValues}`
+const httpValues = 'a URL that begins with http:// or https://'
 export const httpUrl = v.pipe(
-  v.string(urlRule),
-  v.regex(/^https?:\/\//, urlRule),
-  v.check((value) => URL.canParse(value), urlRule),
-  v.transform((value) => new URL(value)),
-  // It is fetched with Node's fetch, which takes none.
-  v.check(({ username, password }) => username === '' && password === '', 'must not hold a user name and a password'),
-  demands(urlValues),
+  url(httpValues, /^https?:\/\//),
+  // Node's fetch refuses such a URL.
+  v.check(
+    ({ username, password }) => username === '' && password === '',
+    'must not contain a user name and a password',
+  ),
+  demands({ values: httpValues }),
 )
 
-const claimsValues = 'claims, separated by commas, each by its name or by a JSON Pointer such as /realm_access/roles'
-const claimsRule = `must be ${claimsValues}`
-function isClaim(name: string): boolean {
-  try {
-    return name !== '' && claimPath(name).length > 0
-  } catch (error) {
-    if (isInvalidValue(error)) return false
-    throw error
-  }
-}
-
-export const claimNames = v.pipe(
-  v.string(claimsRule),
-  v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
-  v.check((names) => names.every(isClaim), claimsRule),
-  demands(claimsValues),
-)
-
-const originsValues =
-  'origins such as https://shop.example, separated by commas, with no path and no slash at the end; or * for all'
-const originsRule = `must be ${originsValues}`
-const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
-export const origins = v.pipe(
-  v.string(originsRule),
-  v.transform((names): readonly string[] => names.split(',').map((name) => name.trim())),
-  v.check((names) => names.every((name) => name === '*' || isOrigin(name)), originsRule),
-  demands(originsValues),
-)
-
-const redisValues = 'a URL that begins with redis:// or rediss://'
-const redisRule = `must be ${redisValues}`
+const redisValues = 'a URL that begins with redis:// or rediss://, with a host'
 export const redisUrl = v.pipe(
-  v.string(redisRule),
-  v.regex(/^rediss?:\/\/./, redisRule),
-  v.check((value) => URL.canParse(value), redisRule),
-  v.transform((value) => new URL(value)),
-  v.check(({ hostname }) => hostname !== '', redisRule),
+  url(redisValues, /^rediss?:\/\/[^/]/),
   v.check(({ pathname }) => /^\/?\d*$/.test(pathname), 'must name its database by a number, as in redis://host:6379/1'),
-  v.check(({ search }) => search === '', 'must not hold options'),
-  demands(redisValues),
+  v.check(({ search }) => search === '', 'must not contain options'),
+  demands({ values: redisValues, isSecret: true }),
 )
 
-export const trustProxy = v.pipe(
-  // In the file, hops may be a number.
-  v.union([v.string(), v.number()], hopsRule),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const reading = parseTrustedProxies(String(dataset.value))
-    if (reading.ok) return reading.value
-    addIssue({ message: reading.fault })
-    return NEVER
-  }),
-  demands('addresses and networks (CIDR), separated by commas, or a number of hops'),
+export const claimNames = list(
+  'claims, separated by commas, each by its name or by a JSON Pointer such as /realm_access/roles',
+  (name) => {
+    try {
+      return name !== '' && claimPath(name).length > 0
+    } catch {
+      return false
+    }
+  },
+)
+
+export const origins = list(
+  'origins such as https://shop.example, separated by commas, with no path and no slash at the end; or * for all',
+  (origin) => origin === '*' || URL.parse(origin)?.origin === origin,
+)
+
+export const trustProxy = parsed(
+  'addresses and networks (CIDR), separated by commas, or a number of hops',
+  parseTrustedProxies,
 )

@@ -1,5 +1,5 @@
-import type { AuctionService } from '@auction/domain/service'
-import type { ServedService } from '../operations/operation.ts'
+import type { AuctionService } from '@auction/domain'
+import type { ServedService } from '../api/operations/operation.ts'
 
 export type DeferredService = {
   /** Each of its operations waits for the service that `open` is given. */

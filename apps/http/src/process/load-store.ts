@@ -2,7 +2,6 @@ import type { Store } from '@auction/domain/store'
 import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 
-/** A store that is open, with what the process needs to know of it. */
 export type OpenStore = Store & {
   /** For people, without credentials. */
   readonly description: string
@@ -11,43 +10,45 @@ export type OpenStore = Store & {
   close(): Promise<void>
 }
 
-/** The setting that a fault of each store is told under. */
-export const storeSettingOf: Readonly<Record<StoreChoice['kind'], SettingName>> = {
-  mongodb: 'MONGODB_URI',
-  postgresql: 'POSTGRESQL_URI',
-  sqlite: 'SQLITE_FILE',
-  memory: 'STORE',
+/** What opens a store. Errors have one line; a StoreUnavailableError may pass. */
+export type StoreAdapter = {
+  /** The setting that messages name. */
+  readonly setting: SettingName
+  open(onNotice: (text: string) => void): Promise<OpenStore>
+  /** Changes nothing. Returns what a start would create. */
+  inspect(): Promise<{ readonly description: string; readonly wouldMake: readonly string[] }>
 }
 
-/** @throws Error with one line that says why the store can't be used, a StoreUnavailableError where that may pass */
-export type OpenTheStore = () => Promise<OpenStore>
-
-/**
- * Loads what opens the store that is chosen, and nothing for the others: the driver of MongoDB alone takes longer to load than
- * all of this service.
- */
-export async function loadStore(choice: StoreChoice, onNotice: (text: string) => void): Promise<OpenTheStore> {
+/** Loads the adapter of the chosen store only: MongoDB's driver alone takes longer to load than the rest of the service. */
+export async function loadStore(choice: StoreChoice): Promise<StoreAdapter> {
   switch (choice.kind) {
     case 'mongodb': {
-      const { connectMongoStore } = await import('@auction/adapters/mongodb')
-      return () => connectMongoStore(choice.uri, { onNotice })
+      const { connectMongoStore, inspectMongoDatabase } = await import('@auction/adapters/mongodb')
+      const { uri } = choice
+      const open: StoreAdapter['open'] = (onNotice) => connectMongoStore(uri, { onNotice })
+      return { setting: 'MONGODB_URI', open, inspect: () => inspectMongoDatabase(uri) }
     }
     case 'postgresql': {
-      const { connectPostgresqlStore } = await import('@auction/adapters/postgresql')
-      return () => connectPostgresqlStore(choice.uri)
+      const { connectPostgresqlStore, inspectPostgresqlDatabase } = await import('@auction/adapters/postgresql')
+      const { uri } = choice
+      const open = () => connectPostgresqlStore(uri)
+      return { setting: 'POSTGRESQL_URI', open, inspect: () => inspectPostgresqlDatabase(uri) }
     }
     case 'sqlite': {
-      const { openSqliteStore } = await import('@auction/adapters/sqlite')
-      return async () => {
-        const store = await openSqliteStore(choice.file)
+      const { inspectSqliteFile, openSqliteStore } = await import('@auction/adapters/sqlite')
+      const { file } = choice
+      const open = async () => {
+        const store = await openSqliteStore(file)
         return { ...store, description: `${store.description}: kept after the process ends` }
       }
+      return { setting: 'SQLITE_FILE', open, inspect: () => inspectSqliteFile(file) }
     }
     case 'memory': {
       const { createMemoryStore } = await import('@auction/adapters/memory')
       const description = 'in-memory: kept until the process ends'
       const done = async () => undefined
-      return async () => ({ ...createMemoryStore(), description, ping: done, close: done })
+      const open = async () => ({ ...createMemoryStore(), description, ping: done, close: done })
+      return { setting: 'STORE', open, inspect: async () => ({ description: 'in-memory', wouldMake: [] }) }
     }
     default:
       return choice satisfies never

@@ -1,23 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isStoreUnavailable } from '@auction/domain/store-unavailable'
-import type { OpenStore, OpenTheStore } from './load-store.ts'
+import { isStoreUnavailable } from '@auction/domain/errors'
 
 const betweenTriesMs = 500
 
 /**
- * Opens a store. While it is unavailable, it is tried again, and no try begins after `waitMs`. What will not pass ends it at once.
- * @param onWait is called once, with why the store can't be used yet
- * @throws Error with one line that says why the store can't be used
+ * Opens a store, and tries again for `waitMs` while it is unavailable. Any other error is thrown at once.
+ * @param onWait is called once, with the reason
  */
-export async function openInTime(
-  openStore: OpenTheStore,
+export async function openInTime<Store>(
+  open: () => Promise<Store>,
   waitMs: number,
   onWait: (error: Error) => void,
-): Promise<OpenStore> {
+): Promise<Store> {
   const giveUpAtMs = performance.now() + waitMs
   for (let tries = 1; ; tries++) {
     try {
-      return await openStore()
+      return await open()
     } catch (error) {
       if (!isStoreUnavailable(error) || waitMs === 0) throw error
       if (performance.now() + betweenTriesMs >= giveUpAtMs) {

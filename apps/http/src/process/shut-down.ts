@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AuctionService } from '@auction/domain/service'
+import type { AuctionService } from '@auction/domain'
 import type { FastifyInstance } from 'fastify'
-import type { Observability } from '../observability/load-observability.ts'
-import { stopListening } from '../server/connections/http-server.ts'
+import type { Observability } from '../api/observability/load-observability.ts'
+import { stopListening } from '../host/connections/http-server.ts'
 import type { OpenStore } from './load-store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
@@ -15,23 +15,23 @@ export type Open = {
 
 // Probes of load balancers come every few seconds.
 const longestNoticeMs = 5_000
-// For requests that were on their way to a connection when it was told to end.
+// For requests that are on their way to the server.
 const longestSettlingMs = 100
-// For requests that are still being sent: of those that come slower, nothing was begun.
+// For requests that are still arriving. Nothing was done for slower ones.
 const longestArrivalMs = 1_000
 
 export type ShutDownOptions = {
   readonly shutdownMs: number
-  /** Whether load balancers are waited for. */
+  /** Whether to wait until load balancers have noticed. */
   readonly givesNotice: boolean
 }
 
 /**
- * Ends a server in order, within `shutdownMs`:
- * 1. `/readyz` says that it ends. If somebody asks that, everything is served for a while yet, so that they send no more.
- * 2. No new connections are taken. What comes on those that there are is served for a moment.
- * 3. What is under way goes on to its end, and what is new is refused. So is what has not arrived whole after a second.
- * 4. Whatever has no answer shortly before the time is over is told what is known of it.
+ * Shuts the server down within `shutdownMs`:
+ * 1. `/readyz` answers 503. If a probe has asked lately, all requests are served until load balancers have noticed.
+ * 2. The server takes no new connections, and serves requests on the open ones for a moment.
+ * 3. Requests in flight are completed. New requests, and those that have not arrived whole after a second, are refused.
+ * 4. Requests without an answer shortly before the end get a 503 that says what is known about them.
  */
 export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice }: ShutDownOptions): Promise<void> {
   const startMs = performance.now()
@@ -56,6 +56,6 @@ export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice
 async function closeRest({ service, store, observability }: Omit<Open, 'app'>): Promise<void> {
   await service.close()
   await store.close()
-  // To the last, so that the end can be watched.
+  // Last, so that metrics cover the shutdown.
   await observability.close()
 }

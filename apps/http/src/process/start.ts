@@ -1,30 +1,142 @@
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { systemClock } from '@auction/adapters/system'
+import { createAuctionService } from '@auction/domain'
+import { idsPerBlock } from '@auction/domain/ids'
+import closeWithGrace from 'close-with-grace'
+import type { Logger } from 'pino'
+import { loadObservability } from '../api/observability/load-observability.ts'
+import { createReadiness } from '../api/readiness.ts'
+import { buildServer } from '../build-server.ts'
+import type { Configuration, TokenKey } from '../configuration/configuration.ts'
 import { readConfiguration } from '../configuration/read-configuration.ts'
-import { cut } from '../log/cut.ts'
-import { openLog } from '../log/open-log.ts'
-import { loadStore } from './load-store.ts'
+import { cut } from '../host/log/cut.ts'
+import { messageOf } from '../host/log/message-of.ts'
+import { type Log, openLog } from '../host/log/open-log.ts'
+import { type Listening, listen } from '../host/server/listen.ts'
+import { deferService } from './deferred-service.ts'
+import { loadStore, type OpenStore } from './load-store.ts'
+import { openInTime } from './open-in-time.ts'
+import { type Open, shutDown } from './shut-down.ts'
+import { leaveSignals } from './signals.ts'
+import { startupMessage } from './startup-message.ts'
+import { fail, print } from './terminal.ts'
 
-/** Starts the service as its settings say. What is wrong is told on standard error, a line each, and ends the process with code 1. */
+// How long the shutdown waits for a log whose reader has stalled.
+const drainLogMs = 1_000
+// A shutdown that takes longer than this beyond its limit is ended.
+const beyondMs = 2_000
+
+/**
+ * Listens, opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers, and a
+ * signal ends the process at once.
+ */
 export async function start(): Promise<void> {
-  const reading = readConfiguration(process.env, (path) => readFileSync(path, 'utf8'))
+  const reading = readConfiguration(process.env)
   const { warnings } = reading
-  if (!reading.ok) {
-    refuseToStart([...reading.faults, ...warnings])
-    return
-  }
+  if (!reading.ok) return fail(...reading.faults, ...warnings)
   const { configuration } = reading
-  const isTrial = configuration.tokenKey === undefined
-  // Standard output holds one kind of thing: the log, or in a trial the text for whoever tries the service.
-  const log = await openLog(configuration.logLevel, isTrial ? process.stderr : process.stdout)
-
-  // All modules are loaded before the store is opened: the timers of a driver must not run out while a slow machine compiles.
-  const openStore = await loadStore(configuration.store, (notice) => log.logger.warn(cut(notice)))
-  const { serve } = await import('./serve.ts')
-  const served = await serve({ configuration, warnings, openStore, log })
-  if (!served.ok) refuseToStart([served.fault, ...warnings])
+  // Standard output is the log, or in a trial the instructions.
+  const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
+  const { logger } = log
+  const closed = await buildClosedServer(configuration, logger)
+  let listening: AllListening
+  let store: OpenStore
+  try {
+    listening = await listenAll(closed, configuration)
+    store = await openStore(configuration, listening, logger)
+  } catch (error) {
+    await closed.app.close()
+    await closed.observability.close()
+    return fail(messageOf(error), ...warnings)
+  }
+  const open = openService(closed, configuration, store)
+  closeOnSignals(open, configuration, log)
+  for (const warning of warnings) logger.warn(warning)
+  await announce(open, listening, configuration, logger)
 }
 
-function refuseToStart(lines: readonly string[]): void {
-  for (const line of lines) process.stderr.write(`${line}\n`)
-  process.exitCode = 1
+/** The server before its store is open. It does not listen yet. */
+async function buildClosedServer(configuration: Configuration, logger: Logger) {
+  const tokenKey: TokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
+  const observability = await loadObservability(configuration, logger)
+  const readiness = createReadiness(logger)
+  const { service, open } = deferService()
+  const { watch } = observability
+  const parts = { configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger, readiness, watch }
+  return { app: await buildServer(parts), observability, readiness, openService: open }
+}
+type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
+
+type AllListening = Listening & { readonly metricsUrl: string | undefined }
+
+async function listenAll({ app, observability }: ClosedServer, { admin, host, port }: Configuration) {
+  const at = (address: Configuration['admin']) => address && ` on ${address.host}, port ${address.port}`
+  const metricsUrl = await named(`ADMIN_HOST, ADMIN_PORT: can't listen${at(admin)}`, observability.listen())
+  return { ...(await named(`HOST, PORT: can't listen${at({ host, port })}`, listen(app, host, port))), metricsUrl }
+}
+
+async function openStore({ store, storeWaitMs }: Configuration, { url }: Listening, logger: Logger) {
+  const { setting, open } = await loadStore(store)
+  const onNotice = (notice: string) => logger.warn(cut(notice))
+  const onWait = ({ message }: Error) => logger.warn({ url, reason: message }, 'waiting for the store')
+  return named(
+    setting,
+    openInTime(() => open(onNotice), storeWaitMs, onWait),
+  )
+}
+
+/** Begins the message of an error with the settings that can prevent it. */
+const named = <Value>(settings: string, step: Promise<Value>): Promise<Value> =>
+  step.catch((cause) => {
+    throw new Error(`${settings}: ${messageOf(cause)}`, { cause })
+  })
+
+function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
+  const { app, observability, readiness } = closed
+  const { observer, observe } = observability
+  const parts = { store: readiness.watch(store), clock: systemClock, limits, ...(observer && { observer }) }
+  const service = observe(createAuctionService(parts))
+  closed.openService(service)
+  return { app, service, store, observability }
+}
+
+/** Ends the process on a signal or an uncaught error, after the requests in flight are answered. */
+function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
+  closeWithGrace({ delay: shutdownMs + beyondMs, logger }, async ({ signal, err }) => {
+    const startMs = performance.now()
+    if (err === undefined) logger.info({ signal }, 'closing')
+    else logger.fatal({ err }, 'shutting down after an uncaught error')
+    // A trial has no load balancer, and after an error the state of the process is unknown.
+    await shutDown(open, { shutdownMs, givesNotice: tokenKey !== undefined && err === undefined })
+    logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
+    await drain(drainLogMs)
+  })
+  // Only now: Node drops a signal that has no listener.
+  leaveSignals()
+}
+
+async function announce({ app, store }: Open, listening: AllListening, configuration: Configuration, logger: Logger) {
+  const { url, metricsUrl, onEveryInterface } = listening
+  const { description } = store
+  const isTrial = configuration.tokenKey === undefined
+  if (!isTrial)
+    logger.info({ url, store: description }, onEveryInterface ? 'listening on every interface' : 'listening')
+  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics can be read')
+  if (!isTrial) return
+  // The service keeps running when the terminal is closed.
+  process.stdout.on('error', () => undefined)
+  const signToken = (claims: object) => app.jwt.sign(claims)
+  // This process will claim the next block.
+  const block = await store.highestIdBlock('auctions').catch(() => undefined)
+  const nextAuctionId = (block ?? 0) * idsPerBlock.auctions + 1
+  print(
+    startupMessage({
+      configuration,
+      listening,
+      store: description,
+      signToken,
+      nextAuctionId,
+      nowMs: systemClock.nowMs(),
+    }),
+  )
 }

@@ -1,14 +1,14 @@
+import { trialClaims } from '../api/callers/trial-claims.ts'
 import type { Configuration } from '../configuration/configuration.ts'
-import { trialClaims } from '../security/trial-claims.ts'
-import type { Listening } from '../server/listen.ts'
+import type { Listening } from '../host/server/listen.ts'
 
 export type StartupParts = {
+  readonly configuration: Configuration
   readonly listening: Listening
   readonly store: string
-  readonly configuration: Configuration
   /** Signs claims with the random secret. */
   readonly signToken: (claims: object) => string
-  /** The id that the first auction will get. */
+  /** The id of the first auction that this process creates. */
   readonly nextAuctionId: number
   readonly nowMs: number
 }
@@ -17,11 +17,11 @@ const owner = 1
 const bidder = 2
 
 /**
- * What a server without a configured key says to the person who starts it: where it listens, a token, and a command for each
- * operation that changes something. Pasted one after the other, they answer 201.
+ * What a server without a configured key prints: where it listens, a token, and a command for each operation that changes something.
+ * The commands in their order answer 201.
  */
 export function startupMessage(parts: StartupParts): string {
-  const { listening, store, configuration, signToken, nextAuctionId, nowMs } = parts
+  const { configuration, listening, store, signToken, nextAuctionId, nowMs } = parts
   const { url } = listening
   const { subjectClaim } = configuration.tokens
   const tokenFor = (user: number) => signToken(trialClaims(configuration, { subject: 'trial', user }))
@@ -49,7 +49,6 @@ export function startupMessage(parts: StartupParts): string {
     `Or paste the token into the page that shows the whole API: ${url}/docs`,
     '',
     'The token ends with this process. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
-    '',
   ].join('\n')
 }
 

@@ -1,0 +1,114 @@
+import type { BuyNowNotOffered } from '@auction/domain/auction'
+import { toDecimal } from '@auction/domain/money'
+import type { ValidationFailed } from '@auction/domain/parsing'
+import type { HostProblem, Problem } from '../../host/answers/problem.ts'
+import { forbidden } from '../../host/security/forbidden.ts'
+import { type ProblemCode, problemType, type Refusal } from './problem-types.ts'
+import { minimumNextBid } from './resources.ts'
+
+/** The problem for a refusal of the domain. `scope` is the value of the permission that the operation requires. */
+export function problemOf(refusal: Refusal, scope: string | undefined): Problem {
+  const described = describe(refusal, scope)
+  return { ...described, type: problemType(described.code) }
+}
+
+type Described = Omit<HostProblem, 'code'> & { readonly code: ProblemCode }
+
+function describe(refusal: Refusal, scope: string | undefined): Described {
+  const { code } = refusal
+  switch (code) {
+    case 'validation-failed':
+      return validationProblem(refusal)
+    case 'auction-not-found':
+      return { code, message: `Auction ${refusal.auctionId} does not exist.` }
+    case 'bid-not-found':
+      return { code, message: `Bid ${refusal.bidId} does not exist.` }
+    case 'auction-not-started': {
+      const startTime = refusal.startTime.iso
+      return { code, message: `The auction has not started; it starts at ${startTime}.`, members: { startTime } }
+    }
+    case 'auction-ended': {
+      const endTime = refusal.endTime.iso
+      const bought = `The auction was bought at ${endTime}; its result names the buyer.`
+      const message = refusal.isBought ? bought : `The auction ended at ${endTime}.`
+      return { code, message, members: { endTime } }
+    }
+    case 'auction-cancelled':
+      return { code, message: 'The auction was cancelled.' }
+    case 'owner-cannot-bid':
+      return { code, message: 'The owner of an auction cannot bid on it.' }
+    case 'bid-too-low':
+      return tooLow(refusal)
+    case 'maximum-not-raised':
+      return {
+        code,
+        message:
+          'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
+      }
+    case 'owner-cannot-buy':
+      return { code, message: 'The owner of an auction cannot buy it.' }
+    case 'buy-now-not-offered':
+      return notOffered(refusal)
+    case 'not-the-owner':
+      return forbidden(scope, 'This token identifies another user; only the owner can cancel the auction.')
+    case 'auction-has-bids':
+      return {
+        code,
+        message: 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
+      }
+    case 'idempotency-key-reused':
+      return { code, message: 'This Idempotency-Key was already used for a different request; use a new key.' }
+    case 'overloaded':
+      return {
+        code,
+        message: 'Too many requests are waiting; this request changed nothing. Send it again.',
+      }
+    default:
+      return code satisfies never
+  }
+}
+
+type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
+
+/** The current prices, as members of a problem. */
+const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
+  currentPrice: toDecimal(currentPriceMinor, currency),
+  minimumNextBid: minimumNextBid(minimumNextBidMinor, currency),
+  currency: currency.code,
+})
+
+function tooLow(refusal: Extract<Refusal, { readonly code: 'bid-too-low' }>): Described {
+  const members = pricesOf(refusal)
+  const { minimumNextBid: next, currency } = members
+  return {
+    code: refusal.code,
+    message: next === null ? noHigherBid(members) : `The bid is too low; the minimum next bid is ${next} ${currency}.`,
+    members,
+  }
+}
+
+const whyNotOffered = {
+  'no-buy-now-price': 'The auction has no buyNowPrice',
+  'has-bids': 'The auction has bids, which ends the buy-now offer',
+  'reserve-met': 'The reserve is met, which ends the buy-now offer',
+} as const satisfies Readonly<Record<BuyNowNotOffered['reason'], string>>
+
+function notOffered(refusal: BuyNowNotOffered): Described {
+  const members = pricesOf(refusal)
+  const { minimumNextBid: next, currency } = members
+  const instead = next === null ? noHigherBid(members) : `The minimum next bid is ${next} ${currency}.`
+  return { code: refusal.code, message: `${whyNotOffered[refusal.reason]}. ${instead}`, members }
+}
+
+const noHigherBid = ({ currentPrice, currency }: ReturnType<typeof pricesOf>): string =>
+  `No higher bid is possible: the bid after ${currentPrice} ${currency} would exceed the largest amount.`
+
+export function validationProblem({ code, errors, moreErrors }: ValidationFailed): HostProblem {
+  const count = errors.length + moreErrors
+  const are = count === 1 ? 'One field is missing or invalid' : `${count} fields are missing or invalid`
+  return {
+    code,
+    message: moreErrors === 0 ? `${are}.` : `${are}; the first ${errors.length} are listed.`,
+    members: { errors, ...(moreErrors > 0 && { moreErrors }) },
+  }
+}

@@ -1,0 +1,232 @@
+import {
+  type Auction,
+  type AuctionResult,
+  type AuctionStatus,
+  type AuctionView,
+  auctionStatuses,
+  type Bid,
+  type ListedAuction,
+  type ListedView,
+} from '@auction/domain/auction'
+import { AuctionId, BidId, UserId } from '@auction/domain/ids'
+import { isoOf, MomentText } from '@auction/domain/moment'
+import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
+import { CancellationReason, isAmountField, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
+import * as v from 'valibot'
+import { maySeeMaximum, maySeeReserve, type Viewer } from '../callers/viewer.ts'
+
+// Resources have secret fields, such as the reserve price, so each function takes the viewer.
+
+export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
+
+type Offered = typeof NewAuctionFields.entries
+type Read<Entry> = Entry extends v.NullishSchema<infer Given, undefined> ? v.OptionalSchema<Given, undefined> : Entry
+
+/** The fields of a new auction as responses have them: omitted if not set. */
+const offeredFields = Object.fromEntries(
+  Object.entries(NewAuctionFields.entries).map(([name, entry]) => [
+    name,
+    entry.type === 'nullish' ? v.optional(v.unwrap(entry)) : entry,
+  ]),
+) as { readonly [Name in keyof Offered]: Read<Offered[Name]> }
+const offeredNames = Object.keys(offeredFields)
+
+/** How late bids extend the auction. */
+export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
+
+/** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
+export const AuctionResource = v.object({
+  id: v.pipe(AuctionId, v.description('Assigned by the service.')),
+  ...offeredFields,
+  softClose: v.optional(SoftCloseResource),
+  reservePrice: v.optional(
+    v.pipe(
+      v.unwrap(offeredFields.reservePrice),
+      v.description('The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`.'),
+    ),
+  ),
+  status: v.pipe(
+    v.picklist(auctionStatuses),
+    v.description(
+      '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
+    ),
+  ),
+})
+export type AuctionResource = v.InferInput<typeof AuctionResource>
+
+/** A member that is not set, or that the viewer may not see, is undefined and not sent. */
+export function auctionResource(auction: ListedAuction, status: AuctionStatus, viewer: Viewer): AuctionResource {
+  const stored: Readonly<Record<string, unknown>> = auction
+  const resource: Record<string, unknown> = { id: auction.id }
+  for (const name of offeredNames) {
+    const isHidden = name === 'reservePrice' && !maySeeReserve(viewer, auction)
+    if (isHidden) resource[name] = undefined
+    else if (isAmountField(name)) resource[name] = decimalOf(auction[`${name}Minor`], auction.currency)
+    else resource[name] = asSent(stored[name])
+  }
+  resource['status'] = status
+  return resource as AuctionResource // Its fields are those of the schema.
+}
+
+const decimalOf = (amountMinor: AmountMinor | undefined, currency: Currency): number | undefined =>
+  amountMinor === undefined ? undefined : toDecimal(amountMinor, currency)
+
+/** Returns moments and currencies as the strings that the client sent. */
+function asSent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if ('iso' in value) return value.iso
+  if ('code' in value) return value.code
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asSent(member)]))
+}
+
+export const SoldResource = v.object({
+  outcome: v.literal('sold'),
+  bidId: v.pipe(BidId, v.description('The winning bid.')),
+  winnerId: v.pipe(UserId, v.description('The bidder of the winning bid.')),
+  price: v.pipe(Price, v.description('The amount of the winning bid.')),
+})
+export const UnsoldResource = v.object({
+  outcome: v.literal('unsold'),
+  reason: v.pipe(
+    v.picklist(['no-bids', 'reserve-not-met']),
+    v.description('The auction has no bids, or the highest bid is below the reserve.'),
+  ),
+})
+export const BoughtResource = v.object({
+  outcome: v.literal('bought'),
+  buyerId: v.pipe(UserId, v.description('The user who bought it.')),
+  price: v.pipe(Price, v.description('The buy-now price.')),
+})
+export const CancelledResource = v.object({
+  outcome: v.literal('cancelled'),
+  reason: v.optional(v.pipe(CancellationReason, v.description('The reason given, if any.'))),
+})
+
+/** How an auction ended. */
+export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])
+
+/** Null if no higher bid is possible. */
+export const MinimumNextBid = v.pipe(
+  v.nullable(Price),
+  v.description('The lowest amount that the next bid may offer; null if no higher bid is possible.'),
+)
+
+export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
+  amountMinor === undefined ? null : toDecimal(amountMinor, currency)
+
+const standing = {
+  currentPrice: v.pipe(Price, v.description('The highest bid, or the starting price if the auction has no bids.')),
+  minimumNextBid: MinimumNextBid,
+  bidCount: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('The number of bids, including automatic bids.'),
+  ),
+  effectiveEndTime: v.optional(
+    v.pipe(MomentText, v.description('With a soft close: the end, including extensions so far.')),
+  ),
+  reserveMet: v.optional(v.pipe(v.boolean(), v.description('With a reserve: whether the highest bid meets it.'))),
+  buyNowOffered: v.optional(v.pipe(v.boolean(), v.description('With a buy-now price: whether the offer is open.'))),
+  result: v.pipe(
+    v.nullable(ResultResource),
+    v.description(
+      'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
+    ),
+  ),
+}
+
+/** An auction with its current status, prices and result. */
+export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
+export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
+
+export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionViewResource => ({
+  ...auctionResource(view.auction, view.status, viewer),
+  currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
+  minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
+  bidCount: view.bidCount,
+  effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
+  reserveMet: view.isReserveMet,
+  buyNowOffered: view.isBuyNowOffered,
+  result: resultResource(view.result, view.auction.currency),
+})
+
+/** An item of a list. It omits the description, which can be long. */
+export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
+
+export const auctionListItem = (view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionListItem> =>
+  auctionViewResource(view, viewer)
+
+function resultResource(result: AuctionResult | undefined, currency: Currency): AuctionViewResource['result'] {
+  if (result === undefined) return null
+  switch (result.outcome) {
+    case 'unsold':
+    case 'cancelled':
+      return result
+    case 'sold': {
+      const { outcome, bidId, winnerId, priceMinor } = result
+      return { outcome, bidId, winnerId, price: toDecimal(priceMinor, currency) }
+    }
+    case 'bought': {
+      const { outcome, buyerId, priceMinor } = result
+      return { outcome, buyerId, price: toDecimal(priceMinor, currency) }
+    }
+    default:
+      return result satisfies never
+  }
+}
+
+/** The Bid of section 2.3 of the specification, with the fields of proxy bidding. */
+export const BidResource = v.object({
+  id: v.pipe(BidId, v.description('Assigned by the service.')),
+  auctionId: NewBidFields.entries.auctionId,
+  bidderId: NewBidFields.entries.bidderId,
+  amount: v.pipe(
+    NewBidFields.entries.amount,
+    v.description('In the currency of the auction. With `raisesMaximum`, the current bid of the leader.'),
+  ),
+  timestamp: v.pipe(MomentText, v.description('When the bid was recorded, in UTC.')),
+  maximumAmount: v.optional(
+    v.pipe(
+      v.unwrap(NewBidFields.entries.maximumAmount),
+      v.description('The maximum that this bid set. Visible only to the bidder.'),
+    ),
+  ),
+  automatic: v.optional(
+    v.pipe(v.literal(true), v.description('Present if the service placed the bid for a bidder with a maximum.')),
+  ),
+  raisesMaximum: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description('Present if this is not a bid but a higher maximum of the leader. Lists omit it.'),
+    ),
+  ),
+})
+
+export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidResource> => ({
+  id: bid.id,
+  auctionId: bid.auctionId,
+  bidderId: bid.bidderId,
+  amount: toDecimal(bid.amountMinor, bid.currency),
+  timestamp: isoOf(bid.timestampMs),
+  maximumAmount:
+    bid.maximumMinor !== undefined && maySeeMaximum(viewer, bid)
+      ? toDecimal(bid.maximumMinor, bid.currency)
+      : undefined,
+  automatic: bid.automatic,
+  raisesMaximum: bid.raisesMaximum,
+})
+
+/** A page of a list. */
+export const pageSchema = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({
+    items: v.array(item),
+    nextCursor: v.pipe(
+      v.nullable(v.string()),
+      v.description('The `cursor` of the next page; null on the last page. A page before the last may be short.'),
+    ),
+  })
+
+// The specification defines these URLs.
+export const auctionLocation = (auction: Auction): string => `/api/Auctions/${auction.id}`
+export const bidLocation = (bid: Bid): string => `/api/Bids/${bid.id}`

@@ -1,0 +1,32 @@
+import { claimPath, type Permission, permissions } from '@auction/adapters/jwt'
+import type { Configuration } from '../../configuration/configuration.ts'
+
+export type TrialToken = {
+  readonly subject: string
+  /** Defaults to `trialPermissions`. A permission without a configured value is not granted. */
+  readonly permissions?: readonly Permission[]
+  /** The user that the token identifies, if callers are bound to users. */
+  readonly user: number
+}
+
+/** The default permissions of a trial token: all except reading reserves. */
+export const trialPermissions: readonly Permission[] = permissions.filter((name) => name !== 'Auctions.Reserve.Read')
+
+/** The claims of a trial token that this configuration accepts. */
+export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Record<string, unknown> {
+  const { issuer, audience, permissionClaims, subjectClaim } = tokens
+  const { subject, permissions: granted = trialPermissions, user } = token
+  const values = granted.map((name) => permissionValues[name]).filter((value) => value !== undefined)
+  return {
+    sub: subject,
+    ...(issuer !== undefined && { iss: issuer }),
+    ...(audience !== undefined && { aud: audience }),
+    ...claimHolding(permissionClaims[0] ?? 'permissions', values),
+    ...(subjectClaim !== undefined && { [subjectClaim]: String(user) }),
+  }
+}
+
+/** An object with the values at the claim's name or path. */
+const claimHolding = (claim: string, values: readonly string[]): object =>
+  // The cast: a path has at least one name, so the result is an object.
+  claimPath(claim).reduceRight<unknown>((inner, name) => ({ [name]: inner }), values) as object

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { TextFile } from '../../host/answers/served-file.ts'
+import { momentOfExamples } from '../operations/example-data.ts'
+
+/** The files of the interactive API page. */
+export type PagePath = '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js'
+
+/** Reads a file of the interactive API page. */
+export async function readPageFile(path: PagePath): Promise<TextFile> {
+  switch (path) {
+    case '/docs':
+      return { text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }
+    case '/docs/start.js':
+      return { text: start, headers: javascript }
+    case '/docs/swagger-ui.css':
+      return {
+        text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+        headers: { 'content-type': 'text/css; charset=utf-8' },
+      }
+    case '/docs/swagger-ui-bundle.js':
+      return { text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), headers: javascript }
+    default:
+      return path satisfies never
+  }
+}
+
+const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
+
+const readAsset = (url: string): Promise<string> => readFile(fileURLToPath(url), 'utf8')
+
+// Users paste tokens into this page, so it loads scripts and styles only from this server and sends requests only to it. The style
+// sheet of Swagger UI contains images.
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+// URLs are relative, because a proxy may serve the API under a path prefix.
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Auction service: the API</title>
+    <link rel="icon" href="data:,">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/start.js" defer></script>
+  </head>
+  <body>
+    <div id="api"></div>
+    <noscript>This page requires JavaScript. See <a href="openapi.json">the OpenAPI document</a> instead.</noscript>
+  </body>
+</html>
+`
+
+// The page shifts the times of the examples to now, so that their auctions are open.
+const start = `const laterMs = Math.floor((Date.now() - Date.parse('${momentOfExamples}')) / 60000) * 60000
+const moved = (moment) => new Date(Date.parse(moment) + laterMs).toISOString().slice(0, 19) + 'Z'
+const moments = /(?<=")\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?=")/g
+
+SwaggerUIBundle({
+  url: 'openapi.json',
+  plugins: [
+    () => ({
+      statePlugins: {
+        spec: { wrapActions: { updateSpec: (update) => (text) => update(text.replaceAll(moments, moved)) } },
+      },
+    }),
+  ],
+  dom_id: '#api',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+})
+`

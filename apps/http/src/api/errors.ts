@@ -1,0 +1,86 @@
+import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/errors'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { type Problem, sendProblem } from '../host/answers/problem.ts'
+import { sendAgain, unknownOutcome } from '../host/answers/unknown-outcome.ts'
+import { shuttingDown } from '../host/server/shutting-down.ts'
+import { traceParentOf } from '../host/server/trace-parent.ts'
+import type { Readiness } from './readiness.ts'
+
+export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** Sends the problem for an error. Details of internal errors go only to the log, with the request id. */
+export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'noteError'>): HandleError {
+  return (error, request, reply) => {
+    const problem = problemFor(error, request)
+    const isAbandoned = problem.code === 'store-unavailable' && isAbandonedRead(request)
+    if (!isAbandoned) readiness.noteError(error)
+    if (problem.code === 'internal' || (problem.code === 'store-unavailable' && !isAbandoned)) {
+      // An outage has one log line; each request that fails has only its request line.
+      const level = problem.code === 'internal' ? 'error' : 'debug'
+      logger[level]({ requestId: request.id, ...traceParentOf(request.headers), err: error }, problem.code)
+    }
+    // Fastify closes the connection if it has not read the body. Node reads the rest, so the client receives the response.
+    if (problem.code === 'payload-too-large') reply.removeHeader('connection')
+    sendProblem(reply, problem)
+  }
+}
+
+/** Whether the client of a read has disconnected. The service cancels such a read. */
+const isAbandonedRead = ({ method, raw }: FastifyRequest): boolean => method !== 'POST' && raw.destroyed
+
+function problemFor(error: unknown, request: FastifyRequest): Problem {
+  if (isStoreUnavailable(error)) return storeUnavailable(error, request)
+  if (isServiceClosed(error)) return shuttingDown
+  if (request.raw.readableAborted && isAbort(error)) {
+    return { code: 'bad-request', message: 'The request body is incomplete.' }
+  }
+  return (isFastifyError(error) ? unreadable(error, request) : undefined) ?? internal(request)
+}
+
+/** The errors that Node and Fastify throw when a client disconnects during the body. */
+const isAbort = (error: unknown): boolean =>
+  isFastifyError(error) || (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('FST_ERR_')
+
+/** The problem for a request that Fastify could not read; undefined for an error that the client did not cause. */
+function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest): Problem | undefined {
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge(request)
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return otherMediaType
+    case 'FST_ERR_BAD_URL':
+      return { code: 'bad-request', message: 'The path has invalid percent-encoding.' }
+    default: {
+      const isClients = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+      return isClients ? { code: 'bad-request', message: 'The request cannot be read.' } : undefined
+    }
+  }
+}
+
+const internal = ({ id }: FastifyRequest): Problem => ({
+  code: 'internal',
+  message: `An internal error occurred. The log has the details under request id ${id}.`,
+  members: { requestId: id },
+})
+
+const tooLarge = ({ routeOptions }: FastifyRequest): Problem => ({
+  code: 'payload-too-large',
+  message: `The body is larger than ${routeOptions.bodyLimit} bytes.`,
+})
+
+const otherMediaType: Problem = {
+  code: 'unsupported-media-type',
+  message: 'The body must be JSON; send it with Content-Type: application/json.',
+  headers: { accept: 'application/json' },
+}
+
+function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {
+  if (method === 'POST' && outcome !== 'nothing-changed') return unknownOutcome('The store does not respond', headers)
+  // An earlier request with the same key may have succeeded, so the message covers only this request.
+  const advice = headers['idempotency-key'] === undefined ? 'Send it again.' : sendAgain
+  return { code: 'store-unavailable', message: `The store does not respond; this request changed nothing. ${advice}` }
+}

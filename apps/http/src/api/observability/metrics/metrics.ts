@@ -1,0 +1,58 @@
+import type { Backlog, Observer } from '@auction/domain'
+import { collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
+import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
+import { addSqliteMetrics } from '../../../host/observability/sqlite-metrics.ts'
+import type { Watch } from '../instrument.ts'
+import { createServiceMetrics } from './service-metrics.ts'
+
+/** All metrics of one server and its process. */
+export type Metrics = {
+  readonly observer: Observer
+  readonly watch: Watch
+  watchBacklog(backlog: () => Backlog): void
+  readonly contentType: string
+  /** Describes every metric, including those without values. */
+  describe(): readonly MetricDescription[]
+  /** The current values, in the Prometheus text format. */
+  expose(): Promise<string>
+}
+
+export type MetricDescription = {
+  readonly name: string
+  readonly type: string
+  readonly labels: readonly string[]
+  readonly help: string
+}
+
+/** Gauges whose names end in `_total`, which is for counters. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
+export function createMetrics(sqliteFile?: string): Metrics {
+  const registry = new Registry()
+  // Metrics of the process and of Node.js: CPU, memory, event loop delay, garbage collection.
+  collectDefaultMetrics({ register: registry })
+  for (const name of misnamed) registry.removeSingleMetric(name)
+  const { observer, onClosingRun, watchBacklog } = createServiceMetrics(registry)
+  if (sqliteFile !== undefined) addSqliteMetrics(registry, sqliteFile)
+  let inFlight: Promise<string> | undefined
+  return {
+    observer,
+    watch: { ...createRequestMetrics(registry), onClosingRun },
+    watchBacklog,
+    contentType: registry.contentType,
+    describe: () => registry.getMetricsAsArray().map(descriptionOf),
+    // Concurrent calls share one result.
+    expose() {
+      inFlight ??= registry.metrics().finally(() => {
+        inFlight = undefined
+      })
+      return inFlight
+    },
+  }
+}
+
+function descriptionOf(metric: MetricObject): MetricDescription {
+  // All metrics of the library have label names, but its types lack them.
+  const { name, type, help, labelNames: labels = [] } = metric as MetricObject & { readonly labelNames?: string[] }
+  return { name, type: String(type), labels, help }
+}

@@ -1,0 +1,68 @@
+import type { Observer } from '@auction/domain'
+import type { AuctionId, BidId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/store'
+import { ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+
+export type AppendSpans = {
+  readonly onAppend: NonNullable<Observer['onAppend']>
+  /** Adds a span for the append of a bid to the span of its request. */
+  addOfBid(span: Span, bidId: BidId): void
+  /** Adds a span for the append of a purchase or cancellation, of which an auction has one. */
+  addOfEnd(span: Span, auctionId: AuctionId): void
+}
+
+type Append = {
+  readonly startMs: number
+  readonly endMs: number
+  readonly entries: number
+  readonly outcome: string
+}
+
+/** The limit of remembered entries. Closings and bids without a trace are never removed by a request. */
+const maxKept = 10_000
+
+/** The key of an append: the bid's id, or the auction that it ended. */
+type StoredAs = BidId | `end of ${AuctionId}`
+
+const storedAs = ({ id, auctionId, event }: Entry): StoredAs =>
+  event.type === 'bought' || event.type === 'cancelled' ? `end of ${auctionId}` : id
+
+/** Remembers the append of each recent entry: one append belongs to the trace of every bid in it. */
+export function createAppendSpans(tracer: Tracer): AppendSpans {
+  const kept = new Map<StoredAs, Append>()
+
+  function keep(entry: Entry, append: Append): void {
+    const oldest = kept.size < maxKept ? undefined : kept.keys().next().value
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(storedAs(entry), append)
+  }
+
+  function addTo(span: Span, stored: StoredAs): void {
+    const append = kept.get(stored)
+    if (append === undefined) return
+    kept.delete(stored)
+    const { startMs, endMs, entries, outcome } = append
+    const attributes = {
+      'auction.append.entries': entries,
+      'auction.append.outcome': outcome,
+    }
+    const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
+    tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
+  }
+
+  return {
+    onAppend({ entries }) {
+      const startMs = nowMs()
+      return (end) => {
+        const append = { startMs, endMs: nowMs(), entries: entries.length, outcome: end.outcome }
+        const stored = end.outcome === 'conflict' ? entries.slice(0, end.stored) : entries
+        for (const entry of stored) keep(entry, append)
+      }
+    },
+    addOfBid: addTo,
+    addOfEnd: (span, auctionId) => addTo(span, `end of ${auctionId}`),
+  }
+}
+
+/** Milliseconds since 1970, with fractions. */
+const nowMs = (): number => performance.timeOrigin + performance.now()

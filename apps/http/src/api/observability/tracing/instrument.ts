@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Tracing } from '../../../configuration/configuration.ts'
+import { codeOf } from '../../../host/answers/problem.ts'
+import { cut } from '../../../host/log/cut.ts'
+import { operationOf, unknownOperation } from '../../../host/observability/operation-of.ts'
+import { createTracerProvider } from '../../../host/observability/tracing-provider.ts'
+import { pathOf } from '../../../host/server/request-log.ts'
+import type { Instrument } from '../instrument.ts'
+import { createAppendSpans } from './append-spans.ts'
+
+/** The time limit for pending spans when the process ends. */
+const flushMs = 2_000
+
+/** OpenTelemetry traces: a span per request, with a child span for the append of its bid, purchase or cancellation. */
+export function createTracingInstrument(tracing: Tracing, logger: Logger): Instrument {
+  const provider = createTracerProvider(tracing, logger)
+  const tracer = provider.getTracer('auction-service')
+  const spans = new WeakMap<FastifyRequest, Span>()
+  const current = new AsyncLocalStorage<Span>()
+  const appends = createAppendSpans(tracer)
+  /** The number of requests in progress that are traced. If it is 0, appends are not remembered. */
+  let recording = 0
+
+  return {
+    observer: { onAppend: (start) => (recording === 0 ? ignore : appends.onAppend(start)) },
+    watch: {
+      // After the body: events of the connection lose the context of the request.
+      addTo: (app) =>
+        app.addHook('preHandler', (request, _reply, done) => {
+          const span = spans.get(request)
+          if (span === undefined) done()
+          else current.run(span, done)
+        }),
+      onRequest(request, reply) {
+        const span = startSpan(tracer, request)
+        if (!span.isRecording()) return ignore
+        spans.set(request, span)
+        recording += 1
+        return () => {
+          recording -= 1
+          endSpan(span, reply)
+        }
+      },
+    },
+    observe: (service) => ({
+      ...service,
+      async placeBid(...values) {
+        const placed = await service.placeBid(...values)
+        const span = current.getStore()
+        if (placed.ok && span !== undefined) appends.addOfBid(span, placed.value.id)
+        return placed
+      },
+      async buyNow(...values) {
+        const bought = await service.buyNow(...values)
+        const span = current.getStore()
+        if (bought.ok && span !== undefined) appends.addOfEnd(span, bought.value.auction.id)
+        return bought
+      },
+      async cancelAuction(...values) {
+        const cancelled = await service.cancelAuction(...values)
+        const span = current.getStore()
+        if (cancelled.ok && span !== undefined) appends.addOfEnd(span, cancelled.value.auction.id)
+        return cancelled
+      },
+    }),
+    listen: async () => undefined,
+    async close() {
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, flushMs)
+      // It fails if the collector does not respond, which the exporter logs.
+      await Promise.race([provider.shutdown().catch(() => undefined), late])
+      clearTimeout(timer)
+    },
+  }
+}
+
+const ignore = (): void => undefined
+
+const propagator = new W3CTraceContextPropagator()
+
+/** The span of a request. Its parent is the span in the `traceparent` header, if any. */
+function startSpan(tracer: Tracer, request: FastifyRequest): Span {
+  const { method, id, url, headers, routeOptions } = request
+  const operation = operationOf(request)
+  const isKnown = operation !== unknownOperation
+  const attributes = {
+    'http.request.method': method,
+    'url.scheme': 'http',
+    'url.path': cut(pathOf(url)),
+    'auction.operation': operation,
+    'auction.request.id': id,
+    ...(isKnown && routeOptions.url !== undefined && { 'http.route': routeOptions.url }),
+  }
+  const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+  // OpenTelemetry requires span names of low cardinality.
+  const name = isKnown ? `${method} ${routeOptions.url}` : method
+  return tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+}
+
+function endSpan(span: Span, { raw, statusCode, problem }: FastifyReply): void {
+  if (raw.headersSent) span.setAttribute('http.response.status_code', statusCode)
+  if (!raw.writableFinished) span.setAttribute('auction.response.unseen', true)
+  if (problem !== undefined) span.setAttribute('error.type', codeOf(problem))
+  // An error of the client is not an error of the server.
+  if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+  span.end()
+}

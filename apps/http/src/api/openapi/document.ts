@@ -1,0 +1,69 @@
+import type { Operation } from '../operations/operation.ts'
+import { operations } from '../operations/table.ts'
+import { headers } from './headers.ts'
+import type { OpenApiDocument, OperationObject, PathItem } from './openapi.ts'
+import { permissionInWords } from './permission-words.ts'
+import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './requests.ts'
+import { resourceSchemas } from './resource-schemas.ts'
+import { responsesOf, sharedResponses } from './responses.ts'
+
+/** The OpenAPI 3.1 document of the service, generated from the table of operations. */
+export function createOpenApiDocument(version: string): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Auction service',
+      version,
+      summary: 'Create auctions, bid on them, buy, cancel and read them.',
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The maintainers of the auction service' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    security: [{ bearer: [] }],
+    tags: [
+      {
+        name: 'Auctions',
+        description: 'Create, read, buy and cancel auctions.',
+      },
+      { name: 'Bids', description: 'Place and read bids.' },
+      { name: 'Health', description: 'Liveness and readiness. No token is required.' },
+    ],
+    paths: pathsOf(operations),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      parameters: sharedParameters,
+      headers,
+      responses: sharedResponses(operations),
+      schemas: { ...resourceSchemas(), ...requestSchemas(operations) },
+    },
+  }
+}
+
+const introduction = `Every response has an envelope: \`success\`, \`message\` and, on success, \`data\`. A failure is also an RFC 9457 problem; programs
+use its \`code\`. Paths are not case-sensitive. Every path supports \`OPTIONS\`, and \`HEAD\` where it supports \`GET\`.
+
+Later versions may add response members, headers and problem codes. Clients must ignore those that they do not know.`
+
+function pathsOf(table: readonly Operation[]): Readonly<Record<string, PathItem>> {
+  const paths: Record<string, PathItem> = {}
+  for (const operation of table) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: operationObject(operation) }
+  }
+  return paths
+}
+
+function operationObject(operation: Operation): OperationObject {
+  const { name, tag, summary, description, permission } = operation
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    description:
+      permission === undefined ? description : `${description}\n\nPermission: ${permissionInWords(permission)}.`,
+    ...(permission === undefined && { security: [] }),
+    parameters: parametersOf(operation),
+    ...bodyOf(operation),
+    responses: responsesOf(operation),
+  }
+}

@@ -1,0 +1,66 @@
+import type { JsonSchema } from '@valibot/to-json-schema'
+
+export type { JsonSchema }
+
+// The part of OpenAPI 3.1 that the document uses.
+
+export type OpenApiDocument = {
+  readonly openapi: string
+  readonly info: object
+  readonly servers: readonly object[]
+  readonly security: readonly object[]
+  readonly tags: readonly object[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly securitySchemes: object
+    readonly parameters: Readonly<Record<string, ParameterObject>>
+    readonly headers: Readonly<Record<string, HeaderObject>>
+    readonly responses: Readonly<Record<string, ResponseObject>>
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+  }
+}
+
+export type PathItem = { readonly get?: OperationObject; readonly post?: OperationObject }
+
+export type OperationObject = {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  /** Empty if no token is required. */
+  readonly security?: readonly []
+  readonly parameters: readonly (ParameterObject | Reference)[]
+  readonly requestBody?: { readonly description: string; readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>
+}
+
+/** A reference to a component. */
+export type Reference = { readonly $ref: `#/components/${string}` }
+
+export type ParameterObject = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly example?: unknown
+}
+
+export type HeaderObject = {
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+export type ResponseObject = {
+  readonly description: string
+  readonly headers: Readonly<Record<string, HeaderObject | Reference>>
+  readonly content?: Content
+}
+
+export type Content = Readonly<Record<string, MediaType>>
+
+type MediaType = {
+  readonly schema: JsonSchema | Reference
+  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
+}

@@ -1,0 +1,58 @@
+import type { ObjectSchema } from '@auction/domain/parsing'
+import * as v from 'valibot'
+import type { ProblemHeader } from '../../host/answers/problem-types.ts'
+import { clientCode, type ProblemCode, problemCodes, problemType } from '../answers/problem-types.ts'
+import type { Operation } from '../operations/operation.ts'
+
+/** The codes that an operation can return, ordered by status. */
+export function problemsOf(operation: Operation): readonly ProblemCode[] {
+  // The cast: an operation's refusals are typed by their codes.
+  const codes = new Set<ProblemCode>([...always, ...(Object.keys(operation.refusals) as ProblemCode[])])
+  const { permission, body, parameters, query } = operation
+  if (permission !== undefined) for (const code of ofAdmission) codes.add(code)
+  if (body !== undefined) for (const code of ofBodies) codes.add(code)
+  if ((body ?? parameters ?? query) !== undefined) codes.add('validation-failed')
+  return problemCodes.filter((code) => codes.has(code))
+}
+
+const always: readonly ProblemCode[] = ['bad-request', 'request-timeout', 'headers-too-large', 'internal']
+const ofAdmission: readonly ProblemCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
+  'store-unavailable',
+  'issuer-unavailable',
+  'overloaded',
+]
+const ofBodies: readonly ProblemCode[] = [
+  'malformed-json',
+  'payload-too-large',
+  'unsupported-media-type',
+  'idempotency-key-reused',
+]
+
+/** The name of a problem in component names. */
+export const problemName = (code: ProblemCode): string =>
+  code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+export const problemSchemaName = (code: ProblemCode): string => `${problemName(code)}Problem`
+
+/** The failure envelope of a problem, with the members of its code. */
+export function problemSchema(code: ProblemCode): ObjectSchema {
+  const { status, title, members } = problemType(code)
+  const seenAs = clientCode(code)
+  return v.object({
+    success: v.literal(false),
+    message: v.pipe(v.string(), v.description('For people.')),
+    type: v.literal(`urn:auction-service:problem:${seenAs}`),
+    title: v.literal(title),
+    status: v.literal(status),
+    code: v.pipe(v.literal(seenAs), v.description('For programs. Codes are stable.')),
+    ...members,
+  })
+}
+
+/** The headers of the problems. */
+export const headersOf = (codes: readonly ProblemCode[]): readonly ProblemHeader[] => [
+  ...new Set(codes.flatMap((code) => problemType(code).headers ?? [])),
+]

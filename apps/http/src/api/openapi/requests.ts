@@ -1,0 +1,114 @@
+import type { JsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import type { Operation } from '../operations/operation.ts'
+import { bodyLimitBytes } from '../requests/json-body.ts'
+import { namedExamples } from './examples.ts'
+import { refTo, requestName } from './names.ts'
+import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
+import { jsonSchemaOf, namedJsonSchemas } from './schemas.ts'
+
+/** The optional request headers. */
+export const sharedParameters = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes retries safe: the same request with the same key takes effect only once.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'Entity tags of cached responses. The server returns 304 if one is current.',
+    schema: { type: 'string' },
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'An id for this request. The server replaces an invalid one.',
+    schema: { type: 'string' },
+  },
+  TraceParent: {
+    name: 'traceparent',
+    in: 'header',
+    required: false,
+    description: 'The W3C trace context. The server ignores an invalid one.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Readonly<Record<string, ParameterObject>>
+
+export function parametersOf({
+  parameters = {},
+  query,
+  body,
+  success,
+  examples: [example],
+}: Operation): readonly (ParameterObject | Reference)[] {
+  const inPath = Object.entries(parameters).map(([name, schema]) => ({
+    ...parameterOf(name, 'path', schema),
+    example: example?.request.parameters?.[name],
+  }))
+  const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => parameterOf(name, 'query', schema))
+  const shared = [
+    ...(body ? ['IdempotencyKey'] : []),
+    ...(success.tagged ? ['IfNoneMatch'] : []),
+    'RequestId',
+    'TraceParent',
+  ]
+  return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]
+}
+
+function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
+  // The cast: the type allows asynchronous entries, but no schema here has any.
+  const { description = '', ...schema } = jsonSchemaOf(entry as v.GenericSchema)
+  return { name, in: place, required: place === 'path', description, schema }
+}
+
+export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {
+  if (operation.body === undefined) return {}
+  // The body of an example that returns 400 is invalid, so it is not an example of a request.
+  const valid = operation.examples.filter(({ answer }) => answer.status !== 400)
+  const examples = namedExamples(valid, ({ request }) => request.body)
+  const schema = refTo('schemas', requestName(operation))
+  const required = operation.body.isOptional !== true
+  const description = `Up to ${bodyKiB(operation.body)} KiB.`
+  return { requestBody: { description, required, content: { 'application/json': { schema, examples } } } }
+}
+
+/** The size limit of a body in KiB. */
+export const bodyKiB = ({ maxBytes = bodyLimitBytes }: { readonly maxBytes?: number }): number => maxBytes / 1024
+
+/** The schemas of bodies. They refuse unknown fields and ignore the fields that the service assigns. */
+export function requestSchemas(operations: readonly Operation[]): Readonly<Record<string, JsonSchema>> {
+  const withBody = operations.flatMap((operation) => (operation.body ? [{ operation, body: operation.body }] : []))
+  const ofBodies = namedJsonSchemas(
+    Object.fromEntries(withBody.map(({ operation, body }) => [requestName(operation), body.schema])),
+  )
+  return Object.fromEntries(
+    withBody.map(({ operation, body }) => {
+      const converted = ofBodies[requestName(operation)]
+      const ignored = Object.fromEntries([...body.ignored].map((name) => [name, assigned]))
+      const strict = strictly({ ...converted })
+      return [requestName(operation), { ...strict, properties: { ...strict.properties, ...ignored } }]
+    }),
+  )
+}
+
+const assigned = { readOnly: true, description: 'Assigned by the service; ignored in requests.' } as const
+
+/** The schema of a body or of an object in it, without additional properties. */
+function strictly({ properties = {}, ...schema }: JsonSchema): JsonSchema {
+  const checked = Object.entries(properties).map(([name, property]) => [name, withoutFormat(property)])
+  return { ...schema, properties: Object.fromEntries(checked), additionalProperties: false }
+}
+
+/** Removes `format` where a pattern exists: generated clients write a `date-time` with `+00:00`, which the patterns refuse. */
+function withoutFormat(property: JsonSchema | boolean): JsonSchema | boolean {
+  if (typeof property !== 'object') return property
+  if (property.properties !== undefined) return strictly(property)
+  if (property.pattern === undefined) return property
+  const { format: _, ...rest } = property
+  return rest
+}

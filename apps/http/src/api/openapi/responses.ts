@@ -1,0 +1,100 @@
+import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
+import type { Operation } from '../operations/operation.ts'
+import { namedExamples } from './examples.ts'
+import { refTo, successName } from './names.ts'
+import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
+import { headersOf, problemName, problemSchemaName, problemsOf } from './problems.ts'
+
+export function responsesOf(operation: Operation): OperationObject['responses'] {
+  const { status, tagged } = operation.success
+  return {
+    [status]: successResponse(operation),
+    ...(tagged && { 304: notModified }),
+    ...Object.fromEntries(
+      statusesOf(operation).map(([status, codes]) => [
+        status,
+        isShared(operation, status, codes) ? refTo('responses', nameOf(codes)) : problemResponse(codes, operation),
+      ]),
+    ),
+    default: refTo('responses', nameOf(ofNoOperation)),
+  }
+}
+
+/** The responses that several operations share, by name. */
+export function sharedResponses(operations: readonly Operation[]): Readonly<Record<string, ResponseObject>> {
+  const shared = operations.flatMap((operation) =>
+    statusesOf(operation).flatMap(([status, codes]) => (isShared(operation, status, codes) ? [codes] : [])),
+  )
+  return Object.fromEntries([...shared, ofNoOperation].map((codes) => [nameOf(codes), problemResponse(codes)]))
+}
+
+/** The problems for unknown paths and for unsupported methods. */
+const ofNoOperation: readonly ProblemCode[] = ['not-found', 'method-not-allowed']
+
+const statusesOf = (operation: Operation): readonly (readonly [number, readonly ProblemCode[]])[] => [
+  ...Map.groupBy(problemsOf(operation), (code) => problemType(code).status),
+]
+
+/** Whether the operation has neither a refusal description nor an example for this status. */
+const isShared = ({ refusals, examples }: Operation, status: number, codes: readonly ProblemCode[]): boolean =>
+  !codes.some((code) => code in refusals) && !examples.some(({ answer }) => answer.status === status)
+
+const nameOf = (codes: readonly ProblemCode[]): string => codes.map(problemName).join('Or')
+
+// The rate limit counts all requests of a caller, except those refused before authentication.
+const rateLimit = ['RateLimit', 'RateLimit-Policy']
+const uncounted: readonly number[] = [408, 431]
+
+const rateLimitOf = ({ permission }: Operation): readonly string[] => (permission === undefined ? [] : rateLimit)
+
+function successResponse(operation: Operation): ResponseObject {
+  const { success, method, examples } = operation
+  const special = [...(method === 'POST' ? ['Location'] : []), ...(success.tagged ? ['ETag'] : [])]
+  return {
+    description: success.description,
+    headers: headerRefs([...rateLimitOf(operation), ...special]),
+    content: {
+      'application/json': {
+        schema: refTo('schemas', successName(operation)),
+        examples: namedExamples(examples, ({ answer }) => (answer.status === success.status ? answer.body : undefined)),
+      },
+    },
+  }
+}
+
+const notModified: ResponseObject = {
+  description: 'The cached response is current.',
+  headers: headerRefs([...rateLimit, 'ETag']),
+}
+
+function problemResponse(codes: readonly ProblemCode[], operation?: Operation): ResponseObject {
+  const refusals: Readonly<Partial<Record<string, string>>> = operation?.refusals ?? {}
+  const whens = codes.map((code) => `- \`${clientCode(code)}\`: ${refusals[code] ?? problemType(code).when}`)
+  const statuses = codes.map((code) => problemType(code).status)
+  const isUncounted = statuses.some((status) => uncounted.includes(status))
+  const counted = isUncounted ? [] : operation === undefined ? rateLimit : rateLimitOf(operation)
+  return {
+    description: whens.join('\n'),
+    headers: headerRefs([...counted, ...headersOf(codes)]),
+    content: {
+      'application/problem+json': {
+        schema: schemaOf(codes),
+        examples: namedExamples(operation?.examples ?? [], ({ answer }) =>
+          statuses.includes(answer.status) ? answer.body : undefined,
+        ),
+      },
+    },
+  }
+}
+
+function schemaOf(codes: readonly ProblemCode[]) {
+  const schemas = codes.map((code) => [clientCode(code), refTo('schemas', problemSchemaName(code))] as const)
+  const [[, only] = []] = schemas
+  if (schemas.length === 1 && only !== undefined) return only
+  const mapping = Object.fromEntries(schemas.map(([code, { $ref }]) => [code, $ref]))
+  return { oneOf: schemas.map(([, ref]) => ref), discriminator: { propertyName: 'code', mapping } }
+}
+
+function headerRefs(names: readonly string[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, refTo('headers', name)]))
+}

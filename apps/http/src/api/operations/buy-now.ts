@@ -1,0 +1,68 @@
+import { AuctionId } from '@auction/domain/ids'
+import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { boughtChair } from './example-data.ts'
+
+export const buyNow = defineOperation({
+  name: 'buyNow',
+  method: 'POST',
+  path: '/api/Auctions/{id}/Purchase',
+  tag: 'Auctions',
+  permission: 'Bids.Create',
+  summary: 'Buy at once',
+  description:
+    'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.',
+  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  body: { schema: PurchaseFields, ignored: new Set(), parse: parsePurchase },
+  actingUser: 'buyerId',
+  success: { status: 201, description: 'The auction was bought and has ended.', data: AuctionViewResource },
+  refusals: {
+    'auction-not-found': 'The auction does not exist.',
+    'auction-not-started': 'The auction has not started.',
+    'auction-ended': 'The auction has ended, or another buyer was first.',
+    'auction-cancelled': 'The auction was cancelled.',
+    'owner-cannot-buy': 'The buyer owns the auction.',
+    'buy-now-not-offered': 'The auction has no buy-now price, or bids have ended the offer.',
+  },
+  run: async (buyNow, { parameters, fields, retry, viewer }) => {
+    const bought = await buyNow({ auctionId: parameters.id, ...fields }, retry)
+    if (!bought.ok) return bought
+    const view = bought.value
+    return accepted({
+      message: `Auction ${view.auction.id} was bought.`,
+      data: auctionViewResource(view, viewer),
+      location: auctionLocation(view.auction),
+    })
+  },
+  examples: [
+    {
+      summary: 'Buying the chair for its buy-now price',
+      request: { parameters: { id: 2 }, headers: { 'Idempotency-Key': 'chair-for-3' }, body: { buyerId: 3 } },
+      answer: success(201, 'Auction 2 was bought.', boughtChair),
+    },
+    {
+      summary: 'A second buyer',
+      request: { parameters: { id: 2 }, body: { buyerId: 4 } },
+      answer: failure(
+        'auction-ended',
+        'The auction was bought at 2030-01-31T12:00:00.000Z; its result names the buyer.',
+        {
+          endTime: '2030-01-31T12:00:00.000Z',
+        },
+      ),
+    },
+    {
+      summary: 'An auction without a buy-now price',
+      request: { parameters: { id: 1 }, body: { buyerId: 3 } },
+      answer: failure('buy-now-not-offered', 'The auction has no buyNowPrice. The minimum next bid is 115.5 USD.', {
+        currentPrice: 110.5,
+        minimumNextBid: 115.5,
+        currency: 'USD',
+      }),
+    },
+  ],
+})

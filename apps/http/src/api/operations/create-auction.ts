@@ -1,0 +1,98 @@
+import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/parsing'
+import { accepted } from '@auction/domain/result'
+import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { chairAuction, createdAuction, createdChair, createdLamp, deskAuction, lampAuction } from './example-data.ts'
+
+export const createAuction = defineOperation({
+  name: 'createAuction',
+  method: 'POST',
+  path: '/api/Auctions',
+  tag: 'Auctions',
+  permission: 'Auctions.Create',
+  summary: 'Create an auction',
+  description:
+    'The response always has the status `Pending`. `softClose`, `reservePrice`, `buyNowPrice` and `cancellableUntilEnd` are optional features.',
+  body: { schema: NewAuctionFields, ignored: assignedToAuctions, parse: parseNewAuction },
+  actingUser: 'ownerId',
+  success: {
+    status: 201,
+    description: 'The auction was created.',
+    data: AuctionResource,
+  },
+  refusals: {},
+  run: async (createAuction, { fields, retry, viewer }) => {
+    const created = await createAuction(fields, retry)
+    if (!created.ok) return created
+    const auction = created.value
+    return accepted({
+      message: `Auction ${auction.id} was created.`,
+      data: auctionResource(auction, 'Pending', viewer),
+      location: auctionLocation(auction),
+    })
+  },
+  examples: [
+    {
+      summary: 'An auction that runs for a week',
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
+      answer: success(201, 'Auction 1 was created.', createdAuction),
+    },
+    {
+      summary: 'An auction with a soft close, a reserve and a buy-now price',
+      request: { body: chairAuction },
+      answer: success(201, 'Auction 2 was created.', createdChair),
+    },
+    {
+      summary: 'An auction that can be cancelled until its end',
+      request: { body: lampAuction },
+      answer: success(201, 'Auction 3 was created.', createdLamp),
+    },
+    {
+      summary: 'The first request again, with the same key',
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: deskAuction },
+      answer: success(201, 'Auction 1 was created.', createdAuction),
+    },
+    {
+      summary: 'A different request with that key',
+      request: { headers: { 'Idempotency-Key': 'desk-7' }, body: { ...deskAuction, startingPrice: 90 } },
+      answer: failure(
+        'idempotency-key-reused',
+        'This Idempotency-Key was already used for a different request; use a new key.',
+      ),
+    },
+    {
+      summary: 'A reserve below the starting price, and an extension of more than a week',
+      request: {
+        body: {
+          ...chairAuction,
+          reservePrice: 40,
+          softClose: { ...chairAuction.softClose, latestEndTime: '2030-02-14T12:00:01Z' },
+        },
+      },
+      answer: failure('validation-failed', '2 fields are missing or invalid.', {
+        errors: [
+          { pointer: '/reservePrice', message: 'must be at least startingPrice' },
+          {
+            pointer: '/softClose/latestEndTime',
+            message: 'must be after endTime and no later than 2030-02-14T12:00:00.000Z, one week after it',
+          },
+        ],
+      }),
+    },
+    {
+      summary: 'Too many decimal places, and an end before the start',
+      request: { body: { ...deskAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' } },
+      answer: failure('validation-failed', '2 fields are missing or invalid.', {
+        errors: [
+          {
+            pointer: '/startingPrice',
+            message:
+              '99.999 is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units',
+          },
+          { pointer: '/endTime', message: 'must be at least 1 millisecond after startTime' },
+        ],
+      }),
+    },
+  ],
+})

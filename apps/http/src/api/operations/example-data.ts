@@ -1,0 +1,95 @@
+// The data of all examples: a desk with two bids, a chair that is bought, and a lamp that is cancelled.
+
+/** The time of the examples. */
+export const momentOfExamples = '2030-01-31T12:00:00Z'
+
+export const deskAuction = {
+  productId: 7,
+  ownerId: 1,
+  title: 'Walnut desk',
+  description: 'Four drawers, one key.',
+  startingPrice: 100,
+  minimumBidIncrement: 5,
+  currency: 'USD',
+  startTime: '2030-01-31T11:00:00Z',
+  endTime: '2030-02-07T12:00:00Z',
+}
+
+export const createdAuction = { id: 1, ...deskAuction, status: 'Pending' }
+
+/** The desk after both bids. */
+export const runningAuction = {
+  id: 1,
+  ...deskAuction,
+  status: 'Active',
+  currentPrice: 110.5,
+  minimumNextBid: 115.5,
+  bidCount: 2,
+  result: null,
+}
+
+export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp: '2030-01-31T12:00:00.000Z' }
+export const secondBid = { id: 2, auctionId: 1, bidderId: 3, amount: 110.5, timestamp: '2030-01-31T12:00:00.000Z' }
+
+/** An auction with all optional features. */
+export const chairAuction = {
+  productId: 8,
+  ownerId: 4,
+  title: 'Oak chair',
+  startingPrice: 50,
+  minimumBidIncrement: 5,
+  currency: 'USD',
+  startTime: '2030-01-31T11:00:00Z',
+  endTime: '2030-02-07T12:00:00Z',
+  softClose: { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' },
+  reservePrice: 150,
+  buyNowPrice: 200,
+}
+
+// Callers of the examples are not bound to users, so no response shows the reserve.
+const { reservePrice: _reserve, ...visibleChair } = chairAuction
+
+export const createdChair = { id: 2, ...visibleChair, status: 'Pending' }
+
+/** The chair after the purchase. */
+export const boughtChair = {
+  id: 2,
+  ...visibleChair,
+  status: 'Ended',
+  currentPrice: 65,
+  minimumNextBid: 70,
+  bidCount: 3,
+  effectiveEndTime: '2030-02-07T12:00:00Z',
+  reserveMet: false,
+  buyNowOffered: false,
+  result: { outcome: 'bought', buyerId: 3, price: 200 },
+}
+
+const timestamp = '2030-01-31T12:00:00.000Z'
+export const bidWithMaximum = { id: 3, auctionId: 2, bidderId: 2, amount: 50, timestamp }
+export const outbidAtOnce = { id: 4, auctionId: 2, bidderId: 3, amount: 60, timestamp }
+export const automaticBid = { id: 5, auctionId: 2, bidderId: 2, amount: 65, timestamp, automatic: true }
+
+export const lampAuction = {
+  productId: 9,
+  ownerId: 4,
+  title: 'Brass lamp',
+  startingPrice: 20,
+  minimumBidIncrement: 1,
+  currency: 'USD',
+  startTime: '2030-01-31T11:00:00Z',
+  endTime: '2030-02-07T12:00:00Z',
+  cancellableUntilEnd: true,
+}
+
+export const createdLamp = { id: 3, ...lampAuction, status: 'Pending' }
+
+export const cancelledLamp = {
+  id: 3,
+  ...lampAuction,
+  status: 'Cancelled',
+  currentPrice: 20,
+  minimumNextBid: 20,
+  bidCount: 0,
+  result: { outcome: 'cancelled', reason: 'Broken in transport' },
+}

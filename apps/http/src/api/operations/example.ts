@@ -1,0 +1,26 @@
+import { problemMembers } from '../../host/answers/problem.ts'
+import { type ProblemCode, problemType } from '../answers/problem-types.ts'
+
+/** A request with its response. A test sends all examples in the order of the table and compares the responses. */
+export type Example = {
+  readonly summary: string
+  readonly request: {
+    readonly parameters?: Readonly<Record<string, string | number>>
+    readonly query?: Readonly<Record<string, string>>
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: object
+  }
+  readonly answer: { readonly status: number; readonly body: object }
+}
+
+/** A successful response. */
+export const success = (status: 200 | 201, message: string, data: object): Example['answer'] => ({
+  status,
+  body: { success: true, message, data },
+})
+
+/** A failure response. */
+export const failure = (code: ProblemCode, message: string, members: object = {}): Example['answer'] => ({
+  status: problemType(code).status,
+  body: problemMembers({ code, type: problemType(code), message, members: { ...members } }),
+})

@@ -1,0 +1,111 @@
+import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
+import { ProductId, UserId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
+import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
+import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { runningAuction } from './example-data.ts'
+
+const statusRule = `must be one of ${auctionStatuses.join(', ')}`
+
+const orderOf = (sort: 'endTime' | undefined) => (sort === undefined ? 'newest' : 'agenda')
+
+const query = v.pipe(
+  v.object({
+    limit: Limit,
+    cursor: cursor(readAuctionCursor),
+    status: v.optional(
+      v.pipe(v.picklist(auctionStatuses, statusRule), v.description('Only auctions with this status.')),
+    ),
+    ownerId: v.optional(v.pipe(UserId, v.description('Only auctions of this owner.'))),
+    productId: v.optional(v.pipe(ProductId, v.description('Only auctions of this product.'))),
+    sort: v.optional(
+      v.pipe(
+        v.picklist(['endTime'], 'must be endTime; omit it to list the newest first'),
+        v.description(
+          'Lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page.',
+        ),
+      ),
+    ),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['status']],
+      // The order by end covers only open auctions.
+      ({ sort, status }) => sort === undefined || status === 'Active',
+      'requires status=Active',
+    ),
+    ['sort'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['cursor']],
+      ({ sort, cursor }) => cursor === undefined || cursor.order === orderOf(sort),
+      cursorRule,
+    ),
+    ['cursor'],
+  ),
+)
+
+const { description: _, ...listedAuction } = runningAuction
+
+export const listAuctions = defineOperation({
+  name: 'listAuctions',
+  method: 'GET',
+  path: '/api/Auctions',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  summary: 'List auctions',
+  description:
+    'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.',
+  query,
+  success: {
+    status: 200,
+    description: 'A page of auctions.',
+    data: pageSchema(AuctionListItem),
+  },
+  refusals: {},
+  run: async (listAuctions, { query, signal, viewer }) => {
+    const { limit, cursor: after, sort, status, ownerId, productId } = query
+    const listed = await listAuctions({
+      limit,
+      signal,
+      ...inOrder(sort, status),
+      ...(after && { after }),
+      ...(ownerId && { ownerId }),
+      ...(productId && { productId }),
+    })
+    if (!listed.ok) return listed
+    const { value: page } = listed
+    const items = page.items.map((view) => auctionListItem(view, viewer))
+    const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
+    const inWords = sort === undefined ? 'newest first' : 'earliest end first'
+    return accepted({ message: `Auctions on this page: ${items.length}, ${inWords}.`, data: { items, nextCursor } })
+  },
+  examples: [
+    {
+      summary: 'The auctions of an owner by earliest end',
+      request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
+      answer: success(200, 'Auctions on this page: 1, earliest end first.', {
+        items: [listedAuction],
+        nextCursor: null,
+      }),
+    },
+    {
+      summary: 'The order by end without a status',
+      request: { query: { sort: 'endTime' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/sort', message: 'requires status=Active' }],
+      }),
+    },
+  ],
+})
+
+/** The order by end covers only open auctions. */
+const inOrder = (sort: 'endTime' | undefined, status: AuctionStatus | undefined) =>
+  sort === undefined
+    ? ({ order: 'newest', ...(status && { status }) } as const)
+    : ({ order: 'agenda', status: 'Active' } as const)

@@ -1,0 +1,60 @@
+import { AuctionId } from '@auction/domain/ids'
+import { validationFailed } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
+import * as v from 'valibot'
+import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
+import { bidCursor, readBidCursor } from '../requests/cursors.ts'
+import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { automaticBid, secondBid } from './example-data.ts'
+
+export const listBids = defineOperation({
+  name: 'listBids',
+  method: 'GET',
+  path: '/api/Auctions/{id}/Bids',
+  tag: 'Bids',
+  permission: 'Bids.Read',
+  summary: 'List the bids of an auction',
+  description: 'Lists the newest bids first. New bids do not make a page skip or repeat a bid.',
+  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
+  success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
+  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  run: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal, viewer }) => {
+    if (after !== undefined && after.auctionId !== id) {
+      return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
+    }
+    const found = await listBids(id, { limit, signal, ...(after && { before: after.position }) })
+    if (!found.ok) return found
+    const items = found.value.items.map((bid) => bidResource(bid, viewer))
+    const position = found.value.next
+    const nextCursor = position === undefined ? null : bidCursor({ auctionId: id, position })
+    return accepted({ message: `Bids on this page: ${items.length}, newest first.`, data: { items, nextCursor } })
+  },
+  examples: [
+    {
+      summary: 'The newest bid, with a cursor',
+      request: { parameters: { id: 1 }, query: { limit: '1' } },
+      answer: success(200, 'Bids on this page: 1, newest first.', {
+        items: [secondBid],
+        nextCursor: 'Ymlkcy8xIDI',
+      }),
+    },
+    {
+      summary: 'An automatic bid',
+      request: { parameters: { id: 2 }, query: { limit: '1' } },
+      answer: success(200, 'Bids on this page: 1, newest first.', {
+        items: [automaticBid],
+        nextCursor: 'Ymlkcy8yIDIgMQ',
+      }),
+    },
+    {
+      summary: 'A cursor of another list',
+      request: { parameters: { id: 1 }, query: { cursor: 'YmlkcyAy' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/cursor', message: 'must be a nextCursor returned by this list' }],
+      }),
+    },
+  ],
+})

@@ -1,0 +1,140 @@
+import type { Permission } from '@auction/adapters/jwt'
+import type { AuctionService, Clock } from '@auction/domain'
+import type { UserId } from '@auction/domain/ids'
+import type { ObjectSchema, Parsed } from '@auction/domain/parsing'
+import type { RetryKey } from '@auction/domain/request-key'
+import type { Result } from '@auction/domain/result'
+import type { CallSignal } from '@auction/domain/store'
+import type { FastifyRequest } from 'fastify'
+import type * as v from 'valibot'
+import type { Configuration } from '../../configuration/configuration.ts'
+import type { Problem } from '../../host/answers/problem.ts'
+import type { Success } from '../../host/answers/success.ts'
+import type { Lifecycle } from '../../host/server/lifecycle.ts'
+import type { AnsweredAs, ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
+import type { UserBinding } from '../callers/user-binding.ts'
+import type { Viewer } from '../callers/viewer.ts'
+import type { Readiness } from '../readiness.ts'
+import type { Example } from './example.ts'
+
+/** The use case of an operation, which has the same name. */
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
+
+/** The methods of the service that the server calls. */
+export type ServedService = Pick<AuctionService, UseCaseName | 'closeDue'>
+
+/** Refusals with the same description for every operation. */
+type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'
+
+type OwnRefusal<Name extends UseCaseName> = Exclude<
+  AnsweredAs<Extract<RefusalOf<AuctionService[Name]>, Refusal>['code']>,
+  CommonRefusal
+>
+
+/** The part of an operation that does not depend on its types. */
+type Description = {
+  readonly method: 'GET' | 'POST'
+  /** In OpenAPI form, such as `/api/Bids/{id}`. */
+  readonly path: `/${string}`
+  readonly tag: 'Auctions' | 'Bids' | 'Health'
+  readonly summary: string
+  /** In Markdown. */
+  readonly description: string
+  readonly success: {
+    readonly status: 200 | 201
+    readonly description: string
+    readonly data: DataSchema
+    /** Whether the response has an entity tag and supports `If-None-Match`. */
+    readonly tagged?: boolean
+  }
+  readonly examples: readonly Example[]
+}
+
+/** The data of a response: a resource or a page of resources. */
+export type DataSchema = v.GenericSchema<object>
+
+/** The JSON body of a request. */
+type Body<Fields> = {
+  readonly schema: ObjectSchema
+  /** The names of fields that the server ignores. */
+  readonly ignored: ReadonlySet<string>
+  readonly parse: (input: unknown, nowMs: number) => Parsed<Fields>
+  /** Whether a missing body counts as an empty object. */
+  readonly isOptional?: boolean
+  /** The size limit in bytes, if lower than the server's. */
+  readonly maxBytes?: number
+}
+
+/** The parsed request and its caller. */
+export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema, Fields> = {
+  readonly parameters: { readonly [Name in keyof Parameters]: v.InferOutput<Parameters[Name]> }
+  readonly query: v.InferOutput<Query>
+  readonly fields: Fields
+  readonly retry: RetryKey | undefined
+  /** The caller that reads the response. */
+  readonly viewer: Viewer
+  /** Whether the client has disconnected. */
+  readonly signal: CallSignal
+  /** The user of the caller, if the operation needs it and callers are bound to users. */
+  readonly requesterId: UserId | undefined
+}
+
+export type Definition<
+  Name extends UseCaseName,
+  Parameters extends v.ObjectEntries,
+  Query extends ObjectSchema,
+  Fields,
+  Data extends DataSchema,
+> = Description & {
+  readonly name: Name
+  readonly permission: Permission
+  readonly parameters?: Parameters
+  readonly query?: Query
+  readonly body?: Body<Fields>
+  /** The field that must equal the user of the caller, if callers are bound to users. */
+  readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
+  /** Whether the use case needs the user of the caller, which is not in a field. */
+  readonly needsRequester?: boolean
+  /** Whether requests that arrive in one tick of the event loop run together. */
+  readonly batched?: boolean
+  readonly success: { readonly data: Data }
+  /** Describes each refusal of the use case. */
+  readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
+  readonly run: (
+    useCase: ServedService[Name],
+    input: Input<Parameters, Query, Fields>,
+  ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
+}
+
+/** The dependencies of the operations. */
+export type OperationParts = {
+  readonly service: ServedService
+  readonly clock: Clock
+  readonly userBinding: UserBinding
+  readonly permissionValues: Configuration['permissionValues']
+  readonly endOfTick: () => Promise<void>
+  readonly readiness: Readiness
+  readonly lifecycle: Pick<Lifecycle, 'isDraining'>
+}
+
+/** Handles an authorized request. */
+export type Handler = (request: FastifyRequest) => Promise<Result<Success, Problem>>
+
+/** An operation without its types, for routes and documents. */
+export type Operation = Description & {
+  readonly name: string
+  /** Undefined if no token is required. */
+  readonly permission?: Permission
+  readonly parameters?: v.ObjectEntries
+  readonly query?: ObjectSchema
+  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored' | 'isOptional' | 'maxBytes'>
+  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
+  readonly connect: (parts: OperationParts) => Handler
+}
+
+/** A health check. It needs no token, has no rate limit, and works during overload. */
+export type Probe = Description & {
+  readonly name: string
+  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
+  readonly run: (parts: Pick<OperationParts, 'readiness' | 'lifecycle'>) => Promise<Result<Success, Problem>>
+}

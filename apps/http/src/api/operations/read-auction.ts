@@ -1,0 +1,50 @@
+import { AuctionId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { runningAuction } from './example-data.ts'
+
+export const readAuction = defineOperation({
+  name: 'readAuction',
+  method: 'GET',
+  path: '/api/Auctions/{id}',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  summary: 'Read an auction',
+  description: 'Returns the current state. A read after a 201 includes its effect.',
+  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  success: {
+    status: 200,
+    description: 'The auction, with its current price, status and result.',
+    data: AuctionViewResource,
+    tagged: true,
+  },
+  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  run: async (readAuction, { parameters, viewer }) => {
+    const found = await readAuction(parameters.id)
+    if (!found.ok) return found
+    const message = `Auction ${parameters.id} is ${found.value.status}.`
+    return accepted({ message, data: auctionViewResource(found.value, viewer) })
+  },
+  examples: [
+    {
+      summary: 'An auction with two bids',
+      request: { parameters: { id: 1 } },
+      answer: success(200, 'Auction 1 is Active.', runningAuction),
+    },
+    {
+      summary: 'An auction that does not exist',
+      request: { parameters: { id: 99 } },
+      answer: failure('auction-not-found', 'Auction 99 does not exist.'),
+    },
+    {
+      summary: 'An invalid id',
+      request: { parameters: { id: 'desk' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/id', message: 'must be an integer from 1 to 9007199254740991' }],
+      }),
+    },
+  ],
+})

@@ -1,0 +1,40 @@
+import { BidId } from '@auction/domain/ids'
+import { accepted } from '@auction/domain/result'
+import * as v from 'valibot'
+import { BidResource, bidResource } from '../answers/resources.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { firstBid } from './example-data.ts'
+
+export const readBid = defineOperation({
+  name: 'readBid',
+  method: 'GET',
+  path: '/api/Bids/{id}',
+  tag: 'Bids',
+  permission: 'Bids.Read',
+  summary: 'Read a bid',
+  description: 'A bid never changes.',
+  parameters: { id: v.pipe(BidId, v.description('The bid.')) },
+  success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
+  refusals: { 'bid-not-found': 'The bid does not exist.' },
+  run: async (readBid, { parameters, viewer }) => {
+    const found = await readBid(parameters.id)
+    if (!found.ok) return found
+    const bid = found.value
+    const raised = `The maximum was raised (id ${bid.id}).`
+    const message = bid.raisesMaximum ? raised : `Bid ${bid.id} was placed.`
+    return accepted({ message, data: bidResource(bid, viewer) })
+  },
+  examples: [
+    {
+      summary: 'The first bid',
+      request: { parameters: { id: 1 } },
+      answer: success(200, 'Bid 1 was placed.', firstBid),
+    },
+    {
+      summary: 'A bid that does not exist',
+      request: { parameters: { id: 99 } },
+      answer: failure('bid-not-found', 'Bid 99 does not exist.'),
+    },
+  ],
+})

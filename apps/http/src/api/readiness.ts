@@ -1,0 +1,162 @@
+import { isStoreUnavailable } from '@auction/domain/errors'
+import type { CallSignal, Store } from '@auction/domain/store'
+import type { Logger } from 'pino'
+
+/** Whether the store of this server is ready for requests. */
+export type Readiness = {
+  /** Sets the open store, and returns a store whose writes are monitored. */
+  watch(store: PingedStore): Store
+  isOpen(): boolean
+  /**
+   * Whether the store is open, responds and accepts writes. The server calls the store at most once a second. After a failed write,
+   * the check includes a write.
+   */
+  isReady(): Promise<boolean>
+  /** Notes an error of a request. The log has one line when the store begins to fail, and one when it works again. */
+  noteError(error: unknown): void
+  /** Whether a probe has called in the last minute. If so, the shutdown waits until the probe can see it. */
+  wasAskedLately(): boolean
+  noteAsked(): void
+  /** Stops the checks. */
+  close(): void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly readiness: Readiness
+  }
+}
+
+export type PingedStore = Store & {
+  /** Checks that the store responds, without a write. @throws if it does not */
+  ping(): Promise<void>
+}
+
+const askAgainAfterMs = 1_000
+// The default timeout of a Kubernetes probe is one second.
+const pingTimeoutMs = 900
+const latelyMs = 60_000
+/** The time without failures after which an outage is over, so that one outage has two log lines. */
+const calmMs = 5_000
+
+export function createReadiness(logger: Logger): Readiness {
+  const outages = createOutageLog(logger, isReady)
+  let store: PingedStore | undefined
+  let latest: Promise<boolean> | undefined
+  let askedStoreAtMs = 0
+  let isAsking = false
+  let doWritesFail = false
+  let askedAtMs: number | undefined
+
+  function isReady(): Promise<boolean> {
+    if (store === undefined) return Promise.resolve(false)
+    if (latest === undefined || performance.now() - askedStoreAtMs >= askAgainAfterMs) {
+      askedStoreAtMs = performance.now()
+      latest = answersInTime(store)
+    }
+    return latest
+  }
+
+  async function answersInTime(asked: PingedStore): Promise<boolean> {
+    // A store that hangs is not called again until the previous call ends.
+    if (isAsking) {
+      outages.note(new Error('the previous check of the store has not ended'))
+      return false
+    }
+    isAsking = true
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error(`no response within ${pingTimeoutMs} ms`)), pingTimeoutMs)
+    const asking = ask(asked).finally(() => {
+      isAsking = false
+    })
+    try {
+      await Promise.race([asking, late])
+      return true
+    } catch (error) {
+      outages.note(error)
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** @throws if the store does not respond or does not accept writes */
+  async function ask(asked: PingedStore): Promise<void> {
+    await asked.ping()
+    if (!doWritesFail) return
+    // A server that is not ready receives no writes, so the check makes one. The ids of this block are never used.
+    const block = ((await asked.highestIdBlock('auctions')) ?? 0) + 1
+    if ((await asked.claimIdBlock('auctions', block)) === 'taken') throw new Error('another process was first')
+    doWritesFail = false
+  }
+
+  async function watched<Value>(write: Promise<Value>, signal?: CallSignal): Promise<Value> {
+    try {
+      const value = await write
+      if (doWritesFail) latest = undefined
+      doWritesFail = false
+      return value
+    } catch (error) {
+      // A write that its caller cancelled before it began has no cause, and is not a failure of the store.
+      const isCancelled = signal?.aborted === true && error instanceof Error && error.cause === undefined
+      if (isStoreUnavailable(error) && !isCancelled) {
+        doWritesFail = true
+        latest = Promise.resolve(false)
+        askedStoreAtMs = performance.now()
+        outages.note(error)
+      }
+      throw error
+    }
+  }
+
+  return {
+    watch(opened) {
+      store = opened
+      return {
+        ...opened,
+        insertAuction: (auction) => watched(opened.insertAuction(auction)),
+        append: (entries, options) => watched(opened.append(entries, options), options?.signal),
+        claimIdBlock: (kind, block) => watched(opened.claimIdBlock(kind, block)),
+      }
+    },
+    isOpen: () => store !== undefined,
+    isReady,
+    noteError(error) {
+      if (isStoreUnavailable(error)) outages.note(error)
+    },
+    wasAskedLately: () => askedAtMs !== undefined && performance.now() - askedAtMs < latelyMs,
+    noteAsked() {
+      askedAtMs = performance.now()
+    },
+    close: outages.close,
+  }
+}
+
+/** Logs one line when the store begins to fail, with the first error, and one when it works again. */
+function createOutageLog(logger: Logger, isReady: () => Promise<boolean>) {
+  let outage: { readonly beganAtMs: number; failedAtMs: number } | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  async function look(): Promise<void> {
+    const isWorking = await isReady()
+    const nowMs = performance.now()
+    if (outage === undefined || !isWorking || nowMs - outage.failedAtMs < calmMs) return
+    logger.info({ ms: Math.round(outage.failedAtMs - outage.beganAtMs) }, 'the store works again')
+    outage = undefined
+    clearInterval(timer)
+  }
+
+  return {
+    note(err: unknown): void {
+      const nowMs = performance.now()
+      if (outage !== undefined) {
+        outage.failedAtMs = nowMs
+        return
+      }
+      outage = { beganAtMs: nowMs, failedAtMs: nowMs }
+      logger.warn({ err }, 'the store fails: requests that need it return 503 store-unavailable')
+      timer = setInterval(look, askAgainAfterMs).unref()
+    },
+    close: () => clearInterval(timer),
+  }
+}

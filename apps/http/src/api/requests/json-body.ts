@@ -1,0 +1,81 @@
+import { isUtf8 } from 'node:buffer'
+import { type ObjectSchema, shortened } from '@auction/domain/parsing'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Problem } from '../../host/answers/problem.ts'
+import { isRepeated } from '../../host/requests/repeated-header.ts'
+import { parseExactJson } from './exact-json.ts'
+
+export const bodyLimitBytes = 64 * 1024
+
+/** The body that an operation accepts. */
+export type BodyForm = { readonly schema: ObjectSchema; readonly isOptional?: boolean }
+
+/** A parsed body or a problem. Invalid JSON is not thrown, because Fastify would close the connection. */
+export type JsonBody =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: Problem }
+
+/** Accepts only `application/json`. The operation parses the bytes, with its schema. */
+export function addJsonBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+    done(null, bytes)
+  })
+}
+
+/** Parses the body of a request. A missing optional body is an empty object. */
+export function jsonBodyOf(request: FastifyRequest, body: BodyForm): JsonBody {
+  // The parser above is the only one. Fastify does not call it for a request without a body and a content type.
+  const bytes = request.body as Buffer | undefined
+  const problem = bytes && mediaProblem(request)
+  if (problem !== undefined) return { ok: false, problem }
+  if (bytes === undefined || bytes.length === 0) return body.isOptional ? { ok: true, value: {} } : empty
+  return parseJsonBody(bytes, body.schema)
+}
+
+const compressed: Problem = {
+  code: 'unsupported-media-type',
+  message: 'The body is compressed; send it uncompressed, without Content-Encoding.',
+  headers: { 'accept-encoding': 'identity' },
+}
+
+const twoTypes: Problem = {
+  code: 'unsupported-media-type',
+  message: 'The request must have exactly one Content-Type header: application/json.',
+  headers: { accept: 'application/json' },
+}
+
+function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
+  const { 'content-encoding': encoding } = headers
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return compressed
+  return isRepeated(raw.rawHeaders, 'content-type') ? twoTypes : undefined
+}
+
+/** Parses JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no repeated names, no inexact numbers. */
+function parseJsonBody(bytes: Buffer, schema: ObjectSchema): JsonBody {
+  if (!isUtf8(bytes)) return malformed('is not UTF-8')
+  const text = bytes.toString('utf8')
+  if (text.startsWith('\uFEFF')) return malformed('starts with a byte order mark, which JSON does not allow')
+  try {
+    const parsed = parseExactJson(text, schema)
+    if (parsed.ok) return parsed
+    return malformed(`repeats the member name ${JSON.stringify(shortened(parsed.duplicateName))}`)
+  } catch (error) {
+    return malformed(syntaxErrorIn(error))
+  }
+}
+
+function syntaxErrorIn(error: unknown): string {
+  if (!(error instanceof SyntaxError)) throw error
+  // Only the position comes from the engine's message, if it has one.
+  const place = /\(line (\d+) column (\d+)\)/.exec(error.message)
+  if (place !== null) return `is not valid JSON at line ${place[1]}, column ${place[2]}`
+  return /end of JSON input/.test(error.message) ? 'is not valid JSON: it ends unexpectedly' : 'is not valid JSON'
+}
+
+const malformed = (error: string): JsonBody => ({
+  ok: false,
+  problem: { code: 'malformed-json', message: `The body ${error}. Send one JSON object in UTF-8.` },
+})
+
+const empty = malformed('is empty')

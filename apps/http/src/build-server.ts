@@ -1,0 +1,120 @@
+import type { Clock } from '@auction/domain'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import { addAdmission } from './api/callers/add-admission.ts'
+import { createUserBinding } from './api/callers/user-binding.ts'
+import { closeDueRegularly } from './api/closing.ts'
+import { addDocuments } from './api/documents/add-documents.ts'
+import { createErrorHandler } from './api/errors.ts'
+import type { Watch } from './api/observability/instrument.ts'
+import { addOperations } from './api/operations/add-operations.ts'
+import type { ServedService } from './api/operations/operation.ts'
+import type { Readiness } from './api/readiness.ts'
+import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
+import type { Configuration, TokenKey } from './configuration/configuration.ts'
+import { trustProxyOption } from './configuration/trusted-proxies.ts'
+import { addProblemToReplies } from './host/answers/problem.ts'
+import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
+import { createConnections } from './host/connections/connections.ts'
+import { closeServerWith } from './host/connections/http-server.ts'
+import { createPeerAddress } from './host/connections/peer-address.ts'
+import { createTick } from './host/requests/tick.ts'
+import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
+import { allowOrigins } from './host/server/cross-origin.ts'
+import { createRequestsInFlight } from './host/server/in-flight.ts'
+import { addLifecycle } from './host/server/lifecycle.ts'
+import { answerOtherMethods } from './host/server/other-methods.ts'
+import { createOverloadGate } from './host/server/overload-gate.ts'
+import { refuseOverload } from './host/server/refuse-overload.ts'
+import { createRequestIds } from './host/server/request-ids.ts'
+import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
+
+export type ServerParts = {
+  readonly configuration: Configuration & { readonly tokenKey: TokenKey }
+  /** Outlives the server; its creator closes it after the server. Only `closeDue` is called before the store is open, and it may wait. */
+  readonly service: ServedService
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly readiness: Readiness
+  readonly watch?: Watch | undefined
+}
+
+/** Composes the server, for production and for tests. It does not listen. */
+export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+  const { configuration, service, clock, logger, readiness, watch } = parts
+  const { connectionLimits, maxRequestsAtOnce } = configuration
+  const requestIds = createRequestIds()
+  const inFlight = createRequestsInFlight(logger, watch)
+  const gate = createOverloadGate({
+    maxAtOnce: maxRequestsAtOnce,
+    inWork: inFlight.inWork,
+    nowMs: () => performance.now(),
+  })
+  const connections = createConnections({
+    limits: connectionLimits,
+    addressOf: createPeerAddress(configuration.trustedProxies),
+    logger,
+    guard: (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
+    watch,
+  })
+  const handleError = createErrorHandler(logger, readiness)
+
+  const app = fastify({
+    // The server writes one line when a request ends. Fastify's child loggers would cost more than the request.
+    logger: false,
+    // Valibot validates requests. By default, Fastify would load Ajv, a fifth of the time of a start.
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    genReqId: requestIds.of,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: trustProxyOption(configuration.trustedProxies),
+    // Paths are not case-sensitive. Long ids reach validation.
+    routerOptions: { caseSensitive: false, maxParamLength: 20_000 },
+    serverFactory: connections.createServer,
+    // The lifecycle sends the 503 in the envelope.
+    return503OnClosing: false,
+    // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.
+    exposeHeadRoutes: false,
+    clientErrorHandler: onClientError(connections, requestIds, watch),
+    frameworkErrors: (error, request, reply) => {
+      // These errors run no hooks.
+      inFlight.open(request, reply)
+      handleError(error, request, reply)
+    },
+  })
+
+  // These apply to every request. Hooks run in the order in which they are added.
+  await allowOrigins(app, configuration.corsOrigins)
+  const lifecycle = addLifecycle(app, inFlight, readiness)
+  addConnectionHandlers(app, connections, requestIds, watch)
+  if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
+  closeServerWith(app)
+  app.setErrorHandler(handleError)
+  addProblemToReplies(app)
+  addJsonBodyParser(app)
+  watch?.addTo?.(app)
+
+  app.decorate('readiness', readiness)
+  app.addHook('onClose', async () => readiness.close())
+  const limits = await createRateLimits(app, configuration.rateLimit, logger)
+  const admitCaller = await addAdmission(app, configuration, limits, logger)
+
+  const answerRest = answerOtherMethods(app)
+  addOperations(app, (permission) => [admitCaller(permission)], {
+    service,
+    clock,
+    userBinding: createUserBinding(configuration),
+    permissionValues: configuration.permissionValues,
+    endOfTick: createTick(),
+    readiness,
+    lifecycle,
+  })
+  addDocuments(app, limits.documents)
+  answerRest()
+
+  closeDueRegularly(app, service.closeDue, readiness, logger, watch?.onClosingRun)
+  return app
+}
+
+function refuseSchemas(): never {
+  throw new Error('a route must not have a JSON Schema: it would not be applied')
+}

@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+
+/** A kind of failure, with its HTTP status. */
+export type ProblemType = {
+  readonly status: number
+  /** A fixed summary of the problem type (RFC 9457). */
+  readonly title: string
+  /** For the documentation: when the server returns it. */
+  readonly when: string
+  /** The code on the wire, if it differs from the key in the table. */
+  readonly code?: string
+  readonly retryAfterSeconds?: number
+  /** Members in addition to those of every problem. */
+  readonly members?: v.ObjectEntries
+  /** Headers in addition to those of every response. */
+  readonly headers?: readonly ProblemHeader[]
+}
+export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Encoding'
+
+/** An invalid field, parameter or header. */
+export const FieldErrorResource = v.object({
+  pointer: v.pipe(
+    v.string(),
+    v.description('JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body.'),
+  ),
+  message: v.pipe(v.string(), v.description('The rule that the value breaks.')),
+})
+
+/** The problems that any JSON API can return. */
+export const hostProblemTypes = {
+  'bad-request': { status: 400, title: 'Bad request', when: 'The request is not valid HTTP.' },
+  'malformed-json': {
+    status: 400,
+    title: 'Malformed JSON',
+    when: 'The body is not valid JSON in UTF-8, or repeats a member name.',
+  },
+  'validation-failed': {
+    status: 400,
+    title: 'Validation failed',
+    when: 'A field, parameter or header is missing or invalid.',
+    members: {
+      errors: v.pipe(
+        v.array(FieldErrorResource),
+        v.minLength(1),
+        v.maxLength(20),
+        v.description('The first 20 errors.'),
+      ),
+      moreErrors: v.optional(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.description('The number of errors that are not listed.')),
+      ),
+    },
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Unauthenticated',
+    when: 'The token is missing or invalid.',
+    headers: ['WWW-Authenticate'],
+  },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    when: 'The token lacks the permission, or identifies another user.',
+    headers: ['WWW-Authenticate'],
+  },
+  'not-found': { status: 404, title: 'Not found', when: 'The path does not exist.' },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    when: 'The path does not support the method.',
+    headers: ['Allow'],
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'Bad request',
+    when: 'The request takes too long to arrive.',
+    code: 'bad-request',
+  },
+  'payload-too-large': {
+    status: 413,
+    title: 'Payload too large',
+    when: 'The body is larger than 64 KiB, or 4 KiB for a bid.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    when: 'The body is not `application/json`, or is compressed.',
+    headers: ['Accept', 'Accept-Encoding'],
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Rate limited',
+    when: 'The caller exceeded the rate limit.',
+    headers: ['Retry-After'],
+  },
+  'headers-too-large': {
+    status: 431,
+    title: 'Bad request',
+    when: 'The request line and headers are larger than 16 KiB.',
+    code: 'bad-request',
+  },
+  internal: {
+    status: 500,
+    title: 'Internal error',
+    when: 'An internal error occurred. The log has the details.',
+    members: { requestId: v.string() },
+  },
+  'store-unavailable': {
+    status: 503,
+    title: 'Store unavailable',
+    when: 'The store does not respond. `message` states whether the outcome is unknown.',
+    retryAfterSeconds: 2,
+    headers: ['Retry-After'],
+  },
+  'issuer-unavailable': {
+    status: 503,
+    title: 'Issuer unavailable',
+    when: 'The keys of the issuer are unavailable, so the token cannot be verified. Nothing was changed.',
+    headers: ['Retry-After'],
+  },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    when: 'Too many requests are waiting, or the server is shutting down. Nothing was changed.',
+    retryAfterSeconds: 1,
+    headers: ['Retry-After'],
+  },
+} as const satisfies Readonly<Record<string, ProblemType>>
+
+export type HostProblemCode = keyof typeof hostProblemTypes

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { commonHeaders } from './common-headers.ts'
+import { type HostProblemCode, hostProblemTypes, type ProblemType } from './problem-types.ts'
+
+/** A failure, as the server sends it. */
+export type Problem = HostProblem | ApiProblem
+
+export type HostProblem = ProblemFields & { readonly code: HostProblemCode }
+
+/** A problem with a code of the API, and the type of that code. */
+type ApiProblem = ProblemFields & { readonly code: string; readonly type: ProblemType }
+
+type ProblemFields = {
+  /** For people: the error, and how to correct it. */
+  readonly message: string
+  /** Extension members (RFC 9457), such as `errors`. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** For the log only: the cause of a 401. */
+  readonly reason?: string
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Set on a reply that reports a failure. */
+    problem: Problem | undefined
+  }
+}
+
+export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => app.decorateReply('problem', undefined)
+
+/** RFC 9457 defines no charset parameter. */
+const problemMediaType = 'application/problem+json'
+
+export const typeOf = (problem: Problem): ProblemType =>
+  'type' in problem ? problem.type : hostProblemTypes[problem.code]
+
+/** The code that clients see. */
+export const codeOf = (problem: Problem): string => typeOf(problem).code ?? problem.code
+
+/** The failure envelope: the members of the specification and those of RFC 9457. */
+export function problemMembers(problem: Problem): object {
+  const { message, members } = problem
+  const { status, title } = typeOf(problem)
+  const code = codeOf(problem)
+  const type = `urn:auction-service:problem:${code}`
+  return { success: false, message, type, title, status, code, ...members }
+}
+
+export const problemBody = (problem: Problem): Buffer => Buffer.from(JSON.stringify(problemMembers(problem)))
+
+export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
+  const { retryAfterSeconds } = typeOf(problem)
+  return {
+    ...commonHeaders,
+    'content-type': problemMediaType,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...problem.headers,
+  }
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  reply.problem = problem
+  // A buffer, because Fastify adds a charset to the media type of a string.
+  reply.code(typeOf(problem).status).headers(problemHeaders(problem)).send(problemBody(problem))
+  return reply
+}

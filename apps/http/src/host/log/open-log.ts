@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Configuration } from '../../configuration/configuration.ts'
+import { createLogger } from './logger.ts'
+
+/** About 4,000 lines. */
+export const maxWaitingLength = 1024 * 1024
+
+export type Log = {
+  readonly logger: Logger
+  /** Waits until the lines so far are written, at most this long. */
+  drain(longestMs: number): Promise<void>
+}
+
+/**
+ * Opens the process's log on its standard output or standard error: JSON, or readable text on a terminal. Unread lines wait in the
+ * stream, up to a limit. Lines beyond it are dropped, and a line reports their number when the stream has drained.
+ */
+export async function openLog(level: Configuration['logLevel'], stream: NodeJS.WriteStream): Promise<Log> {
+  const format = stream.isTTY ? await createTerminalFormat(stream.hasColors()) : undefined
+  let dropped = 0
+
+  function write(line: string): void {
+    if (stream.writableLength + line.length > maxWaitingLength) {
+      dropped += 1
+      return
+    }
+    // The lines of one turn of the event loop are one write.
+    if (stream.writableCorked === 0) {
+      stream.cork()
+      setImmediate(() => stream.uncork())
+    }
+    stream.write(format === undefined ? line : format(line))
+  }
+
+  const logger = createLogger(level, { write })
+  stream.on('drain', () => {
+    if (dropped === 0) return
+    const noticeLevel = logger.isLevelEnabled('warn') ? 'warn' : 'fatal'
+    logger[noticeLevel]({ dropped }, 'log lines were dropped because their reader was too slow')
+    dropped = 0
+  })
+  // The service keeps running if its log cannot be written, because the reader has closed it or the disk is full.
+  stream.on('error', () => undefined)
+  process.once('exit', () => stream.uncork())
+  return {
+    logger,
+    drain: (longestMs) =>
+      Promise.race([new Promise<void>((resolve) => stream.write('', () => resolve())), sleep(longestMs)]),
+  }
+}
+
+export async function createTerminalFormat(colorize: boolean): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty')
+  return prettyFactory({
+    colorize,
+    colorizeObjects: false,
+    translateTime: 'SYS:HH:MM:ss.l',
+    singleLine: true,
+    messageFormat:
+      '{if method}{method} {path} {status} {end}{if code}{code} {end}{if msg}{msg} {end}{if ms}({ms} ms){end}',
+    // The message contains them.
+    ignore: 'pid,hostname,method,path,status,code,ms',
+  })
+}

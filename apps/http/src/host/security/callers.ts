@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Caller, CallerClaims } from './caller.ts'
+import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
+
+/** Finds the caller of a token. */
+export type CallerIdentification = {
+  /** The caller of a token whose earlier verification still counts. */
+  find(token: string): Caller | undefined
+  /** Fails as `VerifyToken` does. */
+  verify(token: string): Promise<Caller>
+}
+
+type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
+
+const maxKnownTokens = 10_000
+// Of the tokens themselves; the callers take about as much again. Most tokens have a tenth of the maximum length.
+const maxKnownCharacters = 32 * 2 ** 20
+
+/**
+ * Verifies each token once for as long as the verification counts, which is at most until its `exp`. Only valid tokens are
+ * cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
+ */
+export function createCallerIdentification(
+  verifyToken: VerifyToken,
+  readClaims: (claims: Claims) => CallerClaims,
+): CallerIdentification {
+  const known = new LRUCache<string, KnownCaller>({
+    max: maxKnownTokens,
+    maxSize: maxKnownCharacters,
+    sizeCalculation: (_known, token) => token.length,
+  })
+
+  function remember(token: string, { claims, untilMs }: Verified): Caller {
+    const key = keyOf(claims, token)
+    const caller = { ...readClaims(claims), key, storedAs: hashOf(key) }
+    known.set(token, { caller, untilMs: Math.min(untilMs, expiryMs(claims)) })
+    return caller
+  }
+
+  return {
+    find(token) {
+      const found = known.get(token)
+      return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
+    },
+    verify: async (token) => remember(token, await verifyToken(token)),
+  }
+}
+
+// `exp` is in seconds (RFC 7519, section 4.1.4).
+const expiryMs = ({ exp }: Claims): number => (typeof exp === 'number' ? exp * 1000 : Number.POSITIVE_INFINITY)
+
+function keyOf({ iss, sub }: Claims, token: string): string {
+  // A string by RFC 7519, section 4.1.2; some issuers write the same user as a number.
+  if ((typeof sub === 'string' && sub !== '') || typeof sub === 'number')
+    return JSON.stringify([iss ?? null, String(sub)])
+  // Hashed, because keys are logged. Without the signature: it has several spellings, and each would be another caller.
+  const signed = token.slice(0, token.lastIndexOf('.'))
+  return `token:${hashOf(signed)}`
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { logRequest } from './request-log.ts'
+import type { ServerWatch } from './watch.ts'
+
+/** The requests that have arrived and whose responses have not ended. */
+export type RequestsInFlight = {
+  /** Adds a request, sets its id in the response, and logs the request when its response has ended. */
+  open(request: FastifyRequest, reply: FastifyReply): void
+  /** The number of complete and admitted requests without a response. It visits all requests. */
+  inWork(): number
+  /** The requests without a response. */
+  unanswered(): readonly FastifyReply[]
+  /** Calls back immediately if no request is in flight, and each time the last one has ended. */
+  onIdle(callback: () => void): void
+}
+
+type InFlight = { readonly reply: FastifyReply; index: number }
+
+export function createRequestsInFlight(logger: Logger, watch?: ServerWatch): RequestsInFlight {
+  // Not a Set: its old tables would keep requests alive until the next full garbage collection, which took a third of the CPU time.
+  const all: InFlight[] = []
+  const idleCallbacks: (() => void)[] = []
+
+  /** Moves the last request to the free place. */
+  function remove(removed: InFlight): void {
+    const last = all.pop()
+    if (last === undefined || last === removed) return
+    all[removed.index] = last
+    last.index = removed.index
+  }
+
+  return {
+    // Not by Fastify's onResponse, which is not called if the client disconnects before the response.
+    open(request, reply) {
+      const startMs = performance.now()
+      const entry = { reply, index: all.length }
+      all.push(entry)
+      reply.header('x-request-id', request.id)
+      const onEnd = watch?.onRequest?.(request, reply)
+      reply.raw.once('close', () => {
+        remove(entry)
+        logRequest(logger, request, reply, startMs)
+        onEnd?.()
+        if (all.length === 0) for (const callback of idleCallbacks) callback()
+      })
+    },
+    inWork() {
+      let count = 0
+      for (const { reply } of all) {
+        const { raw, request } = reply
+        // Without requests that the client is still sending or whose response it is reading, and those whose token is not verified.
+        if (!raw.writableEnded && request.raw.complete && request.caller !== undefined) count += 1
+      }
+      return count
+    },
+    unanswered: () => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
+    onIdle(callback) {
+      idleCallbacks.push(callback)
+      if (all.length === 0) callback()
+    },
+  }
+}

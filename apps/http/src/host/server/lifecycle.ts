@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { commonHeaders } from '../answers/common-headers.ts'
+import { type Problem, sendProblem } from '../answers/problem.ts'
+import { framingProblem } from './framing.ts'
+import type { RequestsInFlight } from './in-flight.ts'
+import { isProbe } from './probe-paths.ts'
+import { pathOf } from './request-log.ts'
+import { cutShort, shuttingDown } from './shutting-down.ts'
+
+/** The shutdown of a server, step by step. */
+export type Lifecycle = {
+  /** From now on, responses close their connections. */
+  drain(): void
+  /** Whether the server is draining or closing. */
+  isDraining(): boolean
+  /** Refuses the incomplete requests. */
+  refuseUnfinished(): void
+  /** Responds to all requests in flight immediately. */
+  cutShort(): void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly lifecycle: Lifecycle
+  }
+}
+
+/** Registers each request, refuses those that no route can serve, and drains the server when it closes. */
+export function addLifecycle(
+  app: FastifyInstance,
+  inFlight: RequestsInFlight,
+  store: { isOpen(): boolean },
+): Lifecycle {
+  let phase: 'serving' | 'draining' | 'closing' = 'serving'
+
+  const onRequest: onRequestHookHandler = (request, reply, done) => {
+    inFlight.open(request, reply)
+    if (phase === 'draining') closeAfter(reply)
+    const problem = refusal(request)
+    if (problem?.code === 'not-found' && isBrowserAtRoot(request)) reply.headers(commonHeaders).redirect('docs')
+    else if (problem !== undefined) sendProblem(reply, problem)
+    else if (isOfWholeServer(request)) reply.headers(optionsHeaders).code(204).send()
+    else done()
+  }
+
+  function refusal(request: FastifyRequest): Problem | undefined {
+    if (phase === 'closing' && !isProbe(request.url)) return shuttingDown
+    if (!store.isOpen() && !isProbe(request.url)) return starting
+    const fault = framingProblem(request.raw)
+    if (fault !== undefined) return fault
+    return request.is404 && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
+  }
+
+  app.addHook('onRequest', onRequest)
+  app.addHook('preClose', (done) => {
+    phase = 'closing'
+    // Node closes idle connections only once, and waits for connections without any request.
+    inFlight.onIdle(() => setImmediate(() => app.server.closeAllConnections()))
+    done()
+  })
+  // The event of the response follows a little after that of the connection.
+  app.addHook('onClose', () => new Promise<void>((resolve) => inFlight.onIdle(resolve)))
+
+  const lifecycle: Lifecycle = {
+    drain() {
+      if (phase === 'serving') phase = 'draining'
+      for (const reply of inFlight.unanswered()) closeAfter(reply)
+    },
+    isDraining: () => phase !== 'serving',
+    refuseUnfinished() {
+      for (const reply of inFlight.unanswered()) if (!reply.request.raw.complete) sendProblem(reply, shuttingDown)
+    },
+    cutShort() {
+      for (const reply of inFlight.unanswered()) sendProblem(reply, cutShort(reply.request))
+    },
+  }
+  app.decorate('lifecycle', lifecycle)
+  return lifecycle
+}
+
+/** Closes the connection after the response. */
+const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')
+
+/** RFC 9110, section 9.3.7: `OPTIONS *` requests the methods of the whole server, which is not a route. */
+const isOfWholeServer = ({ method, url }: FastifyRequest): boolean => url === '*' && method === 'OPTIONS'
+const optionsHeaders = { ...commonHeaders, allow: 'GET, HEAD, OPTIONS, POST' }
+
+const starting: Problem = {
+  code: 'store-unavailable',
+  message: 'The server is waiting for its store; nothing was changed. Send the request again.',
+}
+
+/** Browsers name HTML in `Accept`. Other clients accept any type, and receive a 404. */
+const isBrowserAtRoot = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' && pathOf(url) === '/' && /\btext\/html\b/.test(headers.accept ?? '')
+
+const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
+  code: 'not-found',
+  message: `No route for ${method} ${pathOf(url)}; see /docs.`,
+})

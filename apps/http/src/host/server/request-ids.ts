@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+export type RequestIds = {
+  /** An id that is unique across restarts and instances, as cheap as a counter. */
+  next(): string
+  /** The id in the client's `X-Request-Id` header, if it is safe in a log; else a generated one. */
+  of(request: IncomingMessage): string
+}
+
+// Letters, digits, and the separators in ids of other systems. No character is special in a log, a shell or a page. A repeated
+// header contains a comma, so it does not match.
+const saneId = /^[A-Za-z0-9._~:/+=@-]{1,128}$/
+
+export function createRequestIds(): RequestIds {
+  const process = randomBytes(9).toString('base64url')
+  let count = 0
+  const next = () => `${process}.${++count}`
+  return {
+    next,
+    of({ headers }) {
+      const sent = headers['x-request-id']
+      return typeof sent === 'string' && saneId.test(sent) ? sent : next()
+    },
+  }
+}
