@@ -1,16 +1,17 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Client, clientOf, newAuction, problem } from './support/client.ts'
+import { type Client, clientOf, problem } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
-import { startServer } from './support/server.ts'
+import { serverOfFile, startServer, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { encodePart, epochSeconds, permissions, secret, signedBy, signedToken, tokenOf } from './support/tokens.ts'
 
 const good = { sub: 'anna', permissions }
 
-/** Sends something that is refused, twice, so that neither the first judgement nor a remembered one lets it in. */
-async function refusedTwice(environment: Record<string, string>, token: string): Promise<string> {
-  const server = await startServer({ environment })
+const plain = await serverOfFile()
+
+/** Sends a refused request twice, so that both the verification and the cache refuse it. Returns the challenge. */
+async function refusedTwice(server: TestServer, token: string): Promise<string> {
   const caller = clientOf(server, token)
   for (let times = 0; times < 2; times++) {
     const answer = await unchanged(server, () => caller.createAuction())
@@ -42,24 +43,24 @@ describe('§5 rule 2: with a shared secret', () => {
     ['four parts', `${header}.${payload}.${signature}.${signature}`, /well-formed/],
     ['padding', `${header}.${payload}==.${signature}`, /Authorization|well-formed/],
     ['garbage', 'garbage', /well-formed/],
-    ['claims that are no object', signedToken(['anna']), /well-formed/],
-    ['a lifetime that is no number', tokenOf('anna', { exp: 'tomorrow' }), /well-formed/],
-    ['a critical header that nobody knows', signedToken(good, { alg: 'HS256', crit: ['x'], x: 1 }), /well-formed/],
+    ['claims that are not an object', signedToken(['anna']), /well-formed/],
+    ['an exp that is not a number', tokenOf('anna', { exp: 'tomorrow' }), /well-formed/],
+    ['an unknown critical header', signedToken(good, { alg: 'HS256', crit: ['x'], x: 1 }), /well-formed/],
   ])('%s is 401', async (_what, token, description) => {
-    expect(await refusedTwice({}, token)).toMatch(description)
+    expect(await refusedTwice(plain, token)).toMatch(description)
   })
 
   test.each([
-    ['a token without a lifetime', tokenOf('anna')],
-    ['a token that has begun and not ended', tokenOf('anna', { nbf: now - 1, exp: now + 3_600 })],
+    ['a token without exp', tokenOf('anna')],
+    ['a token between nbf and exp', tokenOf('anna', { nbf: now - 1, exp: now + 3_600 })],
     ['a token with a long list of claims', tokenOf('anna', { more: 'x'.repeat(8_000) })],
     ['permissions in the claim "scope"', signedToken({ sub: 'anna', scope: `openid ${permissions.join(' ')}` })],
-  ])('%s is good, again and again', async (_what, token) => {
-    const caller = clientOf(await startServer(), token)
+  ])('%s is valid, several times', async (_what, token) => {
+    const caller = clientOf(plain, token)
     for (let times = 0; times < 3; times++) expect((await caller.createAuction()).status).toBe(201)
   })
 
-  test('a token counts from nbf to exp, whatever was judged before', async () => {
+  test('a token is valid from nbf to exp, even if it is cached', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -86,26 +87,24 @@ describe('§5 rule 1: the header', () => {
   test.each([
     ['Bearer', `Bearer ${token}`, 200, null],
     ['any letter case', `bEARER ${token}`, 200, null],
-    ['several blanks', `Bearer   ${token}`, 200, null],
+    ['several spaces', `Bearer   ${token}`, 200, null],
     ['another scheme', 'Basic YW5uYTpwYXNz', 401, 'Bearer'],
     ['a token without a scheme', token, 401, 'Bearer'],
-    ['a scheme that begins alike', `Bearers ${token}`, 401, 'Bearer'],
+    ['a scheme with the same beginning', `Bearers ${token}`, 401, 'Bearer'],
     ['no token', 'Bearer', 401, 'invalid_token'],
     ['two tokens', `Bearer ${token} ${token}`, 401, 'invalid_token'],
     ['two tokens, with a comma', `Bearer ${token}, Bearer ${token}`, 401, 'invalid_token'],
     ['a quoted token', `Bearer "${token}"`, 401, 'invalid_token'],
   ])('with %s', async (_what, authorization, status, challenge) => {
-    const server = await startServer()
-    const answer = await send(authorization)(clientOf(server, ''))
+    const answer = await send(authorization)(clientOf(plain, ''))
     expect(answer.status).toBe(status)
     expect(answer.headers.get('www-authenticate')).toEqual(
       challenge === 'invalid_token' ? expect.stringContaining('error="invalid_token"') : challenge,
     )
   })
 
-  test('sent twice is 401, though each token is good', async () => {
-    const server = await startServer()
-    const connection = await rawConnection(server.port)
+  test('sent twice is 401, even with valid tokens', async () => {
+    const connection = await rawConnection(plain.port)
     const bytes = requestBytes('GET', '/api/Auctions', { connection: 'close', authorization: `Bearer ${token}` })
     connection.write(bytes.replace('\r\n\r\n', `\r\nAuthorization: Bearer ${tokenOf('bert')}\r\n\r\n`))
     const received = await connection.ended()
@@ -113,9 +112,8 @@ describe('§5 rule 1: the header', () => {
     expect(received).toMatch(/invalid_token/)
   })
 
-  test('larger than 16 KiB is 431, in the envelope', async () => {
-    const server = await startServer()
-    const connection = await rawConnection(server.port)
+  test('larger than 16 KiB is 431, as a problem', async () => {
+    const connection = await rawConnection(plain.port)
     connection.write(requestBytes('GET', '/api/Auctions', { authorization: `Bearer ${'x'.repeat(20_000)}` }))
     const received = await connection.ended()
     expect(statusesIn(received)).toEqual([431])
@@ -123,8 +121,10 @@ describe('§5 rule 1: the header', () => {
   })
 })
 
-describe('issuer and audience', () => {
-  const environment = { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'auctions' }
+describe('issuer and audience', async () => {
+  const server = await serverOfFile({
+    environment: { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'auctions' },
+  })
   const right = { iss: 'https://issuer.example', aud: 'auctions' }
 
   test.each([
@@ -137,23 +137,16 @@ describe('issuer and audience', () => {
     ['an issuer in a list', { ...right, iss: [right.iss] }],
     ['null', { iss: null, aud: null }],
   ])('a token with %s is 401', async (_what, claims) => {
-    expect(await refusedTwice(environment, tokenOf('anna', claims))).toMatch(/expected|well-formed/)
+    expect(await refusedTwice(server, tokenOf('anna', claims))).toMatch(/issuer or audience|well-formed/)
   })
 
-  test.each([[right], [{ ...right, aud: ['others', 'auctions'] }]])('a token with %j is good', async (claims) => {
-    const server = await startServer({ environment })
+  test.each([[right], [{ ...right, aud: ['others', 'auctions'] }]])('a token with %j is valid', async (claims) => {
     expect((await clientOf(server, tokenOf('anna', claims)).createAuction()).status).toBe(201)
   })
 })
 
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const pss = generateKeyPairSync('rsa-pss', { modulusLength: 2048 })
-const pss384 = generateKeyPairSync('rsa-pss', {
-  modulusLength: 2048,
-  hashAlgorithm: 'sha384',
-  mgf1HashAlgorithm: 'sha384',
-})
 const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' })
@@ -166,13 +159,11 @@ describe('with a public key', () => {
     ['RSA, RS256', rsa.publicKey, () => signedWith(rsa.privateKey, 'RS256')],
     ['RSA, RS512', rsa.publicKey, () => signedWith(rsa.privateKey, 'RS512')],
     ['RSA, PS384', rsa.publicKey, () => signedWith(rsa.privateKey, 'PS384')],
-    ['RSA-PSS, PS256', pss.publicKey, () => signedWith(pss.privateKey, 'PS256')],
-    ['RSA-PSS for SHA-384, PS384', pss384.publicKey, () => signedWith(pss384.privateKey, 'PS384')],
     ['P-256, ES256', p256.publicKey, () => signedWith(p256.privateKey, 'ES256')],
     ['P-384, ES384', p384.publicKey, () => signedWith(p384.privateKey, 'ES384')],
     ['P-521, ES512', p521.publicKey, () => signedWith(p521.privateKey, 'ES512')],
     ['Ed25519, EdDSA', ed25519.publicKey, () => signedWith(ed25519.privateKey, 'EdDSA')],
-  ])('%s is good', async (_kind, key, token) => {
+  ])('a token for %s is valid', async (_kind, key, token) => {
     const server = await startServer({ environment: { JWT_PUBLIC_KEY: pem(key) } })
     expect((await clientOf(server, token()).createAuction()).status).toBe(201)
   })
@@ -190,57 +181,28 @@ describe('with a public key', () => {
     ],
     ['none', rsa.publicKey, () => `${encodePart({ alg: 'none' })}.${payload}.`],
     [
-      'another key of the kind',
+      'another key of the same kind',
       rsa.publicKey,
       () => signedWith(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey, 'RS256'),
     ],
     ['another kind of key', rsa.publicKey, () => signedWith(p256.privateKey, 'ES256')],
     ['another curve', p256.publicKey, () => signedWith(p384.privateKey, 'ES384')],
-    ['PS256 on a key that is bound to SHA-384', pss384.publicKey, () => signedWith(pss.privateKey, 'PS256')],
   ])('%s is 401', async (_what, key, token) => {
-    expect(await refusedTwice({ JWT_PUBLIC_KEY: pem(key) }, token())).toMatch(/signed/)
+    const server = await startServer({ environment: { JWT_PUBLIC_KEY: pem(key) } })
+    expect(await refusedTwice(server, token())).toMatch(/signed/)
   })
 })
 
-describe('JWT_PERMISSION_CLAIMS', () => {
+describe('JWT_PERMISSION_CLAIMS', async () => {
+  const server = await serverOfFile({ environment: { JWT_PERMISSION_CLAIMS: 'roles, groups' } })
+
   test.each([
     ['an array', { roles: permissions }, 201],
-    ['a text with blanks', { roles: permissions.join(' ') }, 201],
+    ['a string separated by spaces', { roles: permissions.join(' ') }, 201],
     ['the second of the claims', { groups: permissions }, 201],
-    ['a default claim, which is not among them', { permissions }, 403],
+    ['only a default claim', { permissions }, 403],
     ['an object', { roles: { [permissions[0] ?? '']: true } }, 403],
   ])('with %s', async (_what, claims, status) => {
-    const server = await startServer({ environment: { JWT_PERMISSION_CLAIMS: 'roles, groups' } })
     expect((await clientOf(server, signedToken({ sub: 'anna', ...claims })).createAuction()).status).toBe(status)
-  })
-})
-
-describe('JWT_SUBJECT_CLAIM', () => {
-  test.each([
-    ['the same number', { uid: 1 }, 201],
-    ['the same number as a text', { uid: '1' }, 201],
-    ['another number', { uid: 2 }, 403],
-    ['a text that begins alike', { uid: '1 ' }, 403],
-    ['no claim', {}, 403],
-    ['a list', { uid: [1] }, 403],
-    ['null', { uid: null }, 403],
-  ])('%s', async (_what, claims, status) => {
-    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
-    const answer = await clientOf(server, tokenOf('anna', claims)).createAuction()
-    expect(answer.status).toBe(status)
-    if (status === 403) {
-      expect(answer).toMatchObject(problem(403, 'forbidden'))
-      expect(answer.headers.get('www-authenticate')).toContain(
-        'error="insufficient_scope", scope="auction-service:Auctions:Create"',
-      )
-    }
-  })
-
-  test('binds bids to their bidder', async () => {
-    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'sub' } })
-    await clientOf(server, tokenOf(String(newAuction.ownerId))).createAuction()
-    const second = clientOf(server, tokenOf('2'))
-    expect(await unchanged(server, () => second.placeBid({ bidderId: 3 }))).toMatchObject(problem(403, 'forbidden'))
-    expect((await second.placeBid({ bidderId: 2 })).status).toBe(201)
   })
 })

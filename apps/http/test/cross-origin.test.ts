@@ -13,7 +13,7 @@ const preflight = {
   },
 }
 
-test('where no origin is allowed, no answer says anything of origins', async () => {
+test('without CORS_ORIGINS, no response has a header of CORS', async () => {
   const anna = clientOf(await startServer())
   for (const answer of [
     await anna.send('OPTIONS', '/api/Bids', preflight),
@@ -24,7 +24,7 @@ test('where no origin is allowed, no answer says anything of origins', async () 
 })
 
 describe('an origin that is allowed', () => {
-  test('may send what the API takes', async () => {
+  test('may send requests', async () => {
     const answer = await anonymousOf(await startServer({ environment })).send('OPTIONS', '/api/Bids', preflight)
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
@@ -35,7 +35,7 @@ describe('an origin that is allowed', () => {
     expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
   })
 
-  test('may read every answer, and the headers that a client needs', async () => {
+  test('may read every response, and the headers that a client needs', async () => {
     const server = await startServer({ environment: { ...environment, RATE_LIMIT_MAX: '5' } })
     const anna = clientOf(server)
     const json = { 'content-type': 'application/json', ...from(shop).headers }
@@ -62,7 +62,7 @@ describe('an origin that is allowed', () => {
 })
 
 test.each(['https://shop.example.evil.example', 'http://shop.example', 'null'])(
-  '%s is not allowed by another origin',
+  '%s is not an allowed origin',
   async (origin) => {
     const answer = await clientOf(await startServer({ environment })).send('GET', '/api/Auctions', from(origin))
     expect(answer.status).toBe(200)

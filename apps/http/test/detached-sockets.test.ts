@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
+import { startHeldServer } from './support/held-server.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
 import { startServerProcess } from './support/server-process.ts'
@@ -24,7 +25,7 @@ test('a reset after CONNECT leaves the process alive', async () => {
   expect(server.stderr()).toBe('')
 })
 
-test('connections on which CONNECT was answered do not hold up the end of the process', async () => {
+test('connections that sent CONNECT do not delay the end of the process', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
   const connections = await Promise.all(Array.from({ length: 20 }, () => rawConnection(portOf(server))))
   for (const connection of connections) {
@@ -38,8 +39,8 @@ test('connections on which CONNECT was answered do not hold up the end of the pr
 
 test.each([
   ['CONNECT', connect],
-  ['what is no HTTP', 'garbage\r\n\r\n'],
-])('the server closes a connection that it has answered %s on, though the client never does', async (_what, bytes) => {
+  ['bytes that are not HTTP', 'garbage\r\n\r\n'],
+])('the server closes a connection after %s, even if the client does not', async (_what, bytes) => {
   const server = await startServer()
   const accepted = once(server.app.server, 'connection')
   const connection = await rawConnection(server.port)
@@ -51,32 +52,21 @@ test.each([
   connection.socket.destroy()
 })
 
-test('CONNECT behind a request closes the connection after its answer', async () => {
+test('CONNECT after a request closes the connection after the response', async () => {
   const server = await startServer()
   const connection = await rawConnection(server.port)
   connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)) + connect)
   expect(statusesIn(await connection.ended())).toEqual([201])
 })
 
-test('a connection that is closed after an answer is closed before it with all others', async () => {
-  const begun = Promise.withResolvers<void>()
-  const closed = Promise.withResolvers<void>()
-  const server = await startServer({
-    replaceInStore: ({ insertAuction }) => ({
-      insertAuction: async (auction) => {
-        begun.resolve()
-        await closed.promise
-        return insertAuction(auction)
-      },
-    }),
-  })
+test('a connection that closes after a response is closed with all others', async () => {
+  const server = await startHeldServer()
   const connection = await rawConnection(server.port)
   connection.write(requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAuction)) + connect)
-  await begun.promise
+  await server.begun
   server.app.server.closeAllConnections()
   expect(await connection.ended()).toBe('')
-  // The store answers then: nothing would end before its deadline.
-  closed.resolve()
+  server.release()
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { startServer } from './support/server.ts'
 
 const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-test('every answer but a read of one resource says that it is not to be stored, and is what its type says', async () => {
+test('every response has its media type, and only reads of one resource may be stored', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '9' } })
   const anna = clientOf(server)
   const answers = [
@@ -23,9 +23,10 @@ test('every answer but a read of one resource says that it is not to be stored, 
     await anna.get('/nowhere'),
     await anna.get('/api/Auctions/%zz'),
     await anna.send('PATCH', '/api/Auctions'),
+    await anna.send('OPTIONS', '/api/Auctions'),
   ]
   expect(answers.map(({ status }) => status)).toEqual([
-    201, 200, 200, 404, 400, 400, 413, 415, 409, 429, 401, 404, 400, 405,
+    201, 200, 200, 404, 400, 400, 413, 415, 409, 429, 401, 404, 400, 405, 204,
   ])
   for (const { headers } of answers) {
     expect(Object.fromEntries(headers)).toMatchObject(common)
@@ -34,10 +35,11 @@ test('every answer but a read of one resource says that it is not to be stored, 
 })
 
 test.each([
-  ['what is no HTTP', 'hello\r\n\r\n'],
+  ['bytes that are not HTTP', 'hello\r\n\r\n'],
   ['headers that are too large', requestBytes('GET', `/${'x'.repeat(20_000)}`, {})],
+  ['OPTIONS *', requestBytes('OPTIONS', '*', { connection: 'close' })],
   ['CONNECT', requestBytes('CONNECT', 'localhost:80', {})],
-])('and so does the answer to %s', async (_what, bytes) => {
+])('the response to %s has these headers, too', async (_what, bytes) => {
   const connection = await rawConnection((await startServer()).port)
   connection.write(bytes)
   const received = await connection.ended()

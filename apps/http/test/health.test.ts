@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@auction/adapters/memory'
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
-import { sampleAuction, sampleEntry } from '@auction/domain/testing/samples'
+import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createLogger } from '../src/log/logger.ts'
-import { createReadiness, type PingedStore } from '../src/server/health.ts'
+import { createReadiness, type PingedStore } from '../src/api/readiness.ts'
+import { createLogger } from '../src/host/log/logger.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
@@ -15,7 +15,7 @@ const noAnswer = async (): Promise<never> => {
 }
 
 describe.each(paths)('%s', (path) => {
-  test('answers in the envelope, without a token and whatever the token', async () => {
+  test('is a success, with any token or none', async () => {
     const server = await startServer()
     for (const token of ['', 'garbage', tokenOf('anna')]) {
       const told = await clientOf(server, token).get(path)
@@ -26,7 +26,7 @@ describe.each(paths)('%s', (path) => {
     expect(await anonymousOf(server).post(path, {})).toMatchObject(problem(405, 'method-not-allowed'))
   })
 
-  test('counts against no limit', async () => {
+  test('does not count for a rate limit', async () => {
     const server = await startServer({ environment: { RATE_LIMIT_MAX: '1' } })
     for (let count = 0; count < 5; count++) {
       const told = await clientOf(server).get(path)
@@ -35,7 +35,7 @@ describe.each(paths)('%s', (path) => {
     expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
   })
 
-  test('is no line of the log at its usual level, as long as all is well', async () => {
+  test('is not logged at the default level while it succeeds', async () => {
     const server = await startServer()
     await anonymousOf(server).get(path)
     await anonymousOf(server).get(`${path}/nowhere`)
@@ -67,10 +67,10 @@ function readinessOf(parts: Partial<PingedStore>) {
 }
 
 const lost = async (): Promise<never> => {
-  throw new StoreUnavailableError('there is no room left on its disk')
+  throw new StoreUnavailableError('its disk is full')
 }
 
-test('while the store does not answer, the server is not ready, which the log says once, and once that it is over', async () => {
+test('while the store does not respond, the server is not ready; the log has one line at the start and one at the end', async () => {
   let isBroken = true
   const { readyIn, lines } = readinessOf({ ping: async () => (isBroken ? noAnswer() : undefined) })
   expect([await readyIn(1_000), await readyIn(1_000)]).toEqual([false, false])
@@ -83,7 +83,13 @@ test('while the store does not answer, the server is not ready, which the log sa
   expect(lines()).toHaveLength(2)
 })
 
-describe('a store that answers, and takes no writes', () => {
+test('a ping leaves no timer behind', async () => {
+  const { readyIn } = readinessOf({})
+  expect(await readyIn(0)).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+describe('a store that responds, but fails all writes', () => {
   let isFull = true
   function fullStore() {
     const memory = createMemoryStore()
@@ -110,12 +116,12 @@ describe('a store that answers, and takes no writes', () => {
   ])('makes the server unready at once: %s', async (_, write) => {
     const { readyIn, store } = fullStore()
     expect(await readyIn(0)).toBe(true)
-    await expect(write(store)).rejects.toThrow('no room left')
+    await expect(write(store)).rejects.toThrow('its disk is full')
     expect(await readyIn(0)).toBe(false)
   })
 
-  test('is not one that leaves out a write whose caller has left', async () => {
-    const leftOut = new StoreUnavailableError('the caller stopped waiting before the store was asked')
+  test('is not the cause of a write whose client disconnected', async () => {
+    const leftOut = new StoreUnavailableError('the caller stopped waiting before the store was called')
     const { readyIn, store, lines } = readinessOf({ append: () => Promise.reject(leftOut) })
     await expect(store.append([sampleEntry()], { signal: { aborted: true } })).rejects.toBe(leftOut)
     expect(await readyIn(0)).toBe(true)
@@ -126,7 +132,7 @@ describe('a store that answers, and takes no writes', () => {
     expect(await failing.readyIn(0)).toBe(false)
   })
 
-  test('is given what an append says of its auction and its caller', async () => {
+  test('receives the same arguments of an append', async () => {
     const given: unknown[] = []
     const { store } = readinessOf({
       append: async (entries, options) => {
@@ -139,7 +145,7 @@ describe('a store that answers, and takes no writes', () => {
     expect(given).toEqual([options])
   })
 
-  test('makes it ready again when it takes a write that the server tries itself, once a second', async () => {
+  test('makes the server ready again after a write that the server tries once a second', async () => {
     const { readyIn, store, tried, lines } = fullStore()
     for (let times = 0; times < 100; times++) await expect(store.append([sampleEntry()])).rejects.toThrow()
     await vi.advanceTimersByTimeAsync(10_000)
@@ -153,12 +159,12 @@ describe('a store that answers, and takes no writes', () => {
     expect(tried).toHaveLength(times)
     expect(await store.append([sampleEntry()])).toBe(1)
     expect(lines()).toMatchObject([
-      { level: 40, err: { message: 'there is no room left on its disk' } },
+      { level: 40, err: { message: 'its disk is full' } },
       { level: 30, msg: 'the store works again' },
     ])
   })
 
-  test('makes it ready again when it takes a write of a client', async () => {
+  test('makes the server ready again after a write of a client', async () => {
     const { readyIn, store } = fullStore()
     await expect(store.append([sampleEntry()])).rejects.toThrow()
     isFull = false
@@ -166,14 +172,14 @@ describe('a store that answers, and takes no writes', () => {
     expect(await readyIn(0)).toBe(true)
   })
 
-  test('makes it not unready where a write is refused for what it is', async () => {
+  test('keeps the server ready if it refuses a write for its content', async () => {
     const { readyIn, store } = readinessOf({ append: () => Promise.reject(new RangeError('not an exact integer')) })
     await expect(store.append([sampleEntry()])).rejects.toThrow()
     expect(await readyIn(0)).toBe(true)
   })
 })
 
-test('on a full disk, requests are 503 and one line of the log tells the cause; when there is room, all is well again', async () => {
+test('on a full disk, requests are 503 and the log has the cause once; with free space, requests succeed again', async () => {
   let isFull = false
   const server = await startServer({
     replaceInStore: (store) => ({
@@ -190,7 +196,7 @@ test('on a full disk, requests are 503 and one line of the log tells the cause; 
   expect(await anna.get('/readyz')).toMatchObject(problem(503, 'store-unavailable'))
   expect((await anna.get('/livez')).status).toBe(200)
   expect((await anna.get('/api/Auctions')).status).toBe(200)
-  expect(server.log.filter((line) => /stack|no room left/.test(line))).toHaveLength(1)
+  expect(server.log.filter((line) => /stack|its disk is full/.test(line))).toHaveLength(1)
   isFull = false
   expect((await anna.placeBid({ amount: 200 })).status).toBe(201)
   expect((await anna.get('/readyz')).status).toBe(200)
@@ -207,7 +213,7 @@ test.each([
   expect((await anonymousOf(server).get('/livez')).status).toBe(200)
 })
 
-test('however many probes there are, the store is asked once a second, and not while it owes an answer', async () => {
+test('any number of probes ping the store at most once a second, and not during a ping', async () => {
   let pings = 0
   let answer = Promise.withResolvers<void>()
   const ping = () => {
@@ -240,7 +246,7 @@ test('however many probes there are, the store is asked once a second, and not w
 })
 
 describe('a server that drains', () => {
-  test('is alive and not ready, serves, and tells clients to close', async () => {
+  test('is alive and not ready, serves, and asks clients to close', async () => {
     const server = await startServer()
     server.app.lifecycle.drain()
     const refused = await anonymousOf(server).get('/readyz')
@@ -250,7 +256,7 @@ describe('a server that drains', () => {
     }
   })
 
-  test('tells it also with the answer to what was under way', async () => {
+  test('asks that with the responses to earlier requests', async () => {
     const held = Promise.withResolvers<void>()
     const started = Promise.withResolvers<void>()
     const server = await startServer({

@@ -1,5 +1,5 @@
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { expect, test } from 'vitest'
 import { clientOf } from './support/client.ts'
 import { rawConnection, requestBytes } from './support/raw-connection.ts'
@@ -8,7 +8,7 @@ import { tokenOf } from './support/tokens.ts'
 
 const headers = { authorization: `Bearer ${tokenOf('anna')}` }
 
-/** A store whose lists wait for the test, and fail as those of a store do that has not begun them. */
+/** A store whose lists wait for `release`, and then fail if the signal is aborted. */
 function storeWithHeldLists() {
   const signals: (CallSignal | undefined)[] = []
   const held = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ test.each([
   ['a list of auctions', 'resets its connection', '/api/Auctions?status=Cancelled&limit=1'],
   ['a list of auctions', 'ends its connection', '/api/Auctions?status=Cancelled&limit=1'],
   ['a list of bids', 'resets its connection', '/api/Auctions/1/Bids'],
-])('the store need not read %s for a client that %s, and no error is logged', async (_, how, path) => {
+])('the store does not read %s for a client that %s, and no error is logged', async (_, how, path) => {
   const { replaceInStore, signals, asked, release } = storeWithHeldLists()
   const server = await startServer({ replaceInStore })
   await clientOf(server).createAuction()
@@ -50,7 +50,7 @@ test.each([
   expect(server.log.filter((line) => line.includes('"level":50') || line.includes('store-unavailable'))).toEqual([])
 })
 
-test('a list is not left by a client that waits for it', async () => {
+test('a client that waits for a list receives it', async () => {
   const { replaceInStore, signals, asked, release } = storeWithHeldLists()
   const server = await startServer({ replaceInStore })
   await clientOf(server).createAuction()

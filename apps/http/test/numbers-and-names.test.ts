@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { parseExactJson } from '../src/requests/exact-json.ts'
+import { parseExactJson } from '../src/api/requests/exact-json.ts'
 
 const digits = fc.stringMatching(/^\d{1,25}$/)
 const literal = fc
@@ -35,7 +35,7 @@ const numberOf = (text: string): unknown => {
   return v.is(v.object({ n: v.unknown() }), value) ? value.n : undefined
 }
 
-test('a number is kept when it is what its double prints as, and is NaN otherwise', () => {
+test('a number is kept if its double is exact, and is NaN otherwise', () => {
   fc.assert(
     fc.property(literal, (text) => {
       const isExact = exactly(text) === exactly(String(Number(text)))
@@ -45,7 +45,11 @@ test('a number is kept when it is what its double prints as, and is NaN otherwis
   )
 })
 
-test('every double is kept, in whatever form it prints as', () => {
+test('the shortest integer that is no double is NaN', () => {
+  expect([numberOf('9007199254740992'), numberOf('9007199254740993')]).toEqual([2 ** 53, Number.NaN])
+})
+
+test('every double is kept, in any form', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(numberOf(String(value))).toBe(value === 0 ? 0 : value)
@@ -53,7 +57,7 @@ test('every double is kept, in whatever form it prints as', () => {
   )
 })
 
-test('JSON without such numbers is parsed as it always is', () => {
+test('other JSON is parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseExactJson(text, schema)).toEqual({ ok: true, value: JSON.parse(text) })
@@ -78,7 +82,7 @@ test.each([
   expect(numberOf(text)).toBe(number)
 })
 
-test('a number is looked at in a field of the outermost object or of an object that its schema has, and nowhere else', () => {
+test('only numbers in objects of the schema are checked', () => {
   expect(parsedValue('{"inner":{"n":1e400,"x":1e400},"n":1e400,"x":1e400,"y":{"n":1e400}}')).toEqual({
     inner: { n: Number.NaN, x: Number.POSITIVE_INFINITY },
     n: Number.NaN,
@@ -97,7 +101,7 @@ function duplicateIn(text: string): string | undefined {
   return parsed.ok ? undefined : parsed.duplicateName
 }
 
-test('a name that is given twice is found, and no other', () => {
+test('the first repeated name is found', () => {
   fc.assert(
     fc.property(names, fc.json(), (given, value) => {
       const text = `{${given.map((name) => `${JSON.stringify(name)}: ${value}`).join(' ,')}}`
@@ -108,7 +112,7 @@ test('a name that is given twice is found, and no other', () => {
   )
 })
 
-test('names of inner objects are their own', () => {
+test('two objects may have the same names', () => {
   const text = '{"a":{"b":":","a":2},"b":[{"a":1,"b":2},{"a":1}]}'
   expect(duplicateIn(text)).toBeUndefined()
 })
@@ -117,9 +121,9 @@ test.each([
   ['in an object', '{"a":{"b":1,"b":2},"c":1}', 'b'],
   ['in another spelling', '{"softClose":{"windowSeconds":1,"window\\u0053econds":2}}', 'windowSeconds'],
   ['in an object of a list', '{"a":[1,{"d":1,"b":{},"d":2}]}', 'd'],
-  ['behind an object', '{"a":{"b":1},"a":2}', 'a'],
+  ['after an object', '{"a":{"b":1},"a":2}', 'a'],
   ['of an object and of a number', '{"inner":{"n":1e400},"inner":1}', 'inner'],
   ['of a number and of an object', '{"inner":1,"inner":{"n":1e400}}', 'inner'],
-])('a name that is given twice is found %s', (_, text, name) => {
+])('a repeated name is found %s', (_, text, name) => {
   expect(duplicateIn(text)).toBe(name)
 })

@@ -1,86 +1,90 @@
 import { describe, expect, test } from 'vitest'
-import { clientOf, newAuction, problem } from './support/client.ts'
-import { startServer } from './support/server.ts'
+import { clientOf, newAuction, newCaller, openAuction, problem } from './support/client.ts'
+import { serverOfFile, type TestServer } from './support/server.ts'
 import { unchanged } from './support/stored.ts'
 import { tokenOf } from './support/tokens.ts'
 
+const server = await serverOfFile()
+const bound = await serverOfFile({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+const limited = await serverOfFile({ environment: { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '1000000' } })
+
 const large = JSON.stringify({ description: 'x'.repeat(70_000) })
 const text = { 'content-type': 'text/plain' }
-const none = tokenOf('nobody', { permissions: [] })
-const anna = tokenOf('anna')
+const none = tokenOf('bert', { permissions: [] })
+const user = (uid: number) => newCaller({ uid })
 
-/** What is sent, of an auction that is not there: a field that is wrong, and right ones of user 2. */
+/** A body with an invalid field, and a valid one of user 2, for an auction that does not exist. */
 const operations = [
   {
     path: '/api/Bids',
-    faulty: { auctionId: 99, bidderId: 1, amount: 'much' },
-    right: { auctionId: 99, bidderId: 2, amount: 1 },
+    invalid: { auctionId: 9_007_199_254_740_991, bidderId: 1, amount: 'much' },
+    valid: { auctionId: 9_007_199_254_740_991, bidderId: 2, amount: 1 },
   },
-  { path: '/api/Auctions/99/Purchase', faulty: { buyerId: '1' }, right: { buyerId: 2 } },
-  { path: '/api/Auctions/99/Cancellation', faulty: { reason: 1 }, right: {} },
+  { path: '/api/Auctions/9007199254740991/Purchase', invalid: { buyerId: '1' }, valid: { buyerId: 2 } },
+  { path: '/api/Auctions/9007199254740991/Cancellation', invalid: { reason: 1 }, valid: {} },
 ]
 
 type Stage = readonly [
-  fault: string,
+  error: string,
   expected: readonly [status: number, code: string],
   token: string,
-  isLimited: boolean,
+  server: TestServer,
   body: unknown,
   headers: Readonly<Record<string, string>> | undefined,
 ]
 
-/** Each request has its own fault and all those behind it; the first in the order is the one that is told. */
-const stagesOf = ({ faulty, right }: (typeof operations)[number]): readonly Stage[] => [
-  ['no token', [401, 'unauthenticated'], '', true, large, text],
-  ['a bad token', [401, 'unauthenticated'], 'x.y.z', true, large, text],
-  ['no permission', [403, 'forbidden'], none, true, large, text],
-  ['too many requests', [429, 'rate-limited'], anna, true, large, text],
-  ['a large body', [413, 'payload-too-large'], anna, false, large, undefined],
-  ['another media type', [415, 'unsupported-media-type'], anna, false, '{', text],
-  ['broken JSON', [400, 'malformed-json'], anna, false, '{"amount":', undefined],
-  ['a faulty field', [400, 'validation-failed'], anna, false, faulty, undefined],
-  ['another user', [403, 'forbidden'], anna, false, right, undefined],
-  ['the rules', [404, 'auction-not-found'], tokenOf('anna', { uid: 2 }), false, right, undefined],
+/** Each request has its own error and all later ones. The first in this order is reported. */
+const stagesOf = ({ invalid, valid }: (typeof operations)[number]): readonly Stage[] => [
+  ['no token', [401, 'unauthenticated'], '', limited, large, text],
+  ['an invalid token', [401, 'unauthenticated'], 'x.y.z', limited, large, text],
+  ['no permission', [403, 'forbidden'], none, limited, large, text],
+  ['too many requests', [429, 'rate-limited'], user(1), limited, large, text],
+  ['a large body', [413, 'payload-too-large'], user(1), bound, large, undefined],
+  ['another media type', [415, 'unsupported-media-type'], user(1), bound, '{', text],
+  ['malformed JSON', [400, 'malformed-json'], user(1), bound, '{"amount":', undefined],
+  ['an invalid field', [400, 'validation-failed'], user(1), bound, invalid, undefined],
+  ['another user', [403, 'forbidden'], newCaller(), bound, valid, undefined],
+  ['the rules', [404, 'auction-not-found'], user(2), bound, valid, undefined],
 ]
 
 describe.each(operations)('POST $path', (operation) => {
   test.each<Stage>(stagesOf(operation))(
-    '%s is judged before what stands behind it',
-    async (_fault, [status, code], token, isLimited, body, headers) => {
-      const environment = { RATE_LIMIT_MAX: isLimited ? '1' : '100', JWT_SUBJECT_CLAIM: 'uid' }
-      const server = await startServer({ environment })
-      await clientOf(server).get('/api/Auctions')
-      const send = () => clientOf(server, token).post(operation.path, body, headers)
+    '%s is reported before all later errors',
+    async (_error, [status, code], token, server, body, headers) => {
+      const caller = clientOf(server, token)
+      // The limited server accepts one request of a caller with permissions.
+      if (code === 'rate-limited') await caller.get('/api/Auctions')
+      const send = () => caller.post(operation.path, body, headers)
       expect(await unchanged(server, send)).toMatchObject(problem(status, code))
     },
   )
 })
 
-test('whether the auction is there is judged before whether the caller owns it, and that before the rest', async () => {
-  const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
-  const by = (uid: number) => clientOf(server, tokenOf('anna', { uid }))
-  expect(await by(2).cancelAuction()).toMatchObject(problem(404, 'auction-not-found'))
-  await by(1).createAuction()
-  await by(2).placeBid()
-  expect(await by(2).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
-  expect(await by(1).cancelAuction()).toMatchObject(problem(409, 'auction-has-bids'))
-  server.clock.set('2030-03-01T00:00:00Z')
-  expect(await by(2).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
-  expect(await by(1).cancelAuction()).toMatchObject(problem(409, 'auction-ended'))
+test('a missing auction is reported before another owner, and that before the rules', async () => {
+  const [owner, other] = [user(1), user(2)]
+  expect(await clientOf(bound, other, 9_007_199_254_740_991).cancelAuction()).toMatchObject(
+    problem(404, 'auction-not-found'),
+  )
+  const auction = await openAuction(bound, {}, owner)
+  await auction.as(other).placeBid()
+  expect(await auction.as(other).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
+  expect(await auction.cancelAuction()).toMatchObject(problem(409, 'auction-has-bids'))
+  bound.clock.set('2030-03-01T00:00:00Z')
+  expect(await auction.as(other).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
+  expect(await auction.cancelAuction()).toMatchObject(problem(409, 'auction-ended'))
 })
 
-test('an end in the past is told beside other faults, and alone', async () => {
-  const server = await startServer()
+test('an end in the past is reported with other errors, and alone', async () => {
   const late = { ...newAuction, startTime: '2029-01-01T00:00:00Z', endTime: '2029-01-02T00:00:00Z' }
   const both = await unchanged(server, () => clientOf(server).createAuction({ ...late, currency: 'XXX' }))
   const alone = await unchanged(server, () => clientOf(server).createAuction(late))
   expect(both.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual(['/currency', '/endTime'])
   expect(alone.body.errors).toEqual([
-    { pointer: '/endTime', message: 'must be in the future; it is now 2030-01-31T12:00:00.000Z' },
+    { pointer: '/endTime', message: 'must be in the future; the current time is 2030-01-31T12:00:00.000Z' },
   ])
 })
 
-describe('of the rules, the first in this order is told', () => {
+describe('the first broken rule in this order is reported:', () => {
   const owner = { bidderId: 1, buyerId: 1 }
   const others = { bidderId: 2, buyerId: 2 }
   const beforeStart = '2030-01-31T10:00:00Z'
@@ -88,30 +92,28 @@ describe('of the rules, the first in this order is told', () => {
   const afterEnd = '2030-02-08T00:00:00Z'
 
   test.each([
-    ['a cancellation, even before the start', beforeStart, true, owner, 'auction-cancelled', 'auction-cancelled'],
-    ['a cancellation, even after the end', afterEnd, true, owner, 'auction-cancelled', 'auction-cancelled'],
+    ['a cancellation, before the start', beforeStart, true, owner, 'auction-cancelled', 'auction-cancelled'],
+    ['a cancellation, after the end', afterEnd, true, owner, 'auction-cancelled', 'auction-cancelled'],
     ['the start', beforeStart, false, owner, 'auction-not-started', 'auction-not-started'],
     ['the end', afterEnd, false, owner, 'auction-ended', 'auction-ended'],
     ['the owner', active, false, owner, 'owner-cannot-bid', 'owner-cannot-buy'],
     ['the amount or the offer', active, false, others, 'bid-too-low', 'buy-now-not-offered'],
   ])('%s', async (_what, time, isCancelled, { bidderId, buyerId }, ofBid, ofPurchase) => {
-    const { clock, ...server } = await startServer()
-    const client = clientOf(server)
-    await client.createAuction()
-    if (isCancelled) await client.cancelAuction({})
-    clock.set(time)
-    // In every case the bid is too low, and nothing is offered.
-    expect((await client.placeBid({ bidderId, amount: 1 })).body.code).toBe(ofBid)
-    expect((await client.post('/api/Auctions/1/Purchase', { buyerId })).body.code).toBe(ofPurchase)
+    const auction = await openAuction(server)
+    if (isCancelled) await auction.cancelAuction()
+    server.clock.set(time)
+    // Each bid is also too low, and each purchase is also not offered.
+    expect((await auction.placeBid({ bidderId, amount: 1 })).body.code).toBe(ofBid)
+    expect((await auction.buyNow({ buyerId })).body.code).toBe(ofPurchase)
   })
 
-  test('before all of them, an amount that its currency does not have', async () => {
-    const { clock, ...server } = await startServer()
-    const client = clientOf(server)
-    await client.createAuction()
-    clock.set(afterEnd)
-    expect(await client.placeBid({ amount: 1.001 })).toMatchObject(problem(400, 'validation-failed'))
-    expect(await client.placeBid({ amount: 2, maximumAmount: 1 })).toMatchObject(problem(400, 'validation-failed'))
-    expect(await client.placeBid({ auctionId: 99, amount: 1.001 })).toMatchObject(problem(404, 'auction-not-found'))
+  test('an amount that is not exact in the currency, before all of them', async () => {
+    const auction = await openAuction(server)
+    server.clock.set(afterEnd)
+    expect(await auction.placeBid({ amount: 1.001 })).toMatchObject(problem(400, 'validation-failed'))
+    expect(await auction.placeBid({ amount: 2, maximumAmount: 1 })).toMatchObject(problem(400, 'validation-failed'))
+    expect(await auction.placeBid({ auctionId: 9_007_199_254_740_991, amount: 1.001 })).toMatchObject(
+      problem(404, 'auction-not-found'),
+    )
   })
 })

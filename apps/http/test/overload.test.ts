@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createOverloadGate } from '../src/server/overload-gate.ts'
+import { createOverloadGate } from '../src/host/server/overload-gate.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
@@ -28,13 +28,13 @@ function gateUnderTest() {
 }
 
 describe('the gate against overload', () => {
-  test('never refuses clients that wait for their answers, as long as there are no more than it takes on', async () => {
+  test('never refuses clients that wait for their responses, up to its limit', async () => {
     const { turn } = gateUnderTest()
     // As slow as it may be.
     for (let turns = 0; turns < 200; turns++) expect(await turn(maxAtOnce, 1_000)).toBe(maxAtOnce)
   })
 
-  test('takes a burst, however large its turn, and another one when it was calm for as long', async () => {
+  test('accepts a burst of any size, and another one after as much time', async () => {
     const { turn, now } = gateUnderTest()
     for (let bursts = 0; bursts < 20; bursts++) {
       expect(await turn(4_000, 400)).toBe(4_000)
@@ -43,7 +43,7 @@ describe('the gate against overload', () => {
     expect(await turn(10_000)).toBe(8 * maxAtOnce)
   })
 
-  test('cuts what stands: then a turn takes on so many and no more, until there was no queue for a while', async () => {
+  test('limits each turn while a queue lasts, and until some time without a queue has passed', async () => {
     const { turn } = gateUnderTest()
     const admitted: number[] = []
     for (let turns = 0; turns < 20; turns++) admitted.push(await turn(1_000))
@@ -53,7 +53,7 @@ describe('the gate against overload', () => {
     expect(await turn(1_000)).toBe(1_000)
   })
 
-  test('is not misled by pauses between bursts that follow each other', async () => {
+  test('counts bursts with short pauses as one queue', async () => {
     const { turn, now } = gateUnderTest()
     expect(await turn(1_500, 150)).toBe(1_500)
     for (let bursts = 0; bursts < 20; bursts++) {
@@ -62,14 +62,14 @@ describe('the gate against overload', () => {
     }
   })
 
-  test('forgets a queue when nothing has come for a while', async () => {
+  test('forgets a queue after some time without requests', async () => {
     const { turn, now } = gateUnderTest()
     for (let turns = 0; turns < 1_000; turns++) await turn(1_000)
     now.ms += 1_000
     expect(await turn(1_000)).toBe(1_000)
   })
 
-  test('counts what waits for the store, also while little is new', async () => {
+  test('counts requests that wait for the store, with few new ones', async () => {
     const { turn, now } = gateUnderTest()
     now.inWork = maxAtOnce
     now.ms += 5_000
@@ -104,7 +104,7 @@ async function serverThatHolds() {
 }
 
 describe('a server with more requests than it can serve', () => {
-  test('refuses those beyond, before it looks at anything of them, and answers the others', async () => {
+  test('refuses the excess before it parses it, and serves the others', async () => {
     const { server, creating, release } = await serverThatHolds()
     const headers = { 'x-request-id': 'mine' }
     const refusals = [
@@ -128,7 +128,7 @@ describe('a server with more requests than it can serve', () => {
     ])
   })
 
-  test('tells of its health', async () => {
+  test('answers probes', async () => {
     const { server, release } = await serverThatHolds()
     for (const path of ['/livez', '/readyz', '/readyz?verbose']) {
       expect((await anonymousOf(server).get(path)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('a server with more requests than it can serve', () => {
     release()
   })
 
-  test('keeps the connection of what it refuses, with a body or without', async () => {
+  test('keeps the connection of a refused request, with or without a body', async () => {
     const { server, release } = await serverThatHolds()
     const connection = await rawConnection(server.port)
     const json = { 'content-type': 'application/json' }
@@ -167,7 +167,7 @@ describe('a server with more requests than it can serve', () => {
     release()
   })
 
-  test('does not count requests that are still being sent', async () => {
+  test('does not count requests that are not complete', async () => {
     const server = await startServer({ environment: { MAX_REQUESTS_AT_ONCE: '2' } })
     const slow = await Promise.all(Array.from({ length: 40 }, () => rawConnection(server.port)))
     const post = requestBytes('POST', '/api/Auctions', { ...authorized, expect: '100-continue' }, '{"productId":7}')

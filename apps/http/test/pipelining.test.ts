@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { clientOf, newAuction } from './support/client.ts'
+import { startHeldServer } from './support/held-server.ts'
 import { type RawConnection, rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'
 import { startServerProcess } from './support/server-process.ts'
@@ -12,25 +13,6 @@ const post = requestBytes('POST', '/api/Auctions', json, JSON.stringify(newAucti
 const read = requestBytes('GET', '/nowhere', {})
 const environment = { RATE_LIMIT_MAX: '1000000' }
 
-/** A server on which the creation of auctions waits for the test. */
-async function startHeldServer() {
-  const held = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  const server = await startServer({
-    environment,
-    replaceInStore: ({ insertAuction }) => ({
-      insertAuction: async (auction) => {
-        begun.resolve()
-        await held.promise
-        return insertAuction(auction)
-      },
-    }),
-  })
-  // A test that fails before has a server that ends all the same.
-  onTestFinished(() => held.resolve())
-  return { ...server, begun: begun.promise, release: () => held.resolve() }
-}
-
 test.each([
   ['in one write', (connection: RawConnection) => connection.write(post + post + read)],
   [
@@ -40,12 +22,12 @@ test.each([
       begun.then(() => connection.write(post + read))
     },
   ],
-])('a connection is closed after the answer before which another request came: %s', async (_how, send) => {
-  const server = await startHeldServer()
+])('a connection closes after the response if the next request came before it: %s', async (_how, send) => {
+  const server = await startHeldServer(environment)
   const connection = await rawConnection(server.port)
   send(connection, server.begun)
   await server.begun
-  // Answered after what comes on the other connection was read.
+  // The server reads the other connection before it responds to this.
   await clientOf(server).get('/api/Auctions')
   server.release()
   const received = await connection.ended()
@@ -54,7 +36,7 @@ test.each([
   expect(await stored(server)).toMatchObject({ auctions: 1 })
 })
 
-test('a connection is closed also when the answer before has gone out already', async () => {
+test('a connection closes after an early request, even if the response is already sent', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
   connection.write(requestBytes('GET', '/nowhere', {}) + post)
@@ -72,8 +54,8 @@ test('a request is carried out whose head was begun before the answer to the las
   connection.socket.destroy()
 })
 
-test('what comes behind a request that came too early is not parsed, and the log reports it once', async () => {
-  const server = await startHeldServer()
+test('bytes after an early request are not parsed, and the log reports that once', async () => {
+  const server = await startHeldServer(environment)
   for (let count = 0; count < 2; count++) {
     const connection = await rawConnection(server.port)
     connection.write(`${post}${read.repeat(1_500)}garbage\r\n\r\n`)
@@ -89,7 +71,7 @@ test('what comes behind a request that came too early is not parsed, and the log
 
 describe('a POST that a reset cuts off', () => {
   test('is carried out, with its log line', async () => {
-    const server = await startHeldServer()
+    const server = await startHeldServer(environment)
     const connection = await rawConnection(server.port)
     connection.write(post.repeat(200))
     await server.begun
@@ -140,7 +122,7 @@ test('more and more garbage behind a request does so once', async () => {
   onTestFinished(() => {
     process.off('warning', onWarning)
   })
-  const server = await startHeldServer()
+  const server = await startHeldServer(environment)
   const connection = await rawConnection(server.port)
   connection.write(post)
   for (let count = 0; count < 20; count++) {

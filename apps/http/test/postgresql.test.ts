@@ -6,7 +6,7 @@ import { sharedDatabaseTests } from './support/shared-database.ts'
 import { secret } from './support/tokens.ts'
 
 describePostgresql('the service', (database) => {
-  test('checks a database, and makes nothing in it', async () => {
+  test('checks a database without a change', async () => {
     for (const _ of [1, 2]) {
       const checked = startProcess({ POSTGRESQL_URI: await database(), JWT_SECRET: secret }, { args: ['--check'] })
       expect(await checked.exited()).toBe(0)

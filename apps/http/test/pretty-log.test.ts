@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLogger } from '../src/log/logger.ts'
-import { createPrettyLines } from '../src/log/pretty-lines.ts'
+import { createLogger } from '../src/host/log/logger.ts'
+import { createTerminalFormat } from '../src/host/log/open-log.ts'
 import { anonymousOf } from './support/client.ts'
 import { startServerProcess } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
@@ -8,15 +8,15 @@ import { secret } from './support/tokens.ts'
 const esc = '\u001b'
 
 /** What is written of lines that a logger gets. */
-function written(hasColors: boolean, log: (logger: ReturnType<typeof createLogger>) => void): string {
+async function written(hasColors: boolean, log: (logger: ReturnType<typeof createLogger>) => void): Promise<string> {
   const lines: string[] = []
-  const pretty = createPrettyLines(hasColors)
+  const pretty = await createTerminalFormat(hasColors)
   log(createLogger('trace', { write: (line) => void lines.push(pretty(line)) }))
   return lines.join('')
 }
 
-test('a request is one line with what matters first', () => {
-  const text = written(false, (logger) =>
+test('a request is one line with what matters first', async () => {
+  const text = await written(false, (logger) =>
     logger.info({ requestId: 'a.1', method: 'POST', path: '/api/Bids', status: 409, code: 'bid-too-low', ms: 1.25 }),
   )
   expect(text).toMatch(
@@ -24,16 +24,16 @@ test('a request is one line with what matters first', () => {
   )
 })
 
-test('an error has its stack, and colours stand for levels', () => {
+test('an error has its stack, and colors show levels', async () => {
   const log = (logger: ReturnType<typeof createLogger>) => logger.error({ err: new Error('it broke') }, 'internal')
-  expect(written(false, log)).toMatch(/ERROR: internal \n[\s\S]*it broke[\s\S]*pretty-log\.test\.ts/)
-  expect(written(false, log)).not.toContain(esc)
-  expect(written(true, log)).toContain(`${esc}[31mERROR${esc}[39m`)
+  expect(await written(false, log)).toMatch(/ERROR: internal \n[\s\S]*it broke[\s\S]*pretty-log\.test\.ts/)
+  expect(await written(false, log)).not.toContain(esc)
+  expect(await written(true, log)).toContain(`${esc}[31mERROR${esc}[39m`)
 })
 
-test('what clients have sent does nothing to the terminal', () => {
+test('what clients have sent does nothing to the terminal', async () => {
   const hostile = '\u202e\u2066\u001b[2J\u009b2J\u0007\b\u007f\\\u001b[1A\\u001b]0;owned'
-  const text = written(false, (logger) => {
+  const text = await written(false, (logger) => {
     logger.info({ caller: hostile, method: 'GET', path: hostile, status: 404 })
     logger.warn(hostile)
     logger.error({ err: new Error(hostile) }, 'internal')

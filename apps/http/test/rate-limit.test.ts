@@ -3,7 +3,7 @@ import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { permissions, signedToken, tokenOf } from './support/tokens.ts'
 
-test('§8 rule 1: each answer says what the limit is and what is left; past it is 429 with Retry-After', async () => {
+test('§8 rule 1: each answer has the limit and what is left of it; over the limit is 429 with Retry-After', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '1000' } })
   const anna = clientOf(server)
   const answers = [
@@ -27,7 +27,7 @@ test('§8 rule 1: each answer says what the limit is and what is left; past it i
   expect(answers[3]).toMatchObject(problem(429, 'rate-limited'))
 })
 
-test('a limit is a caller’s own: that of a subject of an issuer, or of a token without a subject', async () => {
+test('each caller has its own limit: a subject of an issuer, or a token without a subject', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '1' } })
   const first = [
     tokenOf('anna'),
@@ -42,7 +42,7 @@ test('a limit is a caller’s own: that of a subject of an issuer, or of a token
   }
 })
 
-test('there is room again after the window', async () => {
+test('the next window has the whole limit', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -58,7 +58,7 @@ test('there is room again after the window', async () => {
   expect(await statusAfter(10_000)).toBe(200)
 })
 
-test('a caller without the permission is answered 403, and counted, before and past its limit', async () => {
+test('a caller without the permission gets 403, and its request counts, within and over its limit', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '2', RATE_LIMIT_WINDOW_SECONDS: '1000' } })
   const forbidden = clientOf(server, tokenOf('anna', { permissions: [] }))
   for (const remaining of [1, 0, 0]) {
@@ -68,11 +68,11 @@ test('a caller without the permission is answered 403, and counted, before and p
     expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"default";r=${remaining};t=\\d+$`))
     expect(answer.headers.get('retry-after')).toBeNull()
   }
-  // The budget is the caller's, whichever of its tokens it shows.
+  // All tokens of a caller share its limit.
   expect(await clientOf(server).get('/api/Auctions')).toMatchObject(problem(429, 'rate-limited'))
 })
 
-test('every refusal of a limited route counts, whatever is wrong', async () => {
+test('every refused request to a limited route counts', async () => {
   const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid', RATE_LIMIT_MAX: '100' } })
   const anna = clientOf(server, tokenOf('anna', { uid: 2 }))
   const answers = [
@@ -94,7 +94,7 @@ test('every refusal of a limited route counts, whatever is wrong', async () => {
 test.each<[what: string, status: number, method: string, path: string]>([
   ['a path that does not exist', 404, 'GET', '/api/Offers'],
   ['a method that does not exist', 405, 'DELETE', '/api/Auctions'],
-])('%s is told no limit, and not counted', async (_what, status, method, path) => {
+])('a request to %s has no headers of a limit, and does not count', async (_what, status, method, path) => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '1', RATE_LIMIT_ANONYMOUS_MAX: '1' } })
   for (const caller of [clientOf(server), anonymousOf(server)]) {
     const answer = await caller.send(method, path)

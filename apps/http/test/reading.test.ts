@@ -1,250 +1,257 @@
-import { sampleAuction } from '@auction/domain/testing/samples'
-import { expect, test, vi } from 'vitest'
-import { type Answer, type Client, clientOf, newAuction, newBid, pointersOf, problem } from './support/client.ts'
-import { startServer } from './support/server.ts'
-import { tokenOf } from './support/tokens.ts'
+import { sampleAuction } from '@auction/testing/samples'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  type Answer,
+  type Client,
+  clientOf,
+  newAuction,
+  newCaller,
+  openAuction,
+  pointersOf,
+  problem,
+} from './support/client.ts'
+import { serverOfFile, startServer, type TestServer } from './support/server.ts'
+import { permissions, tokenOf } from './support/tokens.ts'
 
-test('every Location resolves', async () => {
-  const anna = clientOf(await startServer())
-  const created = await anna.createAuction()
-  const placed = await anna.placeBid()
-  const auction = await anna.get(created.headers.get('location') ?? '')
-  const bid = await anna.get(placed.headers.get('location') ?? '')
-  expect(auction).toMatchObject({ status: 200, body: { success: true, data: { id: 1, ...newAuction } } })
-  expect(bid.body).toEqual({ success: true, message: 'Bid 1 is placed.', data: placed.body.data })
+const server = await serverOfFile()
+
+let owners = 100
+
+/** An owner without auctions, so that its list has only the auctions of one test. */
+const newOwner = (): number => ++owners
+
+test('a read returns the resource of a Location at once', async () => {
+  const created = await clientOf(server, newCaller()).createAuction()
+  const { id } = created.body.data
+  const placed = await clientOf(server, newCaller(), id).placeBid()
+  const auction = await clientOf(server).get(created.headers.get('location') ?? '')
+  expect(auction).toMatchObject({ status: 200, body: { success: true, data: { id, ...newAuction, bidCount: 1 } } })
+  const bid = await clientOf(server).get(placed.headers.get('location') ?? '')
+  expect(bid.body).toEqual({ success: true, message: placed.body.message, data: placed.body.data })
 })
 
-test('an auction is read with its status, price and number of bids, which follow a 201 at once', async () => {
-  const { clock, ...server } = await startServer()
-  const anna = clientOf(server)
-  clock.set('2030-01-31T10:00:00Z')
-  await anna.createAuction()
-  const readAt = async (now: string) => {
-    clock.set(now)
-    const { status, currentPrice, minimumNextBid, bidCount } = (await anna.get('/api/Auctions/1')).body.data
-    return { status, currentPrice, minimumNextBid, bidCount }
+test('the status follows the clock', async () => {
+  const auction = await openAuction(server)
+  const statusAt = async (now: string) => {
+    server.clock.set(now)
+    return (await auction.read()).status
   }
-  expect(await readAt('2030-01-31T10:59:59.999Z')).toEqual({
-    status: 'Pending',
-    currentPrice: 100,
-    minimumNextBid: 100,
-    bidCount: 0,
-  })
-  expect(await readAt('2030-01-31T11:00:00Z')).toMatchObject({ status: 'Active' })
-  await anna.placeBid({ amount: 110.5 })
-  const after = { currentPrice: 110.5, minimumNextBid: 115.5, bidCount: 1 }
-  expect(await readAt('2030-02-07T11:59:59.999Z')).toEqual({ status: 'Active', ...after })
-  expect(await readAt('2030-02-07T12:00:00Z')).toEqual({ status: 'Ended', ...after })
+  expect(await statusAt('2030-01-31T10:59:59.999Z')).toBe('Pending')
+  expect(await statusAt('2030-01-31T11:00:00Z')).toBe('Active')
+  expect(await statusAt('2030-02-07T11:59:59.999Z')).toBe('Active')
+  expect(await statusAt('2030-02-07T12:00:00Z')).toBe('Ended')
 })
 
 test.each([
-  ['/api/Auctions/2', 'auction-not-found'],
-  ['/api/Auctions/2/Bids', 'auction-not-found'],
   ['/api/Auctions/9007199254740991', 'auction-not-found'],
-  ['/api/Bids/2', 'bid-not-found'],
-])('%s is 404 when there is none', async (path, code) => {
-  const anna = clientOf(await startServer())
-  await anna.createAuction()
-  expect(await anna.get(path)).toMatchObject(problem(404, code))
+  ['/api/Auctions/9007199254740991/Bids', 'auction-not-found'],
+  ['/api/Bids/9007199254740991', 'bid-not-found'],
+])('%s is 404', async (path, code) => {
+  expect(await clientOf(server).get(path)).toMatchObject(problem(404, code))
 })
 
-const badIds = ['0', '-1', '01', '1.0', '1e0', '+1', '%201', 'one', '9007199254740992', '1'.repeat(2_000), '0x1', '١']
+const invalidIds = [
+  '0',
+  '-1',
+  '01',
+  '1.0',
+  '1e0',
+  '+1',
+  '%201',
+  'one',
+  '9007199254740992',
+  '1'.repeat(2_000),
+  '0x1',
+  '١',
+]
+const paths = ['/api/Auctions/{}', '/api/Bids/{}', '/api/Auctions/{}/Bids']
 
-test.each(badIds.flatMap((id) => [`/api/Auctions/${id}`, `/api/Bids/${id}`, `/api/Auctions/${id}/Bids`]))(
-  '%s has an id that is none',
-  async (path) => {
-    const anna = clientOf(await startServer())
-    await anna.createAuction()
-    const answer = await anna.get(path)
+test.each(invalidIds)('the id %s is invalid in each path', async (id) => {
+  for (const path of paths) {
+    const answer = await clientOf(server).get(path.replace('{}', id))
     expect(answer).toMatchObject(problem(400, 'validation-failed'))
     expect(pointersOf(answer)).toEqual(['/id'])
-  },
-)
+  }
+})
 
-const ids = ({ body }: Answer): readonly number[] => body.data.items.map(({ id }: { readonly id: number }) => id)
+const idsOf = ({ body }: Answer): readonly number[] => body.data.items.map(({ id }: { readonly id: number }) => id)
 
-/** Follows a list to its end, and says which ids each page had; `meanwhile` happens between pages. */
-async function pages(client: Client, path: string, meanwhile: () => Promise<unknown> = async () => undefined) {
+/** Follows a list to its end. Returns the ids of each page. Calls `meanwhile` after each page. */
+async function pagesOf(client: Client, path: string, meanwhile: () => Promise<unknown> = async () => undefined) {
   const found: (readonly number[])[] = []
   let cursor: string | null = null
   do {
     const page: Answer = await client.get(cursor === null ? path : `${path}&cursor=${cursor}`)
     expect(page.status).toBe(200)
-    found.push(ids(page))
+    found.push(idsOf(page))
     cursor = page.body.data.nextCursor
     await meanwhile()
   } while (cursor !== null)
   return found
 }
 
-const unsoldYet = { currentPrice: 100, minimumNextBid: 100, bidCount: 0, result: null }
+describe('a list of auctions', () => {
+  /** Creates auctions of one owner; returns their ids, the newest first. */
+  async function create(ownerId: number, ...fields: readonly object[]): Promise<readonly number[]> {
+    const ids: number[] = []
+    for (const each of fields) ids.unshift((await openAuction(server, { ownerId, ...each })).id)
+    return ids
+  }
 
-test('auctions are listed newest first, with their status and without their descriptions', async () => {
-  const server = await startServer()
-  const anna = clientOf(server)
-  await anna.createAuction()
-  server.clock.advance(1)
-  await anna.createAuction({ startTime: '2030-02-01T00:00:00Z' })
-  const list = await anna.get('/api/Auctions')
-  const { description: _, ...item } = newAuction
-  expect(list.body.data).toEqual({
-    items: [
-      { id: 2, ...item, startTime: '2030-02-01T00:00:00Z', status: 'Pending', ...unsoldYet },
-      { id: 1, ...item, status: 'Active', ...unsoldYet },
-    ],
-    nextCursor: null,
+  test('has the newest first, as a read has them but without descriptions', async () => {
+    const ownerId = newOwner()
+    const first = await openAuction(server, { ownerId, buyNowPrice: 500 })
+    server.clock.advance(1)
+    const second = await openAuction(server, { ownerId, startTime: '2030-02-01T00:00:00Z' })
+    await first.placeBid({ amount: 110.5 })
+    const withoutDescription = ({ description: _, ...item }: Record<string, unknown>) => item
+    expect((await clientOf(server).get(`/api/Auctions?ownerId=${ownerId}`)).body.data).toEqual({
+      items: [withoutDescription(await second.read()), withoutDescription(await first.read())],
+      nextCursor: null,
+    })
+  })
+
+  test('filters by owner and product', async () => {
+    const [ownerId, other, productId] = [newOwner(), newOwner(), newOwner()]
+    const [third, second] = await create(ownerId, { productId }, { productId: productId + 1 })
+    const [byOther] = await create(other, { productId })
+    const list = async (query: string) => idsOf(await clientOf(server).get(`/api/Auctions?${query}`))
+    expect(await list(`ownerId=${ownerId}`)).toEqual([third, second])
+    expect(await list(`productId=${productId}`)).toEqual([byOther, second])
+    expect(await list(`ownerId=${ownerId}&productId=${productId}`)).toEqual([second])
+    expect(await list(`ownerId=${newOwner()}`)).toEqual([])
+  })
+
+  test('filters by status', async () => {
+    const ownerId = newOwner()
+    const times = [{ startTime: '2030-02-01T00:00:00Z' }, {}, { endTime: '2030-01-31T12:00:01Z' }, {}]
+    const [cancelled = 0, ended, active, pending] = await create(ownerId, ...times)
+    await clientOf(server, newCaller(), cancelled).cancelAuction()
+    server.clock.advance(1_000)
+    const list = async (status: string) =>
+      idsOf(await clientOf(server).get(`/api/Auctions?ownerId=${ownerId}&status=${status}`))
+    expect([await list('Pending'), await list('Active')]).toEqual([[pending], [active]])
+    expect([await list('Ended'), await list('Cancelled')]).toEqual([[ended], [cancelled]])
+  })
+
+  test('by end has the earliest first', async () => {
+    const ownerId = newOwner()
+    const ends = ['2030-02-03T00:00:00Z', '2030-02-01T00:00:00Z', '2030-01-31T12:30:00Z', '2030-02-02T00:00:00Z']
+    const [second, , first, third] = await create(ownerId, ...ends.map((endTime) => ({ endTime })))
+    server.clock.set('2030-01-31T13:00:00Z')
+    const path = `/api/Auctions?ownerId=${ownerId}&status=Active&sort=endTime&limit=2`
+    expect(await pagesOf(clientOf(server), path)).toEqual([[first, second], [third]])
+  })
+
+  test('has 20 per page by default, and a limit of 1 to 100', async () => {
+    const anna = clientOf(await startServer())
+    for (let count = 0; count < 21; count++) await anna.createAuction()
+    const ids = Array.from({ length: 21 }, (_, index) => 21 - index)
+    const first = await anna.get('/api/Auctions')
+    expect([idsOf(first), first.body.data.nextCursor]).toEqual([ids.slice(0, 20), expect.any(String)])
+    const pages = await pagesOf(anna, '/api/Auctions?limit=10')
+    expect(pages).toEqual([ids.slice(0, 10), ids.slice(10, 20), ids.slice(20)])
+    const last = await anna.get('/api/Auctions?limit=21')
+    expect([idsOf(last), last.body.data.nextCursor]).toEqual([ids, null])
+    expect(idsOf(await anna.get('/api/Auctions?limit=100'))).toEqual(ids)
+  })
+
+  test('neither skips nor repeats an auction while others are created', async () => {
+    const ownerId = newOwner()
+    const [fifth, fourth, third, second, first] = await create(ownerId, {}, {}, {}, {}, {})
+    const found = await pagesOf(clientOf(server), `/api/Auctions?ownerId=${ownerId}&limit=2`, async () => {
+      server.clock.advance(1)
+      await openAuction(server, { ownerId })
+    })
+    expect(found).toEqual([[fifth, fourth], [third, second], [first]])
+  })
+
+  test('refuses a cursor of the other order', async () => {
+    const ownerId = newOwner()
+    await create(ownerId, {}, {})
+    const byEnd = `/api/Auctions?ownerId=${ownerId}&limit=1&status=Active&sort=endTime`
+    const newest = `/api/Auctions?ownerId=${ownerId}&limit=1`
+    const cursorOfList = async (path: string) => (await clientOf(server).get(path)).body.data.nextCursor
+    for (const [path, other] of [
+      [newest, byEnd],
+      [byEnd, newest],
+    ] as const) {
+      expect(pointersOf(await clientOf(server).get(`${path}&cursor=${await cursorOfList(other)}`))).toEqual(['/cursor'])
+    }
   })
 })
 
-test('an item of the list carries what the single read does, but its description', async () => {
-  const anna = clientOf(await startServer())
-  await anna.createAuction()
-  await anna.placeBid({ amount: 110.5 })
-  const { description: _, ...single } = (await anna.get('/api/Auctions/1')).body.data
-  expect(single).toMatchObject({ currentPrice: 110.5, minimumNextBid: 115.5, bidCount: 1, result: null })
-  expect((await anna.get('/api/Auctions')).body.data.items).toEqual([single])
+const cursorOf = (position: string) => Buffer.from(position).toString('base64url')
+
+describe('a list of bids', () => {
+  test('has the newest first, and neither skips nor repeats a bid while others bid', async () => {
+    const auction = await openAuction(server)
+    const ids: number[] = []
+    const bid = async () => {
+      ids.push((await auction.placeBid({ amount: 100 + 5 * ids.length })).body.data.id)
+    }
+    for (let count = 0; count < 5; count++) await bid()
+    const [first, second, third, fourth, fifth] = ids
+    const found = await pagesOf(auction, `/api/Auctions/${auction.id}/Bids?limit=2`, bid)
+    expect(found).toEqual([[fifth, fourth], [third, second], [first]])
+  })
+
+  test.each([1, 2, 3, 100])('has each automatic bid once in pages of %i', async (limit) => {
+    const auction = await openAuction(server)
+    await auction.placeBid({ maximumAmount: 200 })
+    await auction.placeBid({ bidderId: 3, amount: 120 })
+    for (const maximumAmount of [210, 220, 230]) await auction.placeBid({ maximumAmount })
+    await auction.placeBid({ bidderId: 4, amount: 130, maximumAmount: 400 })
+    const all = (await auction.bids()).map(({ id }) => id)
+    expect(all).toHaveLength(5)
+    let amount = 500
+    const found = await pagesOf(auction, `/api/Auctions/${auction.id}/Bids?limit=${limit}`, () => {
+      amount += 10
+      return auction.placeBid({ bidderId: 5, amount })
+    })
+    expect(found.flat()).toEqual(all)
+    expect(Math.max(...found.map(({ length }) => length))).toBeLessThanOrEqual(limit)
+  })
+
+  test('has cursors of the sequence number, which stay valid', async () => {
+    const auction = await openAuction(server)
+    for (const amount of [100, 105, 110]) await auction.placeBid({ amount })
+    const path = `/api/Auctions/${auction.id}/Bids`
+    const page = (await auction.get(`${path}?limit=2`)).body.data
+    expect(Buffer.from(page.nextCursor, 'base64url').toString()).toBe(`bids/${auction.id} 2`)
+    const next = (await auction.get(`${path}?cursor=${page.nextCursor}`)).body.data
+    expect([next.items.length, next.items[0].amount, next.nextCursor]).toEqual([1, 100, null])
+    const beforeFirst = await auction.get(`${path}?cursor=${cursorOf(`bids/${auction.id} 1`)}`)
+    expect(beforeFirst).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
+  })
 })
 
-test('auctions can be listed by owner and by product', async () => {
-  const anna = clientOf(await startServer())
-  await anna.createAuction({ ownerId: 5, productId: 50 })
-  await anna.createAuction({ ownerId: 6, productId: 50 })
-  await anna.createAuction({ ownerId: 5, productId: 51 })
-  expect(ids(await anna.get('/api/Auctions?ownerId=5'))).toEqual([3, 1])
-  expect(ids(await anna.get('/api/Auctions?productId=50'))).toEqual([2, 1])
-  expect(ids(await anna.get('/api/Auctions?ownerId=5&productId=51'))).toEqual([3])
-  expect(ids(await anna.get('/api/Auctions?ownerId=7'))).toEqual([])
-  expect(await pages(anna, '/api/Auctions?ownerId=5&limit=1')).toEqual([[3], [1]])
-})
-
-test('open auctions can be listed by their end, the soonest first', async () => {
-  const server = await startServer()
-  const anna = clientOf(server)
-  for (const endTime of [
-    '2030-02-03T00:00:00Z',
-    '2030-02-01T00:00:00Z',
-    '2030-01-31T12:30:00Z',
-    '2030-02-02T00:00:00Z',
-  ]) {
-    await anna.createAuction({ endTime })
-  }
-  server.clock.set('2030-01-31T13:00:00Z')
-  expect(await pages(anna, '/api/Auctions?status=Active&sort=endTime&limit=2')).toEqual([[2, 4], [1]])
-})
-
-test.each([
-  ['?sort=endTime', '/sort'],
-  ['?sort=endTime&status=Ended', '/sort'],
-  ['?sort=price&status=Active', '/sort'],
-  ['?ownerId=0', '/ownerId'],
-  ['?ownerId=01', '/ownerId'],
-  ['?productId=x', '/productId'],
-])('GET /api/Auctions%s is 400, with a pointer to %s', async (query, pointer) => {
-  const answer = await clientOf(await startServer()).get(`/api/Auctions${query}`)
-  expect(answer).toMatchObject(problem(400, 'validation-failed'))
-  expect(pointersOf(answer)).toEqual([pointer])
-})
-
-test('a cursor of one order is none of the other', async () => {
-  const anna = clientOf(await startServer())
-  for (let count = 0; count < 3; count++) await anna.createAuction()
-  const newest = (await anna.get('/api/Auctions?limit=1')).body.data.nextCursor
-  const soonest = (await anna.get('/api/Auctions?limit=1&status=Active&sort=endTime')).body.data.nextCursor
-  for (const path of [`?cursor=${soonest}`, `?status=Active&sort=endTime&cursor=${newest}`]) {
-    expect(pointersOf(await anna.get(`/api/Auctions${path}`))).toEqual(['/cursor'])
-  }
-})
-
-test('the result is null until the margin for clocks is over, and then tells who has won', async () => {
-  const server = await startServer({ environment: { CLOCK_SKEW_SECONDS: '5' } })
-  const anna = clientOf(server)
-  await anna.createAuction({ endTime: '2030-01-31T12:00:10Z' })
-  await anna.createAuction({ endTime: '2030-01-31T12:00:10Z' })
-  await anna.placeBid({ amount: 110.5 })
-  const readAt = async (now: string, id: number) => {
-    server.clock.set(now)
-    const { status, result } = (await anna.get(`/api/Auctions/${id}`)).body.data
+test('the result is null until the margin for clocks has passed', async () => {
+  const { clock, ...withMargin } = await startServer({ environment: { CLOCK_SKEW_SECONDS: '5' } })
+  const auction = await openAuction(withMargin, { endTime: '2030-01-31T12:00:10Z' })
+  const bid = await auction.placeBid({ amount: 110.5 })
+  const readAt = async (now: string) => {
+    clock.set(now)
+    const { status, result } = await auction.read()
     return { status, result }
   }
-  expect(await readAt('2030-01-31T12:00:10Z', 1)).toEqual({ status: 'Ended', result: null })
-  expect(await readAt('2030-01-31T12:00:14.999Z', 1)).toEqual({ status: 'Ended', result: null })
-  // The first read that finds it overdue has it closed, and does not wait for that.
-  expect(await readAt('2030-01-31T12:00:15Z', 1)).toMatchObject({ status: 'Ended' })
-  await readAt('2030-01-31T12:00:15Z', 2)
-  const sold = { outcome: 'sold', bidId: 1, winnerId: newBid.bidderId, price: 110.5 }
-  expect(await readAt('2030-01-31T12:00:15Z', 1)).toEqual({ status: 'Ended', result: sold })
-  expect(await readAt('2030-01-31T11:30:00Z', 2)).toEqual({
-    status: 'Ended',
-    result: { outcome: 'unsold', reason: 'no-bids' },
-  })
-  expect((await anna.get('/api/Auctions/1/Bids')).body.data.items).toHaveLength(1)
-  expect(await anna.placeBid({ amount: 500 })).toMatchObject(problem(409, 'auction-ended'))
+  expect(await readAt('2030-01-31T12:00:10Z')).toEqual({ status: 'Ended', result: null })
+  expect(await readAt('2030-01-31T12:00:14.999Z')).toEqual({ status: 'Ended', result: null })
+  // The first read after the margin starts closing the auction, and does not wait for it.
+  expect(await readAt('2030-01-31T12:00:15Z')).toMatchObject({ status: 'Ended' })
+  const sold = { outcome: 'sold', bidId: bid.body.data.id, winnerId: 2, price: 110.5 }
+  await vi.waitUntil(async () => (await readAt('2030-01-31T12:00:15Z')).result !== null)
+  expect(await readAt('2030-01-31T12:00:15Z')).toEqual({ status: 'Ended', result: sold })
+  expect(await readAt('2030-01-31T11:30:00Z')).toEqual({ status: 'Ended', result: sold })
 })
 
-test('auctions are closed without anybody reading them', async () => {
-  const server = await startServer()
-  await clientOf(server).createAuction({ endTime: '2030-01-31T12:00:10Z' })
-  server.clock.set('2030-01-31T12:00:12Z')
-  await vi.waitUntil(async () => (await server.store.findHeads([sampleAuction().id])).length === 1, { timeout: 30_000 })
-  expect((await clientOf(server).get('/api/Auctions/1')).body.data.result).toEqual({
-    outcome: 'unsold',
-    reason: 'no-bids',
-  })
+test('the server closes auctions without a read', async () => {
+  const { clock, store, ...unread } = await startServer()
+  const auction = await openAuction(unread, { endTime: '2030-01-31T12:00:10Z' })
+  clock.set('2030-01-31T12:00:12Z')
+  await vi.waitUntil(async () => (await store.findHeads([sampleAuction().id])).length === 1, { timeout: 30_000 })
+  expect((await auction.read()).result).toEqual({ outcome: 'unsold', reason: 'no-bids' })
 })
-
-test('a page has 20 items unless a limit is given; the last page has no cursor', async () => {
-  const anna = clientOf(await startServer())
-  for (let count = 0; count < 21; count++) await anna.createAuction()
-  const first = await anna.get('/api/Auctions')
-  expect(ids(first)).toHaveLength(20)
-  expect(first.body.data.nextCursor).toEqual(expect.any(String))
-  expect(await pages(anna, '/api/Auctions?limit=10')).toEqual([
-    [21, 20, 19, 18, 17, 16, 15, 14, 13, 12],
-    [11, 10, 9, 8, 7, 6, 5, 4, 3, 2],
-    [1],
-  ])
-  expect(ids(await anna.get('/api/Auctions?limit=100'))).toHaveLength(21)
-  expect((await anna.get('/api/Auctions?limit=21')).body.data.nextCursor).toBeNull()
-})
-
-test('auctions that are created meanwhile make no page skip or repeat one', async () => {
-  const server = await startServer()
-  const anna = clientOf(server)
-  for (let count = 0; count < 5; count++) await anna.createAuction()
-  const found = await pages(anna, '/api/Auctions?limit=2', async () => {
-    server.clock.advance(1)
-    await anna.createAuction()
-  })
-  expect(found).toEqual([[5, 4], [3, 2], [1]])
-})
-
-test('bids are listed newest first; bids that are placed meanwhile make no page skip or repeat one', async () => {
-  const anna = clientOf(await startServer())
-  await anna.createAuction()
-  let amount = 100
-  const bid = () => {
-    amount += 5
-    return anna.placeBid({ amount })
-  }
-  for (let count = 0; count < 5; count++) await bid()
-  expect(await pages(anna, '/api/Auctions/1/Bids?limit=2', bid)).toEqual([[5, 4], [3, 2], [1]])
-  const [item] = (await anna.get('/api/Auctions/1/Bids')).body.data.items
-  expect(item).toEqual({ ...newBid, id: 8, amount, timestamp: '2030-01-31T12:00:00.000Z' })
-})
-
-test('auctions can be listed by status', async () => {
-  const server = await startServer()
-  const anna = clientOf(server)
-  await anna.createAuction({ endTime: '2030-01-31T12:00:01Z' })
-  await anna.createAuction()
-  await anna.createAuction({ startTime: '2030-02-01T00:00:00Z' })
-  server.clock.advance(1_000)
-  expect(ids(await anna.get('/api/Auctions?status=Ended'))).toEqual([1])
-  expect(ids(await anna.get('/api/Auctions?status=Active'))).toEqual([2])
-  expect(ids(await anna.get('/api/Auctions?status=Pending'))).toEqual([3])
-})
-
-const cursorOf = (place: string) => Buffer.from(place).toString('base64url')
 
 test.each([
   ['/api/Auctions?limit=0', ['/limit']],
@@ -255,6 +262,12 @@ test.each([
   ['/api/Auctions?limit=5&limit=5', ['/limit']],
   ['/api/Auctions?status=active', ['/status']],
   ['/api/Auctions?status=Pending&status=Ended', ['/status']],
+  ['/api/Auctions?sort=endTime', ['/sort']],
+  ['/api/Auctions?sort=endTime&status=Ended', ['/sort']],
+  ['/api/Auctions?sort=price&status=Active', ['/sort']],
+  ['/api/Auctions?ownerId=0', ['/ownerId']],
+  ['/api/Auctions?ownerId=01', ['/ownerId']],
+  ['/api/Auctions?productId=x', ['/productId']],
   ['/api/Auctions?cursor=', ['/cursor']],
   ['/api/Auctions?cursor=nonsense', ['/cursor']],
   [`/api/Auctions?cursor=${cursorOf('auctions 1 0')}`, ['/cursor']],
@@ -277,52 +290,44 @@ test.each([
   ['/api/Auctions?__proto__=1', ['/__proto__']],
   ['/api/Auctions?a%2Fb=1', ['/a~1b']],
 ])('%s is 400 at %j', async (path, pointers) => {
-  const anna = clientOf(await startServer())
-  await anna.createAuction()
-  const answer = await anna.get(path)
+  await openAuction(server)
+  const answer = await clientOf(server).get(path)
   expect(answer).toMatchObject(problem(400, 'validation-failed'))
   expect(pointersOf(answer)).toEqual(pointers)
 })
 
-test('before the first bid there is nothing more', async () => {
-  const anna = clientOf(await startServer())
-  await anna.createAuction()
-  await anna.placeBid()
-  await anna.placeBid({ amount: 105 })
-  const page = await anna.get(`/api/Auctions/1/Bids?cursor=${cursorOf('bids/1 1')}`)
-  expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
-})
-
-test('of more than 20 faults of a query the first 20 are listed, those of known parameters before all', async () => {
-  const anna = clientOf(await startServer())
+test('the first 20 errors of a query are listed, those of known parameters first', async () => {
   const unknown = Array.from({ length: 40 }, (_, index) => `p${index}${'x'.repeat(150)}=1`)
-  const refused = await anna.get(`/api/Auctions?${unknown.join('&')}&limit=0`)
+  const refused = await clientOf(server).get(`/api/Auctions?${unknown.join('&')}&limit=0`)
   expect(refused).toMatchObject(problem(400, 'validation-failed', { moreErrors: 21 }))
   expect(refused.body.message).toBe('41 fields are missing or invalid; the first 20 are listed.')
   expect(pointersOf(refused)).toHaveLength(20)
   expect(pointersOf(refused).slice(0, 2)).toEqual(['/limit', `/p0${'x'.repeat(98)}…`])
 })
 
-const reads = ['/api/Auctions', '/api/Auctions/1', '/api/Bids/1', '/api/Auctions/1/Bids']
+describe('permissions', async () => {
+  const restricted = await serverOfFile({
+    environment: { PERMISSIONS_AUCTIONS_READ: 'see:auctions', PERMISSIONS_BIDS_READ: 'see:bids' },
+  })
+  const holding = (...granted: readonly string[]) => tokenOf('bert', { permissions: granted })
 
-test.each(reads)('any valid token may read %s, and no request without', async (path) => {
-  const server = await startServer()
-  const anna = clientOf(server)
-  await anna.createAuction()
-  await anna.placeBid()
-  expect((await clientOf(server, tokenOf('bert', { permissions: [] })).get(path)).status).toBe(200)
-  expect(await clientOf(server, '').get(path)).toMatchObject(problem(401, 'unauthenticated'))
-})
-
-test.each(reads)('%s needs a permission when one is configured', async (path) => {
-  const environment = { PERMISSIONS_AUCTIONS_READ: 'see:auctions', PERMISSIONS_BIDS_READ: 'see:bids' }
-  const server = await startServer({ environment })
-  const anna = clientOf(server)
-  await anna.createAuction()
-  await anna.placeBid()
-  const [value, other] = path.includes('Bids') ? ['see:bids', 'see:auctions'] : ['see:auctions', 'see:bids']
-  const refused = await clientOf(server, tokenOf('bert', { permissions: [other] })).get(path)
-  expect(refused).toMatchObject(problem(403, 'forbidden'))
-  expect(refused.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${value}"`)
-  expect((await clientOf(server, tokenOf('bert', { permissions: [value] })).get(path)).status).toBe(200)
+  test.each(['/api/Auctions', '/api/Auctions/{id}', '/api/Bids/{bid}', '/api/Auctions/{id}/Bids'])(
+    'of %s',
+    async (path) => {
+      const pathOn = async (each: TestServer) => {
+        const auction = await openAuction(each, {}, tokenOf('anna', { permissions }))
+        const bid = await auction.placeBid()
+        return path.replace('{id}', String(auction.id)).replace('{bid}', bid.body.data.id)
+      }
+      const open = await pathOn(server)
+      expect((await clientOf(server, holding()).get(open)).status).toBe(200)
+      expect(await clientOf(server, '').get(open)).toMatchObject(problem(401, 'unauthenticated'))
+      const closed = await pathOn(restricted)
+      const [value, other] = path.includes('Bids') ? ['see:bids', 'see:auctions'] : ['see:auctions', 'see:bids']
+      const refused = await clientOf(restricted, holding(other)).get(closed)
+      expect(refused).toMatchObject(problem(403, 'forbidden'))
+      expect(refused.headers.get('www-authenticate')).toBe(`Bearer error="insufficient_scope", scope="${value}"`)
+      expect((await clientOf(restricted, holding(value)).get(closed)).status).toBe(200)
+    },
+  )
 })

@@ -7,7 +7,7 @@ import { secret } from './support/tokens.ts'
 
 const clients = 16
 
-/** Clients that bid and read without pause, and what they were told that a client must not see. */
+/** Clients that bid and read without pause. Collects the responses that a client must not see. */
 function startLoad(url: string, auctionId: number) {
   const anna = clientOf({ url })
   const broken: string[] = []
@@ -35,7 +35,7 @@ function startLoad(url: string, auctionId: number) {
 
   const working = Promise.all(Array.from({ length: clients }, bidAndRead))
   return {
-    /** Waits until so many bids more are accepted. */
+    /** Waits until this many more bids are accepted. */
     accepted(more: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
       waiting.push({ count: accepted + more, resolve })
@@ -49,7 +49,7 @@ function startLoad(url: string, auctionId: number) {
   }
 }
 
-test('each of two servers is restarted behind a load balancer, and no client sees a broken request', async () => {
+test('no client sees a failed request while two servers restart, one after the other, behind a load balancer', async () => {
   const settings = {
     SQLITE_FILE: join(temporaryFolder(), 'auctions.sqlite'),
     JWT_SECRET: secret,

@@ -3,32 +3,32 @@ import { type Answer, type Client, clientOf } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
 
-// Figures that nothing else has, below which all prices stay: where one of them is found, it was told.
+// No other value has these digits, and all prices are lower, so a text that contains them reveals them.
 const reservePrice = 7_654_321.12
 const maximumAmount = 6_543_219.87
 const raisedMaximum = 6_543_220.98
 
-/** Ways in which a figure might be written, as a decimal or in minor units. */
+/** A figure as a decimal and in minor units. */
 const spellingsOf = (figure: number): readonly string[] => [String(figure), String(Math.round(figure * 100))]
 
-type Told = { readonly where: string; readonly text: string }
+type Received = { readonly where: string; readonly text: string }
 
-type Speaker = { readonly client: Client; readonly told: Told[] }
+type RecordingClient = { readonly client: Client; readonly received: Received[] }
 
-/** A client that remembers what it was told: bodies, and headers by their names and values. */
-function createSpeaker(server: TestServer, token: string): Speaker {
-  const told: Told[] = []
+/** A client that keeps all response bodies and headers. */
+function createRecordingClient(server: TestServer, token: string): RecordingClient {
+  const received: Received[] = []
   const own = clientOf(server, token)
   const remember = async (where: string, answered: Promise<Answer>): Promise<Answer> => {
     const answer = await answered
-    told.push({ where, text: `${answer.text} ${JSON.stringify([...answer.headers])}` })
+    received.push({ where, text: `${answer.text} ${JSON.stringify([...answer.headers])}` })
     return answer
   }
   const send: Client['send'] = (method, path, options) => remember(`${method} ${path}`, own.send(method, path, options))
   const post: Client['post'] = (path, body, headers) =>
     remember(`POST ${path} ${JSON.stringify(body)}`, own.post(path, body, headers))
   return {
-    told,
+    received,
     client: {
       send,
       post,
@@ -52,7 +52,7 @@ const readings = [
   ...Array.from({ length: 8 }, (_, index) => `/api/Bids/${index + 1}`),
 ]
 
-/** Reads all that there is, by GET and HEAD, and once more by the entity tag. */
+/** Reads all resources by GET, by HEAD, and by their entity tags. */
 async function readAll(client: Client): Promise<void> {
   for (const path of readings) {
     const { headers } = await client.get(path)
@@ -64,7 +64,7 @@ async function readAll(client: Client): Promise<void> {
 
 type Cast = { readonly owner: Client; readonly bidder: Client; readonly other: Client }
 
-/** Sends each operation with each of its answers, while the auction runs, is bought, is cancelled and is over. */
+/** Gets each response of each operation, for active, bought, cancelled and ended auctions. */
 async function play(server: TestServer, { owner, bidder, other }: Cast, everybody: readonly Client[]): Promise<void> {
   const readByAll = async () => {
     for (const client of everybody) await readAll(client)
@@ -82,7 +82,7 @@ async function play(server: TestServer, { owner, bidder, other }: Cast, everybod
   await create({ title: 'A third' })
   await create({}, key)
   await create({ title: 'Another' }, key)
-  // Faults of and beside what is secret.
+  // Invalid secrets, and other invalid fields with them.
   await create({ currency: 'JPY' })
   await create({ startingPrice: 9_000_000 })
   await create({ buyNowPrice: 6_000_000 })
@@ -132,21 +132,21 @@ async function play(server: TestServer, { owner, bidder, other }: Cast, everybod
   })
 }
 
-/** Where one of the figures stands among what was told. */
-const placesOf = (figures: readonly number[], told: readonly Told[]): readonly string[] => {
+/** The responses that contain one of the figures. */
+const placesOf = (figures: readonly number[], received: readonly Received[]): readonly string[] => {
   const spellings = figures.flatMap(spellingsOf)
-  return told.filter(({ text }) => spellings.some((spelling) => text.includes(spelling))).map(({ where }) => where)
+  return received.filter(({ text }) => spellings.some((spelling) => text.includes(spelling))).map(({ where }) => where)
 }
 
-const linesOf = ({ log }: TestServer): readonly Told[] => log.map((text) => ({ where: text, text }))
+const linesOf = ({ log }: TestServer): readonly Received[] => log.map((text) => ({ where: text, text }))
 
-describe('where callers are bound', () => {
-  test('the reserve is told to the owner and to readers, a maximum to its bidder, and neither to anybody else or the log', async () => {
+describe('with callers bound to users', () => {
+  test('only the owner and readers see a reserve, only its bidder sees a maximum, and the log has neither', async () => {
     const server = await startServer({
       environment: { JWT_SUBJECT_CLAIM: 'uid', LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' },
     })
     const as = (uid: number | null, claims: object = {}) =>
-      createSpeaker(server, tokenOf(`user-${uid}`, { uid, ...claims }))
+      createRecordingClient(server, tokenOf(`user-${uid}`, { uid, ...claims }))
     const [owner, bidder, other, unnamed] = [as(1), as(2), as(3), as(null)]
     const reader = as(9, { permissions: [...permissions, reserveReader] })
     const cast = { owner: owner.client, bidder: bidder.client, other: other.client }
@@ -156,35 +156,37 @@ describe('where callers are bound', () => {
       [owner, bidder, other, unnamed, reader].map(({ client }) => client),
     )
 
-    const [reserves, maxima] = [[reservePrice], [maximumAmount, raisedMaximum]]
-    expect(placesOf([...reserves, ...maxima], [...other.told, ...unnamed.told, ...linesOf(server)])).toEqual([])
-    expect(placesOf(maxima, [...owner.told, ...reader.told])).toEqual([])
-    expect(placesOf(reserves, bidder.told)).toEqual([])
-    // Otherwise what is looked for could not be found.
-    expect(new Set(placesOf(reserves, owner.told)).size).toBeGreaterThan(7)
-    expect(placesOf(reserves, reader.told)).toContain('GET /api/Auctions/1')
-    expect(placesOf([maximumAmount], bidder.told)).toContain('GET /api/Bids/1')
-    expect(placesOf([raisedMaximum], bidder.told)).not.toEqual([])
+    const [reserves, maximums] = [[reservePrice], [maximumAmount, raisedMaximum]]
+    expect(placesOf([...reserves, ...maximums], [...other.received, ...unnamed.received, ...linesOf(server)])).toEqual(
+      [],
+    )
+    expect(placesOf(maximums, [...owner.received, ...reader.received])).toEqual([])
+    expect(placesOf(reserves, bidder.received)).toEqual([])
+    // The search finds the figures where they are visible.
+    expect(new Set(placesOf(reserves, owner.received)).size).toBeGreaterThan(7)
+    expect(placesOf(reserves, reader.received)).toContain('GET /api/Auctions/1')
+    expect(placesOf([maximumAmount], bidder.received)).toContain('GET /api/Bids/1')
+    expect(placesOf([raisedMaximum], bidder.received)).not.toEqual([])
     expect(server.log.length).toBeGreaterThan(100)
   })
 })
 
-describe('where callers are not bound', () => {
-  test('nobody is told of a maximum, and of a reserve whoever has the permission', async () => {
+describe('with callers not bound to users', () => {
+  test('no caller sees a maximum, and only callers with the permission see a reserve', async () => {
     const server = await startServer({ environment: { LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' } })
     const [anna, reader] = [
-      createSpeaker(server, tokenOf('anna')),
-      createSpeaker(server, tokenOf('carl', { permissions: [reserveReader] })),
+      createRecordingClient(server, tokenOf('anna')),
+      createRecordingClient(server, tokenOf('carl', { permissions: [reserveReader] })),
     ]
     const { client } = anna
     await play(server, { owner: client, bidder: client, other: client }, [client, reader.client])
-    expect(placesOf([reservePrice, maximumAmount, raisedMaximum], [...anna.told, ...linesOf(server)])).toEqual([])
-    expect(placesOf([maximumAmount, raisedMaximum], reader.told)).toEqual([])
-    expect(placesOf([reservePrice], reader.told)).toContain('GET /api/Auctions/1')
+    expect(placesOf([reservePrice, maximumAmount, raisedMaximum], [...anna.received, ...linesOf(server)])).toEqual([])
+    expect(placesOf([maximumAmount, raisedMaximum], reader.received)).toEqual([])
+    expect(placesOf([reservePrice], reader.received)).toContain('GET /api/Auctions/1')
   })
 })
 
-test('what goes wrong inside is logged without either', async () => {
+test('internal errors are logged without reserves and maximums', async () => {
   const failing = new Set<string>()
   const server = await startServer({
     environment: { LOG_LEVEL: 'trace', JWT_SUBJECT_CLAIM: 'uid' },
@@ -199,14 +201,14 @@ test('what goes wrong inside is logged without either', async () => {
       },
     }),
   })
-  const owner = createSpeaker(server, tokenOf('anna', { uid: 1 }))
-  const bidder = createSpeaker(server, tokenOf('bert', { uid: 2 }))
+  const owner = createRecordingClient(server, tokenOf('anna', { uid: 1 }))
+  const bidder = createRecordingClient(server, tokenOf('bert', { uid: 2 }))
   await owner.client.createAuction({ reservePrice })
   failing.add('insert').add('append')
   expect((await owner.client.createAuction({ reservePrice })).status).toBe(503)
   expect((await bidder.client.placeBid({ maximumAmount })).status).toBe(503)
   expect(server.log.join('')).toContain('the disk is full')
-  expect(placesOf([reservePrice, maximumAmount], [...linesOf(server), ...bidder.told, ...owner.told.slice(1)])).toEqual(
-    [],
-  )
+  expect(
+    placesOf([reservePrice, maximumAmount], [...linesOf(server), ...bidder.received, ...owner.received.slice(1)]),
+  ).toEqual([])
 })

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
-import { maxWaitingBytes } from '../src/log/open-log.ts'
+import { maxWaitingLength } from '../src/host/log/open-log.ts'
 import { openLogPipe } from './support/log-pipe.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startProcess } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
-// Enough for lines that are twice as long, together, as all that may wait.
-const requestCount = 4_000
 const longPath = `/${'x'.repeat(600)}`
-// What an operating system keeps in a pipe, and `cat` in its hands.
+// The buffers of the pipe and of its reader.
 const readersBytes = 256 * 1024
+// Their lines fill these buffers.
+const fillingRequests = 600
+// Their lines are twice as long as what may wait.
+const droppingRequests = 4_000
 
 const linesOf = (text: string) => text.trimEnd().split('\n')
 
-/** A server whose log goes into a pipe, and which has answered many requests since the pipe's reader was halted. */
-async function serverWithStalledLog() {
+/** A server whose log goes into a pipe, and that has answered requests since the reader of the pipe stopped. */
+async function serverWithStalledLog(requestCount: number) {
   const log = await openLogPipe()
   const server = startProcess({ JWT_SECRET: secret }, { stdout: log.fd })
   log.handOver()
@@ -30,8 +32,8 @@ async function serverWithStalledLog() {
   return { log, server, port, linesBefore }
 }
 
-test('a reader of the log that stalls costs bounded memory, and hears how many lines it has missed', async () => {
-  const { log, server, port, linesBefore } = await serverWithStalledLog()
+test('a stalled reader of the log costs bounded memory, and the log has the number of dropped lines', async () => {
+  const { log, server, port, linesBefore } = await serverWithStalledLog(droppingRequests)
   log.resume()
   await log.until(/"dropped":\d+.*\n/)
   const told = linesOf(log.text()).slice(linesBefore)
@@ -39,10 +41,10 @@ test('a reader of the log that stalls costs bounded memory, and hears how many l
   const { dropped, level } = JSON.parse(notice ?? '')
   expect(level).toBe(40)
   expect(dropped).toBeGreaterThan(0)
-  expect(told.length + dropped).toBe(requestCount)
-  expect(told.join('\n').length).toBeLessThan(maxWaitingBytes + readersBytes)
+  expect(told.length + dropped).toBe(droppingRequests)
+  expect(told.join('\n').length).toBeLessThan(maxWaitingLength + readersBytes)
 
-  // And the log goes on.
+  // Later lines are written.
   const connection = await rawConnection(port)
   connection.write(requestBytes('GET', '/afterwards', { connection: 'close' }))
   await connection.ended()
@@ -56,14 +58,14 @@ test('a reader of the log that stalls costs bounded memory, and hears how many l
   expect(server.stderr()).toBe('')
 })
 
-test('SIGTERM ends the process with code 0 though nobody reads its log', async () => {
-  const { server } = await serverWithStalledLog()
+test('SIGTERM ends the process with code 0, even if nothing reads its log', async () => {
+  const { server } = await serverWithStalledLog(fillingRequests)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
 })
 
-test('a reader of the log that has gone does not end the process', async () => {
-  const { log, server, port } = await serverWithStalledLog()
+test('the process continues when the reader of its log ends', async () => {
+  const { log, server, port } = await serverWithStalledLog(fillingRequests)
   await log.leave()
   const connection = await rawConnection(port)
   connection.write(requestBytes('GET', '/afterwards', { connection: 'close' }))

@@ -26,7 +26,7 @@ async function halfSent(connection: RawConnection): Promise<void> {
   await connection.until(/100 Continue/)
 }
 
-test('where probes ask, the server turns unready first, and serves until they may have noticed', async () => {
+test('with probes, the server is not ready first, and serves until the probes have had time to read that', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '4' })
   const idle = await rawConnection(portOf(server))
   idle.write(requestBytes('GET', '/livez', {}))
@@ -37,14 +37,14 @@ test('where probes ask, the server turns unready first, and serves until they ma
   expect(await anonymousOf(server).get('/readyz')).toMatchObject(problem(503, 'overloaded'))
   const created = await clientOf(server).createAuction()
   expect([created.status, created.headers.get('connection')]).toEqual([201, 'close'])
-  // So is the answer on a connection that was idle, which is not closed before.
+  // An idle connection stays open until its next response.
   idle.write(requestBytes('GET', '/livez', {}))
   expect(await idle.ended()).toMatch(/connection: close/)
   expect(await server.exited()).toBe(0)
   expect(linesOf(server.stdout()).at(-1)).toMatchObject({ msg: 'closed', ms: expect.any(Number) })
 })
 
-test('where nobody asks, the server does not wait for anybody to notice', async () => {
+test('without probes, the server does not wait for them', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
   const idle = await rawConnection(portOf(server))
   idle.write(requestBytes('GET', '/livez', {}))
@@ -55,7 +55,7 @@ test('where nobody asks, the server does not wait for anybody to notice', async 
 })
 
 test.each(['0', '1'])(
-  'a body of which half was sent is 503 within SHUTDOWN_SECONDS=%s, and the process exits 0',
+  'half of a body is 503 within SHUTDOWN_SECONDS=%s, and the process exits with 0',
   async (SHUTDOWN_SECONDS) => {
     const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS })
     const connection = await rawConnection(portOf(server))
@@ -74,27 +74,29 @@ test.each(['0', '1'])(
   },
 )
 
-test.each([
-  ['half of a body', post({}).slice(0, -20)],
-  [
-    'half of a chunk',
-    `${requestBytes('POST', '/api/Auctions', { ...authorized, 'transfer-encoding': 'chunked' })}ff\r\n{"`,
-  ],
-  ['Expect without its body', post({ expect: '100-continue' }).replace(/\{.*/s, '')],
-])('%s holds the end up for a second, whatever SHUTDOWN_SECONDS is', async (_what, bytes) => {
+test('requests that are not complete delay the end for one second, with any SHUTDOWN_SECONDS', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
-  const connection = await rawConnection(portOf(server))
-  connection.write(bytes)
-  // Answered after that was read.
+  const chunked = requestBytes('POST', '/api/Auctions', { ...authorized, 'transfer-encoding': 'chunked' })
+  const withoutBody = post({ expect: '100-continue' }).replace(/\{.*/s, '')
+  const connections = await Promise.all(
+    [post({}).slice(0, -20), `${chunked}ff\r\n{"`, withoutBody].map(async (bytes) => {
+      const connection = await rawConnection(portOf(server))
+      connection.write(bytes)
+      return connection
+    }),
+  )
+  // The server has read them before it answers this.
   expect((await anonymousOf(server).get('/livez')).status).toBe(200)
   server.child.kill('SIGTERM')
-  const received = await connection.ended()
-  expect(statusesIn(received).at(-1)).toBe(503)
-  expect(received).toMatch(/"message":"The server is shutting down; nothing was changed/)
+  for (const connection of connections) {
+    const received = await connection.ended()
+    expect(statusesIn(received).at(-1)).toBe(503)
+    expect(received).toMatch(/"message":"The server is shutting down; nothing was changed/)
+  }
   expect(await server.exited()).toBe(0)
 })
 
-test('half a head, and a connection that never says anything, hold nothing up', async () => {
+test('idle connections and half of a head do not delay the end', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
   const silent = await rawConnection(portOf(server))
   const half = await rawConnection(portOf(server))
@@ -105,13 +107,13 @@ test('half a head, and a connection that never says anything, hold nothing up', 
   expect(await server.exited()).toBe(0)
 })
 
-test('a bid that the store has not answered is told that its fate is unknown, and the process exits 0', async () => {
+test('a bid that the store has not answered has an unknown outcome, and the process exits with 0', async () => {
   const folder = temporaryFolder()
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '1', LOG_LEVEL: 'info' }, { folder })
   const auctionId = (await clientOf(server).createAuction({ startTime: '2020-01-01T00:00:00Z' })).body.data.id
   const placed = await clientOf(server).placeBid({ auctionId })
   expect(placed.status).toBe(201)
-  // Nobody else can write to the file meanwhile.
+  // The lock keeps the server from writing to the file.
   const database = new DatabaseSync(join(folder, 'data', 'auctions.sqlite'), { timeout: 10_000 })
   onTestFinished(() => database.close())
   database.exec('BEGIN IMMEDIATE')
@@ -123,31 +125,28 @@ test('a bid that the store has not answered is told that its fate is unknown, an
   const received = await connection.ended()
   expect(statusesIn(received)).toEqual([100, 503])
   expect(received).toContain('"code":"store-unavailable"')
-  expect(received).toMatch(/shutting down before the store has answered; it is unknown whether/)
+  expect(received).toMatch(/shutting down and the store has not responded; the outcome of the request is unknown/)
   expect(await server.exited()).toBe(0)
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s during the start ends the process at once, with code 0',
-  async (signal) => {
-    // A database that takes connections and never says anything.
-    const database = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
-    await once(database, 'listening')
-    onTestFinished(() => {
-      database.close()
-    })
-    const address = database.address()
-    const port = address === null || typeof address === 'string' ? 0 : address.port
-    const connected = once(database, 'connection')
-    const server = startProcess({ MONGODB_URI: `mongodb://127.0.0.1:${port}/auctions`, JWT_SECRET: secret })
-    await connected
-    server.child.kill(signal)
-    expect(await server.exited()).toBe(0)
-    expect(server.stdout() + server.stderr()).toBe('')
-  },
-)
+test.each(['SIGTERM', 'SIGINT'] as const)('%s during the start ends the process with code 0', async (signal) => {
+  // A database that accepts connections and does not respond.
+  const database = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1')
+  await once(database, 'listening')
+  onTestFinished(() => {
+    database.close()
+  })
+  const address = database.address()
+  const port = address === null || typeof address === 'string' ? 0 : address.port
+  const connected = once(database, 'connection')
+  const server = startProcess({ MONGODB_URI: `mongodb://127.0.0.1:${port}/auctions`, JWT_SECRET: secret })
+  await connected
+  server.child.kill(signal)
+  expect(await server.exited()).toBe(0)
+  expect(server.stdout() + server.stderr()).toBe('')
+})
 
-test('a second signal ends the process also while it waits for probes', async () => {
+test('a second signal ends the process while it waits for probes', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '600' })
   await anonymousOf(server).get('/readyz')
   server.child.kill('SIGINT')
@@ -156,7 +155,7 @@ test('a second signal ends the process also while it waits for probes', async ()
   expect(await server.exited()).toBe(1)
 })
 
-test('a signal that comes just before the server listens is not lost', async () => {
+test('a signal just before the server listens ends the process', async () => {
   const before = `
     import { Server } from 'node:net'
     const { listen } = Server.prototype

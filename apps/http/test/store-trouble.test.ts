@@ -1,5 +1,5 @@
+import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
 import { describe, expect, test } from 'vitest'
 import { type Answer, type Client, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
@@ -11,21 +11,20 @@ const failing = (error: Error) => async (): Promise<never> => {
 }
 const unavailable = failing(new StoreUnavailableError('the store did not answer', { cause: new Error(planted) }))
 
-/** A server whose store fails in these operations from the moment on in which there is an auction. */
+/** A server whose store fails in these operations. Another server created its auction, so it is not cached. */
 async function serverThatBreaks(operations: readonly (keyof Store)[]) {
   let isBroken = false
+  const other = await startServer()
+  await clientOf(other).createAuction({ reservePrice: 300, buyNowPrice: 500, cancellableUntilEnd: true })
+  const broken = operations.map((name) => {
+    const operation = other.store[name] as (...values: unknown[]) => unknown // The arguments are of any operation.
+    return [name, (...values: unknown[]) => (isBroken ? unavailable() : operation(...values))]
+  })
   const server = await startServer({
     environment: { LOG_LEVEL: 'debug' },
-    replaceInStore: (store) =>
-      Object.fromEntries(
-        operations.map((name) => {
-          const operation = store[name] as (...values: unknown[]) => unknown // Operations are named, and not what they take.
-          return [name, (...values: unknown[]) => (isBroken ? unavailable() : operation(...values))]
-        }),
-      ),
+    replaceInStore: () => ({ ...other.store, ...Object.fromEntries(broken) }),
   })
   const anna = clientOf(server)
-  await anna.createAuction({ reservePrice: 300, buyNowPrice: 500, cancellableUntilEnd: true })
   const setBroken = (broken: boolean) => {
     isBroken = broken
   }
@@ -41,7 +40,7 @@ const commands: readonly (readonly [what: string, send: Send])[] = [
   ['a cancellation', (client, headers) => client.cancelAuction({}, headers)],
 ]
 
-const nothingChanged = /nothing was changed/
+const nothingChanged = /this request changed nothing/
 const unknown = /unknown/
 
 describe.each(commands)('%s', (_command, send) => {
@@ -56,16 +55,16 @@ describe.each(commands)('%s', (_command, send) => {
       ['findAuction'],
       { 'idempotency-key': 'one' },
       // An earlier try with the key may have changed something.
-      /nothing was changed by this request.*same Idempotency-Key/,
+      /this request changed nothing.*same Idempotency-Key/,
     ],
-    ['in its append', ['append', 'findEntries'], {}, /unknown.*look/],
+    ['in its append', ['append', 'findEntries'], {}, /unknown.*Check/],
     [
       'in its append, with a key',
       ['append', 'findEntries'],
       { 'idempotency-key': 'one' },
       /unknown.*same Idempotency-Key/,
     ],
-  ])('that the store fails %s is 503, which says what became of it', async (_what, operations, headers, message) => {
+  ])('a failure of the store %s is 503 with the outcome', async (_what, operations, headers, message) => {
     const { server, anna } = await serverThatBreaks(operations)
     const failed = await send(anna, headers)
     expect(failed).toMatchObject(problem(503, 'store-unavailable'))
@@ -80,11 +79,11 @@ describe.each(commands)('%s', (_command, send) => {
 })
 
 test.each(commands.slice(1))(
-  '%s that is stored, and whose auction can not be read then, is 503 with its outcome unknown; its key settles that',
+  '%s that is stored, but cannot be read back, is 503 with an unknown outcome, and its key returns it',
   async (_what, send) => {
     const { anna, setBroken } = await serverThatBreaks(['findAuction'])
     setBroken(false)
-    // What the auction asks of decisions is remembered from then on.
+    // This caches the terms of the auction.
     await anna.placeBid()
     setBroken(true)
     const key = { 'idempotency-key': 'one' }
@@ -98,7 +97,7 @@ test.each(commands.slice(1))(
   },
 )
 
-test('an auction whose insert is lost is 503 with its outcome unknown', async () => {
+test('a lost insert of an auction is 503 with an unknown outcome', async () => {
   const { anna } = await serverThatBreaks(['insertAuction'])
   const failed = await anna.createAuction()
   expect(failed).toMatchObject(problem(503, 'store-unavailable'))
@@ -106,7 +105,7 @@ test('an auction whose insert is lost is 503 with its outcome unknown', async ()
 })
 
 test.each(['/api/Auctions', '/api/Auctions/1', '/api/Bids/1', '/api/Auctions/1/Bids'])(
-  'reading %s while the store does not answer is 503, and changed nothing',
+  'reading %s while the store does not respond is 503',
   async (path) => {
     const { anna } = await serverThatBreaks(['findAuction', 'listAuctions', 'findEntries', 'findHeads', 'listEntries'])
     const failed = await anna.get(path)
@@ -119,7 +118,7 @@ test.each([
   ['an error', new Error(planted)],
   ['an error that claims a status', Object.assign(new Error(planted), { statusCode: 404 })],
   ['an error with headers', Object.assign(new Error(planted), { headers: { 'x-leak': planted } })],
-])('§7: %s from inside is 500, and nothing of it leaks', async (_what, error) => {
+])('§7: %s in the server is 500, and the response has nothing of it', async (_what, error) => {
   const server = await startServer({
     replaceInStore: () => ({ findAuction: failing(error) }),
   })

@@ -5,7 +5,7 @@ import { clientOf, problem } from './support/client.ts'
 import { startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
-test('an auction that can not be read is left out of lists, logged once, and 500 where it is read alone', async () => {
+test('an unreadable auction is omitted from lists, logged once, and 500 when read', async () => {
   const file = join(temporaryFolder(), 'auctions.sqlite')
   const settings = { SQLITE_FILE: file, JWT_SECRET: secret }
   const first = await startServerProcess(settings)
@@ -32,9 +32,9 @@ test('an auction that can not be read is left out of lists, logged once, and 500
   expect(await server.exited()).toBe(0)
 
   const lines = server.stdout().split('\n')
-  const reports = lines.filter((line) => line.includes('stored data can not be read'))
+  const reports = lines.filter((line) => line.includes('stored data is unreadable'))
   expect(reports).toHaveLength(1)
-  expect(reports[0]).toContain('the stored auction 1 has a faulty field reservePriceMinor')
+  expect(reports[0]).toContain('the stored auction 1 has an invalid field reservePriceMinor')
   expect(lines.filter((line) => line.includes('"msg":"internal"'))).toHaveLength(1)
   expect(server.stdout()).not.toContain('5133')
   expect(server.stderr()).not.toContain('5133')

@@ -11,18 +11,18 @@ import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
-/** Where a server listens that says in its log that it waits. */
+/** Waits until a server logs that it waits, and returns its URL. */
 async function waitingServer(server: Child): Promise<{ readonly url: string }> {
   await server.until(/"msg":"waiting for the store"/)
   const url = /http:\/\/[^\s"]+/.exec(server.stdout())?.[0]
-  if (url === undefined) throw new Error(`the log tells no address: ${server.stdout()}`)
+  if (url === undefined) throw new Error(`the log has no URL: ${server.stdout()}`)
   return { url }
 }
 
 async function expectWaiting(server: { readonly url: string }): Promise<void> {
   const anna = clientOf(server)
   expect((await anna.get('/livez')).status).toBe(200)
-  const waiting = { message: expect.stringContaining('waits for its store') }
+  const waiting = { message: expect.stringContaining('is waiting for its store') }
   const refused = [
     await anna.createAuction(),
     await anna.get('/api/Auctions'),
@@ -41,7 +41,7 @@ async function expectServing(server: { readonly url: string }): Promise<void> {
   expect((await clientOf(server).createAuction()).status).toBe(201)
 }
 
-test('a start waits for the lock of the SQLite file, is alive and not ready meanwhile, and then serves', async () => {
+test('a start waits for the lock of the SQLite file; the server is alive and not ready until then', async () => {
   const folder = temporaryFolder()
   const file = join(folder, 'auctions.sqlite')
   const first = await startServerProcess({ JWT_SECRET: secret, SQLITE_FILE: file }, { folder })
@@ -57,8 +57,8 @@ test('a start waits for the lock of the SQLite file, is alive and not ready mean
   other.exec('ROLLBACK')
   await server.until(/"msg":"listening"/)
   await expectServing(waiting)
-  // One line of the wait, with its reason.
-  expect(server.stdout().match(/^.*"level":40.*$/gm)).toEqual([expect.stringContaining('holds its lock for too long')])
+  // One line reports the wait, with its reason.
+  expect(server.stdout().match(/^.*"level":40.*$/gm)).toEqual([expect.stringContaining('held its lock for too long')])
   expect(server.stderr()).toBe('')
 })
 
@@ -70,11 +70,11 @@ test('a signal ends a start that waits', async () => {
 })
 
 test.each<[what: string, setting: string, value: string]>([
-  ['a store that can never be opened', 'SQLITE_FILE', '/proc/auctions.sqlite'],
-  ['a faulty address', 'MONGODB_URI', 'mongodb://127.0.0.1/?noSuchOption=1'],
-  ['an address that is none', 'POSTGRESQL_URI', 'postgresql://anna:p@ss@127.0.0.1/'],
+  ['a store that cannot be opened', 'SQLITE_FILE', '/proc/auctions.sqlite'],
+  ['an invalid address', 'MONGODB_URI', 'mongodb://127.0.0.1/?noSuchOption=1'],
+  ['an address that is not a URL', 'POSTGRESQL_URI', 'postgresql://anna:p@ss@127.0.0.1/'],
 ])('a start does not wait for %s', async (_, setting, value) => {
-  // It would wait for longer than a test may take.
+  // A wait would take longer than the time limit of a test.
   const server = startProcess({ JWT_SECRET: secret, STORE_WAIT_SECONDS: '3600', [setting]: value })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toMatch(new RegExp(`^${setting}: .*\\n$`))
@@ -82,7 +82,8 @@ test.each<[what: string, setting: string, value: string]>([
 })
 
 describeMongo('a start', (database) => {
-  test('waits for a MongoDB that is away, and serves when it is there', async () => {
+  /** A server that waits for a database behind a proxy that is cut. */
+  async function startBehindProxy() {
     const uri = new URL(database())
     const proxy = await tcpProxy({ host: uri.hostname, port: Number(uri.port || 27017) })
     onTestFinished(() => proxy.close())
@@ -90,14 +91,29 @@ describeMongo('a start', (database) => {
     uri.searchParams.set('directConnection', 'true')
     proxy.cut()
     const server = startProcess({ JWT_SECRET: secret, MONGODB_URI: uri.href })
-    const waiting = await waitingServer(server)
+    return { proxy, server, waiting: await waitingServer(server) }
+  }
+
+  test('waits for an unreachable MongoDB, and then serves', async () => {
+    const { proxy, server, waiting } = await startBehindProxy()
     await expectWaiting(waiting)
     proxy.restore()
     await server.until(/"msg":"listening"/)
     await expectServing(waiting)
   })
 
-  test('does not wait where the data is of another format', async () => {
+  test('is alive and not ready while MongoDB builds an index, so no probe restarts it', async () => {
+    const { proxy, server, waiting } = await startBehindProxy()
+    const building = proxy.hangAfter((request) => request.includes('createIndexes'))
+    proxy.restore()
+    await building
+    await expectWaiting(waiting)
+    proxy.restore()
+    await server.until(/"msg":"listening"/)
+    await expectServing(waiting)
+  })
+
+  test('does not wait if the data has another format', async () => {
     const { MongoClient } = await import('mongodb')
     const uri = database()
     await (await connectMongoStore(uri)).close()
@@ -114,7 +130,7 @@ describeMongo('a start', (database) => {
 })
 
 describePostgresql('a start', (database) => {
-  test('waits for a PostgreSQL that is away, and serves when it is there', async () => {
+  test('waits for an unreachable PostgreSQL, and then serves', async () => {
     const uri = new URL(await database())
     const proxy = await tcpProxy({ host: uri.hostname, port: Number(uri.port || 5432) })
     onTestFinished(() => proxy.close())
@@ -129,7 +145,7 @@ describePostgresql('a start', (database) => {
     expect(server.stdout()).not.toContain(uri.password || 'no password')
   })
 
-  test('does not wait where the data is of another format', async () => {
+  test('does not wait if the data has another format', async () => {
     const uri = await database()
     await (await connectPostgresqlStore(uri)).close()
     await execute(uri, 'UPDATE auctions.format SET version = 99')

@@ -1,14 +1,12 @@
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { clientOf } from '../support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import type { FloodOrder, FloodReport } from './flood.ts'
 
-/** Whether attacks run at full size, as `pnpm attacks` has them, or in the short form of the test command. */
-export const isFullSize = process.env['ATTACK_SIZE'] === 'full'
-
 /** How long others may wait. The short form shares its machine with other tests, so that its bound only catches a hang. */
-export const longestWaitMs = isFullSize ? 1_000 : 10_000
+export const longestWaitMs = isLong ? 1_000 : 10_000
 
 /** Sends a flood from a thread, and returns its report when all of it was sent. */
 export async function flood(order: FloodOrder): Promise<FloodReport> {

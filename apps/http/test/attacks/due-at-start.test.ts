@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { openSqliteStore, type SqliteStore } from '@auction/adapters/sqlite'
-import { type AuctionSample, sampleAuction } from '@auction/domain/testing/samples'
+import { type AuctionSample, sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { temporaryFolder } from '../support/server-process.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { isFull, startSmallServer } from './small-server.ts'
+import { startSmallServer } from './small-server.ts'
 import { inWords, startBidder } from './steady-bidder.ts'
 
-// A server starts that finds many auctions which have ended meanwhile, and closes them, while a caller bids. `ATTACK_SIZE=full` has
+// A server starts that finds many auctions which have ended meanwhile, and closes them, while a caller bids. `TEST_SIZE=long` has
 // 200,000 of them, and prints what the bidder waited: before closing gave way to others, that was up to 4.6 s.
-const ended = isFull ? 200_000 : 5_000
+const ended = isLong ? 200_000 : 5_000
 const longestWaitMs = 3_000
 const openId = ended + 1
 
@@ -31,7 +32,7 @@ test('a caller bids on while a server closes what has ended before its start', a
   while ((await store.findHeads([last.id])).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
   const waited = await bidder.stop()
   await store.close()
-  if (isFull) process.stdout.write(`${ended} auctions that are due at the start: ${inWords(waited)}\n`)
+  if (isLong) process.stdout.write(`${ended} auctions that are due at the start: ${inWords(waited)}\n`)
   expect(Math.max(...waited)).toBeLessThan(longestWaitMs)
   expect(child.exitCode).toBe(null)
 })

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
-import { isFullSize, longestWaitMs } from './attack.ts'
+import { longestWaitMs } from './attack.ts'
 import type { IdleOrder } from './hold-idle.ts'
 
-const clients = isFullSize ? 120 : 20
+const clients = isLong ? 120 : 20
 
 test('2,200 idle connections of one client keep nobody out, and no probe', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, STORE: 'memory' })

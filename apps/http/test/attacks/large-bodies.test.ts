@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 
-// At full size, more bodies are made up, and each is sent more often.
-const isFull = process.env['ATTACK_SIZE'] === 'full'
-const { madeUp, times } = isFull ? { madeUp: 1_000, times: 10 } : { madeUp: 20, times: 4 }
+// The long form makes up more bodies, and sends each more often.
+const { madeUp, times } = isLong ? { madeUp: 1_000, times: 10 } : { madeUp: 20, times: 4 }
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 const bodyBytes = 64 * 1024

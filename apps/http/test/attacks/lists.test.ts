@@ -3,18 +3,19 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openSqliteStore } from '@auction/adapters/sqlite'
-import { sampleAuction } from '@auction/domain/testing/samples'
+import { sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { requestBytes } from '../support/raw-connection.ts'
 import { temporaryFolder } from '../support/server-process.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { isFull, startSmallServer } from './small-server.ts'
+import { startSmallServer } from './small-server.ts'
 import { inWords, startBidder } from './steady-bidder.ts'
 
-// One caller lists auctions with the longest descriptions, while another one bids. `ATTACK_SIZE=full` attacks again and again, on
+// One caller lists auctions with the longest descriptions, while another one bids. `TEST_SIZE=long` attacks again and again, on
 // more auctions, and prints what the bidder waited.
-const rounds = isFull ? 5 : 1
-const auctions = isFull ? 2_000 : 600
+const rounds = isLong ? 5 : 1
+const auctions = isLong ? 2_000 : 600
 const longest = '🏺'.repeat(10_000)
 
 /** Before lists left descriptions alone, no bid was answered for 15 to 25 s. */
@@ -83,7 +84,7 @@ test.each(attacks)('a caller bids on while another sends %s', async (name, attac
     await pause(1_000)
   }
   const waited = await bidder.stop()
-  if (isFull) process.stdout.write(`${name}: ${inWords(waited)}\n`)
+  if (isLong) process.stdout.write(`${name}: ${inWords(waited)}\n`)
   expect(Math.max(...waited)).toBeLessThan(longestWaitMs)
   expect(child.exitCode).toBe(null)
 })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
-import { askMeanwhile, flood, isFullSize, longestWaitMs } from './attack.ts'
+import { askMeanwhile, flood, longestWaitMs } from './attack.ts'
 
-const bytes = (isFullSize ? 64 : 8) * 2 ** 20
+const bytes = (isLong ? 64 : 8) * 2 ** 20
 
 /** A server in a container of 512 MB, which takes as many connections as one client can open. */
 async function startSmallServer() {
@@ -18,7 +19,7 @@ async function startSmallServer() {
 }
 
 describe('pipelined requests without a token', () => {
-  test.each(isFullSize ? [80, 400, 1_200] : [80, 1_200])(
+  test.each(isLong ? [80, 400, 1_200] : [80, 1_200])(
     'on %i connections end no process, and others are answered meanwhile',
     async (connections) => {
       const server = await startSmallServer()

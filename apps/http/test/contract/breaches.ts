@@ -1,8 +1,8 @@
-import type { Reference, ResponseObject } from '../../src/openapi/openapi.ts'
+import type { Reference, ResponseObject } from '../../src/api/openapi/openapi.ts'
 import { document, operationOf, problemSchemas, resolved } from './document.ts'
 import { answerCheck } from './schema-check.ts'
 
-/** A request, as far as it says which answers there can be, with its answer. */
+/** The parts of a request that decide the possible responses, and its response. */
 export type Exchange = {
   readonly method: string
   readonly path: string
@@ -26,7 +26,7 @@ export function breachesOf(exchange: Exchange): readonly string[] {
   return declared === undefined ? [`${status} is for operations only`] : responseBreaches(declared, exchange)
 }
 
-/** What a server tells of itself, rather than of auctions. */
+/** What a server reports about itself, not about auctions. */
 const besideTheApi = /^\/(openapi\.json|docs|docs\/[^?]*)(\?|$)/i
 
 /** The answer to OPTIONS, which no document has an operation for. */
@@ -38,7 +38,7 @@ const optionsResponse: ResponseObject = {
   },
 }
 
-/** What is answered where no operation is asked for: another path or method, no HTTP, or a server that can't. */
+/** Responses to requests for no operation: another path or method, invalid HTTP, or a server that cannot respond. */
 function withoutOperation(status: number): ResponseObject | undefined {
   const { NotFoundOrMethodNotAllowed: ofNone } = document.components.responses
   if (ofNone === undefined || status === 404 || status === 405) return ofNone
@@ -47,7 +47,7 @@ function withoutOperation(status: number): ResponseObject | undefined {
   return { ...ofNone, headers, content: { 'application/problem+json': problemsOf(status) } }
 }
 
-/** What of a failure breaks the document, whatever was asked. */
+/** How a failure breaks the document, for any request. */
 export function problemBreaches({
   status,
   headers,
@@ -99,7 +99,7 @@ function bodyBreaches({ content }: ResponseObject, { method, headers, text }: Ex
   const [mediaType = ''] = (headers.get('content-type') ?? '').split(';')
   const declared = content[mediaType]
   if (declared === undefined) return [`the content type ${mediaType} is not declared`]
-  if (method === 'HEAD') return text === '' ? [] : ['HEAD is answered a body']
+  if (method === 'HEAD') return text === '' ? [] : ['the response to HEAD has a body']
   try {
     return answerCheck(declared.schema)(JSON.parse(text))
   } catch (error) {

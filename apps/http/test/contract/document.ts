@@ -1,5 +1,5 @@
-import { createOpenApiDocument } from '../../src/openapi/document.ts'
-import type { OperationObject, Reference } from '../../src/openapi/openapi.ts'
+import { createOpenApiDocument } from '../../src/api/openapi/document.ts'
+import type { OperationObject, Reference } from '../../src/api/openapi/openapi.ts'
 
 export const document = createOpenApiDocument('0.2.0')
 
@@ -29,7 +29,7 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w
 
 type Kind = 'responses' | 'headers' | 'parameters'
 
-/** What a reference stands for, or the thing itself. */
+/** Resolves a reference; returns other values unchanged. */
 export function resolved<Item extends object>(item: Item | Reference, kind: Kind): Item {
   if (!('$ref' in item)) return item
   const name = String(item.$ref).replace(`#/components/${kind}/`, '')

@@ -6,7 +6,7 @@ import { document } from './document.ts'
 /** What of a value breaks a schema of the document: nothing, if it keeps to it. */
 export type Check = (value: unknown) => readonly string[]
 
-// The document has keywords of OpenAPI, such as `discriminator`, which say nothing about a value.
+// The document has keywords of OpenAPI, such as `discriminator`, which do not constrain a value.
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 

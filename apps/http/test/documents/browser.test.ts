@@ -6,7 +6,7 @@ import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
 import { tokenOf } from '../support/tokens.ts'
 
-// As root, which containers often are, Chromium does not start with its sandbox. It asks its makers for nothing here.
+// Chromium cannot use its sandbox as root, as in containers. The other switches turn off its own requests.
 const switches = [
   '--no-sandbox',
   '--disable-gpu',
@@ -17,10 +17,10 @@ const switches = [
   '--disable-sync',
 ]
 
-// A busy machine takes seconds for each click.
+// On a busy machine, a click takes seconds.
 const hangMs = 120_000
 
-/** A page in a browser of its own, with what went wrong on it and where it has sent requests. */
+/** A page in a new browser, with its errors and the origins of its requests. */
 async function openPage(url: string) {
   const browser: Browser = await chromium.launch({ executablePath: chromiumProgram(), args: switches })
   onTestFinished(() => browser.close())
@@ -40,7 +40,7 @@ async function openPage(url: string) {
   return { page, troubles, origins }
 }
 
-/** Pastes a token where the page asks for one. */
+/** Enters a token in the page. */
 async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('.auth-wrapper button.authorize').click()
   await page.locator('.auth-container input').fill(token)
@@ -48,7 +48,7 @@ async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('.auth-btn-wrapper button.btn-done').click()
 }
 
-/** Sends what the page proposes for an operation, and reads the status that it shows. */
+/** Sends the example request of an operation; returns the status that the page shows. */
 async function tryOut(page: Page, tag: string, operationId: string): Promise<string> {
   const block = page.locator(`#operations-${tag}-${operationId}`)
   await block.locator('.opblock-summary-control').click()
@@ -57,7 +57,7 @@ async function tryOut(page: Page, tag: string, operationId: string): Promise<str
 }
 
 describeChromium('the page at /docs', () => {
-  test('shows every operation, and tries them out with a token that is pasted in', {
+  test('shows every operation, and sends requests with an entered token', {
     timeout: 2 * hangMs,
   }, async () => {
     const server = await startServer()
@@ -68,7 +68,7 @@ describeChromium('the page at /docs', () => {
     expect(shown.sort()).toEqual(documented.map(({ operation }) => operation.operationId).sort())
 
     await authorize(page, tokenOf('anna'))
-    // In the order of the page, without a change to what it proposes.
+    // In the order of the page, with its example requests.
     expect(await tryOut(page, 'Auctions', 'createAuction')).toBe('201')
     expect(await tryOut(page, 'Auctions', 'listAuctions')).toBe('200')
     expect(await tryOut(page, 'Auctions', 'readAuction')).toBe('200')
@@ -78,11 +78,11 @@ describeChromium('the page at /docs', () => {
     expect([...origins]).toEqual([server.url])
   })
 
-  test('runs no script and takes no style that is not of this server, which its policy forbids', async () => {
+  test('has a policy that forbids scripts of other origins', async () => {
     const { url } = await startServer()
     const { page, troubles } = await openPage(url)
     await page.locator('.opblock').first().waitFor()
-    // As a text, since it runs there and not here.
+    // A string, because it runs in the page.
     await page.evaluate(`
       const script = document.createElement('script')
       script.textContent = 'document.title = "taken over"'

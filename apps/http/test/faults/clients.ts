@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AuctionId, toUserId } from '@auction/domain/ids'
-import type { Attempt } from '@auction/domain/testing/history'
+import type { Attempt } from '@auction/testing/history'
 import { bidOn, createRecorder } from '../support/recorder.ts'
 import { permissions, reserveReader, tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'

@@ -27,6 +27,7 @@ export async function startHttpServer(settings: Settings): Promise<HttpServer> {
     server = startChild(process.execPath, ['--conditions=@auction/source', main], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         PORT: String(port),
         ...settings,
         JWT_SECRET: secret,

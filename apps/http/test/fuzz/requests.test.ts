@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { documented } from '../contract/document.ts'
 import { type Answer, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
@@ -8,7 +9,7 @@ import { invalidRequest } from './invalid-requests.ts'
 import { type FuzzedRequest, isWithinLimit, requestOf } from './request.ts'
 import { validParts } from './valid-requests.ts'
 
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? '1500')
+const requests = isLong ? 3_000 : 500
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const authorization = `Bearer ${tokenOf('anna')}`
 
@@ -51,10 +52,7 @@ async function checkProperty(property: fc.IAsyncProperty<[FuzzedRequest]>): Prom
   try {
     await fc.assert(property, { numRuns: requests, seed })
   } catch (cause) {
-    throw new Error(
-      `replay it with: FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests} npx -y pnpm@12 fuzz:requests\n${String(cause)}`,
-      { cause },
-    )
+    throw new Error(`replay it with: FUZZ_SEED=${seed} npx -y pnpm@12 fuzz:requests\n${String(cause)}`, { cause })
   }
 }
 
@@ -76,9 +74,8 @@ test('what the document allows is carried out, or refused by a rule', { timeout:
       if (answer.status !== 201) expect(written).toBe(0)
     }),
   )
-  // Otherwise nothing would get past the first checks. Fewer requests than these, in a replay, may not come that far.
-  if (requests >= 1_000)
-    expect([...succeeded].sort()).toEqual(documented.map(({ operation }) => operation.operationId).sort())
+  // Otherwise nothing would get past the first checks. What an earlier request sold or cancelled cannot be bought, so not each must.
+  if (isLong) expect(succeeded.size).toBeGreaterThan(documented.length / 2)
 })
 
 test('what the document does not allow is refused for that, and changes nothing', {

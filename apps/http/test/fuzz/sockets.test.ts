@@ -4,12 +4,13 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runChild } from '../../../../tools/vitest/child.ts'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { secret, tokenOf } from '../support/tokens.ts'
 import { type CutConnection, cutConnection } from './cut-connection.ts'
 
-const seconds = Number(process.env['FUZZ_SECONDS'] ?? '5')
+const seconds = isLong ? 20 : 2
 const firstSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const batchSize = 60
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema, ParameterObject } from '../../src/openapi/openapi.ts'
+import type { JsonSchema, ParameterObject } from '../../src/api/openapi/openapi.ts'
 import { type DocumentedOperation, document, resolved } from '../contract/document.ts'
 import type { Parts } from './request.ts'
 import { validValues } from './values.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { JsonSchema } from '../../src/openapi/openapi.ts'
+import type { JsonSchema } from '../../src/api/openapi/openapi.ts'
 import { document } from '../contract/document.ts'
 import { requestCheck } from '../contract/schema-check.ts'
 

@@ -9,7 +9,7 @@ async function openProxy(fields: object = {}): Promise<Scene> {
   return scene
 }
 
-/** Places a bid, and looks at the bids that there are then, behind the first. */
+/** Places a bid, and checks the bids after the first one. */
 async function bidAndSee(
   bidderId: number,
   amount: number,
@@ -23,16 +23,16 @@ async function bidAndSee(
 }
 
 testFormatPage('bid-by-maximum', {
-  'Another bids 150': () => bidAndSee(3, 150, undefined, ['3: 150', '2: 155 auto']),
-  'Another bids 198': () => bidAndSee(3, 198, undefined, ['3: 198', '2: 200 auto']),
-  'Another bids 200': () => bidAndSee(3, 200, undefined, ['3: 200', '2: 200 auto']),
-  'Another bids 201': () => bidAndSee(3, 201, undefined, ['3: 201']),
-  'Another bids 110, with the maximum 150': () => bidAndSee(3, 110, 150, ['3: 110', '2: 155 auto']),
-  'Another bids 110, with the maximum 200': () => bidAndSee(3, 110, 200, ['3: 110', '2: 200 auto']),
-  'Another bids 110, with the maximum 300': () => bidAndSee(3, 110, 300, ['3: 110', '3: 205 auto']),
-  'Another bids 110, with the maximum 202': () => bidAndSee(3, 110, 202, ['3: 110', '3: 202 auto']),
-  'Another bids 250, with the maximum 300': () => bidAndSee(3, 250, 300, ['3: 250']),
-  'Another bids 104, with the maximum 300': () => bidAndSee(3, 104, 300, []),
+  'Another user bids 150': () => bidAndSee(3, 150, undefined, ['3: 150', '2: 155 auto']),
+  'Another user bids 198': () => bidAndSee(3, 198, undefined, ['3: 198', '2: 200 auto']),
+  'Another user bids 200': () => bidAndSee(3, 200, undefined, ['3: 200', '2: 200 auto']),
+  'Another user bids 201': () => bidAndSee(3, 201, undefined, ['3: 201']),
+  'Another user bids 110 with a maximum of 150': () => bidAndSee(3, 110, 150, ['3: 110', '2: 155 auto']),
+  'Another user bids 110 with a maximum of 200': () => bidAndSee(3, 110, 200, ['3: 110', '2: 200 auto']),
+  'Another user bids 110 with a maximum of 300': () => bidAndSee(3, 110, 300, ['3: 110', '3: 205 auto']),
+  'Another user bids 110 with a maximum of 202': () => bidAndSee(3, 110, 202, ['3: 110', '3: 202 auto']),
+  'Another user bids 250 with a maximum of 300': () => bidAndSee(3, 250, 300, ['3: 250']),
+  'Another user bids 104 with a maximum of 300': () => bidAndSee(3, 104, 300, []),
   'The leader sends a higher maximum': async () => {
     const { bid, bids, auction } = await openProxy()
     const answer = await bid(2, 105, 300)
@@ -42,7 +42,7 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 250', '2: 255 auto'])
     return answer
   },
-  'The leader sends a higher maximum, which covers a reserve that is not met': async () => {
+  'The leader sends a higher maximum that covers an unmet reserve': async () => {
     const softClose = { windowSeconds: 300, extensionSeconds: 600, latestEndTime: '2030-02-07T13:00:00Z' }
     const { bid, bids, clock, auction } = await openProxy({ reservePrice: 250, softClose })
     clock.set('2030-02-07T11:59:00Z')
@@ -51,7 +51,7 @@ testFormatPage('bid-by-maximum', {
     expect(await auction()).toMatchObject({ currentPrice: 250, effectiveEndTime: '2030-02-07T12:09:00.000Z' })
     return answer
   },
-  'The leader sends a higher maximum, and the same `amount`': async () => {
+  'The leader sends a higher maximum with the same `amount`': async () => {
     const { bid, bids, auction } = await openProxy()
     const answer = await bid(2, 300, 300)
     expect(answer.body.data).toMatchObject({ amount: 100, raisesMaximum: true })
@@ -60,7 +60,7 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 300', '2: 300 auto'])
     return answer
   },
-  'The leader reads its maximum after a raise, where callers are bound': async () => {
+  'The leader reads the raise by its id, with `JWT_SUBJECT_CLAIM`': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     const leader = clientOfUser(2)
@@ -72,22 +72,22 @@ testFormatPage('bid-by-maximum', {
     expect(items).toMatchObject([{ amount: 100, maximumAmount: 200 }])
     return answer
   },
-  'The leader sends a maximum that is no higher': () => bidAndSee(2, 105, 200, []),
-  'The leader bids 120, without a maximum': async () => {
+  'The leader sends a maximum that is not higher': () => bidAndSee(2, 105, 200, []),
+  'The leader bids 120 without a maximum': async () => {
     const { bid, bids } = await openProxy()
     const answer = await bid(2, 120)
     await bid(3, 150)
     expect(await bids()).toEqual(['2: 100', '2: 120', '3: 150', '2: 155 auto'])
     return answer
   },
-  'The leader bids 250, without a maximum': async () => {
+  'The leader bids 250 without a maximum': async () => {
     const { bid, bids } = await openProxy()
     const answer = await bid(2, 250)
     await bid(3, 255)
     expect(await bids()).toEqual(['2: 100', '2: 250', '3: 255'])
     return answer
   },
-  'The maximum covers a reserve that is not met': async () => {
+  'The maximum covers an unmet reserve': async () => {
     const { bid, bids } = await openScene({ reservePrice: 150 })
     const answer = await bid(2, 100, 200)
     expect(await bids()).toEqual(['2: 100', '2: 150 auto'])
@@ -99,14 +99,14 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100'])
     return answer
   },
-  'Anybody else sends a maximum that is the amount': async () => {
+  'A bidder who does not lead sends a maximum equal to the amount': async () => {
     const { bid, bids } = await openScene()
     const answer = await bid(2, 100, 100)
     await bid(3, 105)
     expect(await bids()).toEqual(['2: 100', '3: 105'])
     return answer
   },
-  'The maximum is at the `buyNowPrice`, or above it': async () => {
+  'The maximum is at or above the `buyNowPrice`': async () => {
     const { bid, bids, auction } = await openScene({ buyNowPrice: 200 })
     const answer = await bid(2, 100, 250)
     expect(await bids()).toEqual(['2: 100'])
@@ -119,14 +119,14 @@ testFormatPage('bid-by-maximum', {
     for (const { body } of [below, inexact]) expect(body.errors).toMatchObject([{ pointer: '/maximumAmount' }])
     return below
   },
-  'The bid that the service made is read by its id': async () => {
+  'A caller reads the automatic bid by its id': async () => {
     const { anna, bid } = await openProxy()
     const { id } = (await bid(3, 150)).body.data
     const answer = await anna.get(`/api/Bids/${id + 1}`)
     expect(answer.body.data).toMatchObject({ id: id + 1, bidderId: 2, amount: 155, automatic: true })
     return answer
   },
-  'The bidder reads its bid, where callers are bound to their users': async () => {
+  'The bidder reads its bid, with `JWT_SUBJECT_CLAIM`': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     const placed = await clientOfUser(2).placeBid({ maximumAmount: 200 })
@@ -135,7 +135,7 @@ testFormatPage('bid-by-maximum', {
     expect(answer.body.data.maximumAmount).toBe(200)
     return answer
   },
-  'Anybody else reads it': async () => {
+  'Another caller reads the bid': async () => {
     const { server, clientOfUser } = await openBoundServer()
     const owner = clientOfUser(1)
     await owner.createAuction()
@@ -146,7 +146,7 @@ testFormatPage('bid-by-maximum', {
     expect(server.log.join()).not.toMatch(/234\.?56/)
     return answer
   },
-  'The same request once more, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`': async () => {
     const { anna, bids } = await openProxy()
     const again = () => anna.placeBid({ bidderId: 3, amount: 150, maximumAmount: 180 }, { 'idempotency-key': 'one' })
     const first = await again()

@@ -9,7 +9,7 @@ const cancelled = (reason?: string) => ({
 })
 
 testFormatPage('cancel-an-auction', {
-  'It has no bid yet': async () => {
+  'The auction has no bids': async () => {
     const { anna, auction } = await openScene()
     const answer = await anna.cancelAuction({ reason: 'Broken' })
     expect(answer.body.data).toMatchObject(cancelled('Broken'))
@@ -22,20 +22,20 @@ testFormatPage('cancel-an-auction', {
     expect((await auction()).result).toEqual({ outcome: 'cancelled' })
     return answer
   },
-  'It has not started yet': async () => {
+  'The auction has not started': async () => {
     const { anna } = await openScene({ startTime: '2030-02-01T00:00:00Z' })
     const answer = await anna.cancelAuction()
     expect(answer.body.data).toMatchObject(cancelled())
     return answer
   },
-  'It has a bid': async () => {
+  'The auction has a bid': async () => {
     const { anna, bid, auction } = await openScene()
     await bid(2, 100)
     const answer = await anna.cancelAuction()
     expect(await auction()).toMatchObject({ status: 'Active', result: null })
     return answer
   },
-  'It has a bid, and was created with `cancellableUntilEnd`': async () => {
+  'The auction has a bid, and was created with `cancellableUntilEnd`': async () => {
     const { anna, bid, bids } = await openScene({ cancellableUntilEnd: true })
     await bid(2, 100)
     const answer = await anna.cancelAuction()
@@ -43,14 +43,14 @@ testFormatPage('cancel-an-auction', {
     expect(await bids()).toEqual(['2: 100'])
     return answer
   },
-  'It is cancelled already': async () => {
+  'The auction is already cancelled': async () => {
     const { anna } = await openScene()
     await anna.cancelAuction({ reason: 'Broken' })
     const answer = await anna.cancelAuction({ reason: 'Lost' })
     expect(answer.body.data).toMatchObject(cancelled('Broken'))
     return answer
   },
-  'It is cancelled already, and an `Idempotency-Key` is sent': async () => {
+  'The auction is already cancelled, and the request has an `Idempotency-Key`': async () => {
     const { anna, auction } = await openScene()
     await anna.cancelAuction({ reason: 'Broken' })
     const answer = await anna.cancelAuction({ reason: 'Lost' }, { 'idempotency-key': 'one' })
@@ -61,7 +61,7 @@ testFormatPage('cancel-an-auction', {
     expect(other).toMatchObject(problem(422, 'idempotency-key-reused'))
     return answer
   },
-  'The same request once more, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`': async () => {
     const { anna } = await openScene()
     const again = () => anna.cancelAuction({ reason: 'Broken' }, { 'idempotency-key': 'one' })
     const first = await again()
@@ -76,12 +76,12 @@ testFormatPage('cancel-an-auction', {
     expect(await auction()).toMatchObject(cancelled('Broken'))
     return answer
   },
-  'Its time is over, with bids or without': async () => {
+  'The auction has ended, with or without bids': async () => {
     const { anna, end } = await openScene({ cancellableUntilEnd: true })
     await end()
     return anna.cancelAuction()
   },
-  'Its `endTime` is over, and a soft close has moved its end': async () => {
+  '`endTime` has passed, but a soft close extended the auction': async () => {
     const softClose = { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
     const { anna, bid, clock } = await openScene({ cancellableUntilEnd: true, softClose })
     clock.set('2030-02-07T11:59:00Z')
@@ -89,19 +89,19 @@ testFormatPage('cancel-an-auction', {
     clock.set('2030-02-07T12:01:00Z')
     return anna.cancelAuction()
   },
-  'It was bought at once': async () => {
+  'The auction was bought': async () => {
     const { anna } = await openScene({ buyNowPrice: 200 })
     await anna.buyNow()
     return anna.cancelAuction()
   },
-  'A bid on it, or a purchase, afterwards': async () => {
+  'A bid or a purchase after the cancellation': async () => {
     const { anna, bid } = await openScene({ buyNowPrice: 200 })
     await anna.cancelAuction()
     const [placed, bought] = [await bid(2, 100), await anna.buyNow()]
     expect(bought).toMatchObject({ status: placed.status, body: { code: placed.body.code } })
     return placed
   },
-  'Where callers are bound to their users, another than the owner asks': async () => {
+  'A caller other than the owner, with `JWT_SUBJECT_CLAIM`': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     return clientOfUser(2).cancelAuction()
@@ -110,11 +110,11 @@ testFormatPage('cancel-an-auction', {
     const server = await openScene()
     return clientOf(server, tokenOf('ben', { permissions: ['auction-service:Auctions:Create'] })).cancelAuction()
   },
-  'The `reason` is no text of 1 to 500 characters': async () => {
+  'The `reason` is not a text of 1 to 500 characters': async () => {
     const { anna } = await openScene()
     return anna.cancelAuction({ reason: '' })
   },
-  'There is no such auction': async () => {
+  'The auction does not exist': async () => {
     const { anna } = await openScene()
     return anna.post('/api/Auctions/2/Cancellation', {})
   },

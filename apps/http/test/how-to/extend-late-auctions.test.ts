@@ -12,28 +12,28 @@ async function openSoftClose(fields: object = {}) {
 }
 
 testFormatPage('extend-late-auctions', {
-  'A bid before the last `windowSeconds`': async () => {
+  'A bid before the window': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:54:59.999Z')
     const answer = await bid(3, 105)
     expect(await effectiveEnd()).toBe(endTime)
     return answer
   },
-  'A bid in the last `windowSeconds`': async () => {
+  'A bid in the window': async () => {
     const { bid, clock, auction } = await openSoftClose()
     clock.set('2030-02-07T11:55:00Z')
     const answer = await bid(3, 105)
     expect(await auction()).toMatchObject({ endTime, effectiveEndTime: '2030-02-07T12:05:00.000Z' })
     return answer
   },
-  'A late bid, but its time plus `extensionSeconds` is not after the end': async () => {
+  'A bid in the window, whose extension does not reach past the end': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose({ extensionSeconds: 60 })
     clock.set('2030-02-07T11:59:00Z')
     const answer = await bid(3, 105)
     expect(await effectiveEnd()).toBe(endTime)
     return answer
   },
-  'A bid after `endTime`, and before the end as it was moved': async () => {
+  'A bid after `endTime` and before the extended end': async () => {
     const { bid, clock, auction, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -50,7 +50,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe('2030-02-07T12:02:00.000Z')
     return answer
   },
-  'A bid when the end is at `latestEndTime` already': async () => {
+  'A bid when the end is already at `latestEndTime`': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose({ latestEndTime: '2030-02-07T12:02:00Z' })
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -80,7 +80,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe(endTime)
     return answer
   },
-  'A bid that a maximum answers at once': async () => {
+  'A bid that another maximum answers at once': async () => {
     const { bid, bids, clock, effectiveEnd } = await openSoftClose()
     await bid(2, 105, 500)
     clock.set('2030-02-07T11:59:00Z')
@@ -89,7 +89,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe('2030-02-07T12:09:00.000Z')
     return answer
   },
-  'A bid at the end as it was moved, or later': async () => {
+  'A bid at or after the extended end': async () => {
     const { bid, clock } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -98,7 +98,7 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.endTime).toBe('2030-02-07T12:09:00.000Z')
     return answer
   },
-  'A list of what is `Active`, by `endTime`': async () => {
+  'A list of `Active` auctions by `endTime`': async () => {
     const { anna, bid, clock } = await openSoftClose()
     await anna.createAuction({ endTime: '2030-02-07T12:01:30Z' })
     clock.set('2030-02-07T11:59:00Z')
@@ -108,7 +108,7 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual([2, 1])
     return answer
   },
-  'A read after the end as it was moved': async () => {
+  'A read after the extended end': async () => {
     const { anna, bid, clock, service, auction } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -120,17 +120,17 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.data.result).toEqual({ outcome: 'sold', bidId: 2, winnerId: 3, price: 105 })
     return answer
   },
-  'A new auction whose `latestEndTime` is not after its `endTime`': async () => {
+  'A new auction with a `latestEndTime` that is not after its `endTime`': async () => {
     const { anna } = await openSoftClose()
     const answer = await anna.createAuction({ softClose: { ...softClose, latestEndTime: endTime } })
     expect(answer.body.errors).toMatchObject([{ pointer: '/softClose/latestEndTime' }])
     return answer
   },
-  'A new auction whose `latestEndTime` is more than a week after its `endTime`': async () => {
+  'A new auction with a `latestEndTime` more than a week after its `endTime`': async () => {
     const { anna } = await openSoftClose()
     return anna.createAuction({ softClose: { ...softClose, latestEndTime: '2030-02-14T12:00:00.001Z' } })
   },
-  'A new auction whose seconds are no integers from 1 to 604800': async () => {
+  'A new auction with seconds that are not integers from 1 to 604800': async () => {
     const { anna } = await openSoftClose()
     const answer = await anna.createAuction({
       softClose: { ...softClose, windowSeconds: 0, extensionSeconds: 604_801 },

@@ -4,13 +4,13 @@ import { openBoundServer, openScene, testFormatPage } from './test-format-page.t
 
 const openBuyNow = (fields: object = {}) => openScene({ buyNowPrice: 200, ...fields })
 
-/** What became of requests that were sent together: first the one that was carried out. */
+/** The responses to concurrent requests, the successful one first. */
 async function race(...requests: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
   return (await Promise.all(requests)).toSorted((a, b) => a.status - b.status)
 }
 
 testFormatPage('sell-at-once', {
-  'It has no bid yet': async () => {
+  'The auction has no bids': async () => {
     const { anna, auction } = await openBuyNow()
     expect(await auction()).toMatchObject({ buyNowOffered: true })
     const answer = await anna.buyNow()
@@ -21,7 +21,7 @@ testFormatPage('sell-at-once', {
     })
     return answer
   },
-  'It has a bid, and no reserve': async () => {
+  'The auction has a bid and no reserve': async () => {
     const { anna, bid, auction } = await openBuyNow()
     await bid(3, 100)
     expect(await auction()).toMatchObject({ buyNowOffered: false })
@@ -29,7 +29,7 @@ testFormatPage('sell-at-once', {
     expect(answer.body).toMatchObject({ currentPrice: 100, minimumNextBid: 105, currency: 'USD' })
     return answer
   },
-  'It has a bid, and a reserve that is not met': async () => {
+  'The auction has a bid, and its reserve is not met': async () => {
     const { anna, bid, auction } = await openBuyNow({ reservePrice: 150 })
     await bid(3, 100)
     expect(await auction()).toMatchObject({ buyNowOffered: true })
@@ -37,43 +37,43 @@ testFormatPage('sell-at-once', {
     expect(answer.body.data).toMatchObject({ currentPrice: 100, result: { outcome: 'bought', price: 200 } })
     return answer
   },
-  'It has a bid that meets the reserve': async () => {
+  'The auction has a bid that meets the reserve': async () => {
     const { anna, bid, auction } = await openBuyNow({ reservePrice: 150 })
     await bid(3, 100, 150)
     expect(await auction()).toMatchObject({ currentPrice: 150, buyNowOffered: false })
     return anna.buyNow()
   },
-  'It was created without a `buyNowPrice`': async () => {
+  'The auction has no `buyNowPrice`': async () => {
     const { anna, auction } = await openScene()
     expect(await auction()).not.toHaveProperty('buyNowOffered')
     return anna.buyNow()
   },
-  'Two buyers at one moment': async () => {
+  'Two buyers at the same time': async () => {
     const { anna, auction } = await openBuyNow()
     const answers = await race(anna.buyNow({ buyerId: 2 }), anna.buyNow({ buyerId: 3 }))
     expect((await auction()).result).toEqual(answers[0]?.body.data.result)
     return answers
   },
-  'A purchase and a cancellation at one moment': async () => {
+  'A purchase and a cancellation at the same time': async () => {
     const { anna, auction } = await openBuyNow()
     const answers = await race(anna.buyNow(), anna.cancelAuction())
     const { outcome } = (await auction()).result
     expect(answers[1]?.body.code).toBe(outcome === 'bought' ? 'auction-ended' : 'auction-cancelled')
     return answers
   },
-  'A purchase and the first bid at one moment, without a reserve': async () => {
+  'A purchase and the first bid at the same time, without a reserve': async () => {
     const { anna, bid, auction } = await openBuyNow()
     const answers = await race(anna.buyNow(), bid(3, 100))
     const { result } = await auction()
     expect(answers[1]?.body.code).toBe(result?.outcome === 'bought' ? 'auction-ended' : 'buy-now-not-offered')
     return answers
   },
-  'The same buyer once more': async () => {
+  'The same buyer buys again': async () => {
     const { anna } = await openBuyNow()
     await anna.buyNow()
     return anna.buyNow()
   },
-  'The same request once more, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`': async () => {
     const { anna } = await openBuyNow()
     const key = { 'idempotency-key': 'one' }
     const first = await anna.buyNow({}, key)
@@ -81,7 +81,7 @@ testFormatPage('sell-at-once', {
     expect(answer.body).toEqual(first.body)
     return answer
   },
-  'A bid at the `buyNowPrice`, or above it': async () => {
+  'A bid at or above the `buyNowPrice`': async () => {
     const { bid, auction } = await openBuyNow()
     const answer = await bid(2, 200)
     expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 200, buyNowOffered: false, result: null })
@@ -100,27 +100,27 @@ testFormatPage('sell-at-once', {
     const { anna } = await openBuyNow()
     return anna.buyNow({ buyerId: 1 })
   },
-  'It has not started yet': async () => {
+  'The auction has not started': async () => {
     const { anna, auction } = await openBuyNow({ startTime: '2030-02-01T00:00:00Z' })
     expect(await auction()).toMatchObject({ status: 'Pending', buyNowOffered: false })
     return anna.buyNow()
   },
-  'Its time is over': async () => {
+  'The auction has ended': async () => {
     const { anna, end } = await openBuyNow()
     await end()
     return anna.buyNow()
   },
-  'It is cancelled': async () => {
+  'The auction is cancelled': async () => {
     const { anna } = await openBuyNow()
     await anna.cancelAuction()
     return anna.buyNow()
   },
-  'Where callers are bound to their users, the buyer is another': async () => {
+  '`buyerId` is another user, with `JWT_SUBJECT_CLAIM`': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction({ buyNowPrice: 200 })
     return clientOfUser(3).buyNow({ buyerId: 2 })
   },
-  'A new auction whose `buyNowPrice` is not above its `startingPrice` and its reserve': async () => {
+  'A new auction with a `buyNowPrice` that is not above its `startingPrice` and its reserve': async () => {
     const { anna } = await openBuyNow()
     const answers = [
       await anna.createAuction({ buyNowPrice: 100 }),

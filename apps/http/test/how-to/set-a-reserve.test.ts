@@ -21,27 +21,27 @@ testFormatPage('set-a-reserve', {
     expect(await auction()).toMatchObject({ currentPrice: 100, reserveMet: false })
     return answer
   },
-  'A bid at the reserve, or above it': async () => {
+  'A bid at or above the reserve': async () => {
     const { bid, auction } = await openReserve()
     const answer = await bid(2, 150)
     expect(await auction()).toMatchObject({ currentPrice: 150, reserveMet: true })
     return answer
   },
-  'A bid below the reserve, with a `maximumAmount` that is not': async () => {
+  'A bid below the reserve, with a `maximumAmount` at or above it': async () => {
     const { bid, bids, auction } = await openReserve()
     const answer = await bid(2, 100, 200)
     expect(await bids()).toEqual(['2: 100', '2: 150 auto'])
     expect(await auction()).toMatchObject({ currentPrice: 150, reserveMet: true })
     return answer
   },
-  'The leader raises its maximum to the reserve, or above it': async () => {
+  'The leader raises its maximum to the reserve or above': async () => {
     const { bid, bids } = await openReserve()
     await bid(2, 100, 120)
     const answer = await bid(2, 105, 200)
     expect(await bids()).toEqual(['2: 100', '2: 150 auto'])
     return answer
   },
-  'The end comes, and the highest bid is below the reserve': async () => {
+  'The auction ends with its highest bid below the reserve': async () => {
     const { anna, bid, bids, end } = await openReserve()
     await bid(2, 149.99)
     await end()
@@ -53,14 +53,14 @@ testFormatPage('set-a-reserve', {
     expect(await bids()).toEqual(['2: 149.99'])
     return answer
   },
-  'The end comes without a bid': async () => {
+  'The auction ends without a bid': async () => {
     const { anna, end } = await openReserve()
     await end()
     const answer = await anna.get('/api/Auctions/1')
     expect(answer.body.data).toMatchObject({ reserveMet: false, result: { outcome: 'unsold', reason: 'no-bids' } })
     return answer
   },
-  'The end comes, and the highest bid meets the reserve': async () => {
+  'The auction ends with its highest bid at or above the reserve': async () => {
     const { anna, bid, end } = await openReserve()
     await bid(2, 150)
     await end()
@@ -68,14 +68,14 @@ testFormatPage('set-a-reserve', {
     expect(answer.body.data.result).toEqual({ outcome: 'sold', bidId: 1, winnerId: 2, price: 150 })
     return answer
   },
-  'The owner creates or reads it, where callers are bound to their users': async () => {
+  'The owner creates or reads it, with `JWT_SUBJECT_CLAIM`': async () => {
     const { clientOfUser, created } = await openBoundReserve()
     expect(created.body.data.reservePrice).toBe(150)
     const answer = await clientOfUser(1).get('/api/Auctions/1')
     expect(answer.body.data).toMatchObject({ reservePrice: 150, reserveMet: false })
     return answer
   },
-  'Somebody else reads it': async () => {
+  'Another user reads it, with `JWT_SUBJECT_CLAIM`': async () => {
     const { server, clientOfUser } = await openBoundReserve()
     const bidder = clientOfUser(2)
     const answer = await bidder.get('/api/Auctions/1')
@@ -86,20 +86,20 @@ testFormatPage('set-a-reserve', {
     expect(server.log.join()).not.toMatch(/reservePrice|\b150\b/)
     return answer
   },
-  'A holder of `Auctions.Reserve.Read` reads it': async () => {
+  'A caller with `Auctions.Reserve.Read` reads it': async () => {
     const { server } = await openBoundReserve()
     const auditor = clientOf(server, tokenOf('auditor', { permissions: [reserveReader], uid: 9 }))
     const answer = await auditor.get('/api/Auctions/1')
     expect(answer.body.data.reservePrice).toBe(150)
     return answer
   },
-  'Anybody reads it without that permission, where callers are not bound': async () => {
+  'A caller without that permission reads it, without `JWT_SUBJECT_CLAIM`': async () => {
     const { anna } = await openReserve()
     const answer = await anna.get('/api/Auctions/1')
     expect(answer.body.data).not.toHaveProperty('reservePrice')
     return answer
   },
-  'A new auction whose reserve is below its `startingPrice`': async () => {
+  'A new auction with a reserve below its `startingPrice`': async () => {
     const anna = clientOf(await startServer())
     const answer = await anna.createAuction({ reservePrice: newAuction.startingPrice - 0.01 })
     expect(answer.body.errors).toMatchObject([{ pointer: '/reservePrice' }])

@@ -8,25 +8,25 @@ import { openShell } from '../support/shell.ts'
 import { tokenOf } from '../support/tokens.ts'
 
 /**
- * Makes a case of a page's table happen, and looks at what else has to hold; returns what was answered, in the table's order.
- * Where requests race, the table has what may come of it, with `or` between.
+ * Runs a case of a page's table and checks its effects. Returns the responses in the order of the table. For concurrent requests, the
+ * table has the possible responses, separated by `or`.
  */
 type Case = () => Promise<Answer | readonly Answer[]>
 
 /**
- * Tests a page about a format: that its table has exactly these cases, and that each is answered as it says; and that its commands,
- * and its script of the same name, print what it says.
+ * Tests a page about a format: its table has exactly these cases and their responses, and its commands and its script of the same name
+ * print the text on the page.
  */
 export function testFormatPage(name: string, cases: Readonly<Record<string, Case>>): void {
   const page = readPage(`how-to/${name}.md`)
   const rows = casesOf(page)
 
   describe(`docs/how-to/${name}.md`, () => {
-    test('has a row for each case that is tried, and no other', () => {
+    test('has a row for each tested case, and no other', () => {
       expect(rows.map(({ when }) => when)).toEqual(Object.keys(cases))
     })
 
-    test.each(rows)('is right: $when: $answer', async ({ when, answer }) => {
+    test.each(rows)('$when: $answer', async ({ when, answer }) => {
       const answers = [await cases[when]?.()].flat()
       expect(answer.split(' or ')).toContain(answers.map(textOf).join(', '))
     })
@@ -48,19 +48,19 @@ const textOf = (answer: Answer | undefined): string =>
   answer === undefined || answer.status < 400 ? String(answer?.status) : `${answer.status} \`${answer.body.code}\``
 
 export type Scene = TestServer & {
-  /** Whoever may do everything for anybody. */
+  /** A caller with all permissions. */
   readonly anna: Client
   /** Bids on the auction. */
   bid(bidderId: number, amount: number, maximumAmount?: number): Promise<Answer>
-  /** What is read of the auction. */
+  /** Reads the auction. */
   auction(): Promise<Answer['body']>
-  /** Its bids, the oldest first: who bids how much, and which of them the service made. */
+  /** Its bids, the oldest first: the bidder, the amount, and `auto` for automatic bids. */
   bids(): Promise<readonly string[]>
-  /** Lets its time be over, and its result be recorded. */
+  /** Moves the clock past its end and closes it. */
   end(): Promise<void>
 }
 
-/** A server with auction 1, which runs from 2030-01-31T11:00:00Z to 2030-02-07T12:00:00Z unless told otherwise. */
+/** A server with auction 1, which runs from 2030-01-31T11:00:00Z to 2030-02-07T12:00:00Z by default. */
 export async function openScene(fields: object = {}): Promise<Scene> {
   const server = await startServer()
   const anna = clientOf(server)
@@ -85,7 +85,7 @@ export async function openScene(fields: object = {}): Promise<Scene> {
   }
 }
 
-/** A server whose callers are bound to their users, each of whom has a client. */
+/** A server that binds callers to users, with a client for each user. */
 export async function openBoundServer(): Promise<{ readonly server: TestServer; clientOfUser(uid: number): Client }> {
   const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
   return { server, clientOfUser: (uid) => clientOf(server, tokenOf(`user-${uid}`, { uid })) }

@@ -49,7 +49,7 @@ describe('the Dockerfile', () => {
 })
 
 describe('the tree of the image', () => {
-  /** What a package names for its use, be it that it can do without. */
+  /** All dependencies of a package, optional ones too. */
   function needsOf(manifest: string): readonly string[] {
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       readFileSync(manifest, 'utf8'),
@@ -57,7 +57,7 @@ describe('the tree of the image', () => {
     return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies, ...peerDependenciesMeta })
   }
 
-  test('holds what the service needs, and nothing that only its development does', () => {
+  test('holds what the service needs, and no development dependencies', () => {
     const manifests = globSync('node_modules/.pnpm/*/node_modules/{[!@.]*,@*/*}/package.json', { cwd: tree.path })
     const packages = new Map(
       manifests.map((file) => [file.replace(/^.*node_modules\/|\/package\.json$/g, ''), join(tree.path, file)]),
@@ -72,14 +72,29 @@ describe('the tree of the image', () => {
     expect(packages.has('typescript'), 'which valibot can use').toBe(false)
   })
 
-  test('holds no types, no source maps, and no sources of ours', () => {
+  test('holds no TypeScript, no source maps, no sources of ours, and no tests or documentation of dependencies', () => {
     expect(readdirSync(tree.path).sort()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json'])
     const files = entriesIn(tree.path).map(({ parentPath, name }) => join(parentPath, name).slice(tree.path.length))
     expect(files.length).toBeGreaterThan(1_000)
-    expect(files.filter((file) => /\.(map|d\.[mc]?ts)$/.test(file))).toEqual([])
-    expect(files.filter((file) => /@auction\/\w+\/(src|test|dist\/testing)(\/|$)|^\/dist\/.*\.ts$/.test(file))).toEqual(
-      [],
-    )
+    expect(files.filter((file) => /\.(map|[mc]?ts)$/.test(file))).toEqual([])
+    expect(files.filter((file) => /@auction\/(testing|\w+\/src)(\/|$)/.test(file))).toEqual([])
+    expect(files.filter((file) => /\/(tests?|docs|examples?|benchmarks?)\/|\/readme\.md$/i.test(file))).toEqual([])
+  })
+
+  test('holds the licenses of dependencies', () => {
+    const licenses = entriesIn(tree.path).filter(({ name }) => /^licen[sc]e/i.test(name))
+    expect(licenses.length).toBeGreaterThan(100)
+    expect(licenses.map(({ name }) => name)).toContain('LICENSE.md')
+  })
+
+  test('loads every dependency', async () => {
+    const { dependencies } = JSON.parse(readFileSync(join(tree.path, 'package.json'), 'utf8'))
+    // Its main module is for browsers; the service reads its files.
+    const { 'swagger-ui-dist': _, ...loaded } = dependencies
+    const names = Object.keys(loaded).filter((name) => !name.startsWith('@auction/'))
+    const script = names.map((name) => `await import(${JSON.stringify(name)})`).join('\n')
+    const loading = tree.start(['node', '--input-type=module', '--eval', script], {}, tree.path)
+    expect(await loading.exited(), loading.stderr()).toBe(0)
   })
 
   test('serves auctions and bids, read-only and with nothing else on the path, and keeps them in its volume', async () => {
@@ -96,13 +111,13 @@ describe('the tree of the image', () => {
     expect(await again.get('/api/Auctions/1')).toMatchObject({ data: { currentPrice: 100, bidCount: 1 } })
   })
 
-  test('tells one line of a wrong setting, and ends with code 1', async () => {
+  test('prints one line about a wrong setting, and exits with code 1', async () => {
     const started = tree.start(dockerfile.entrypoint, { ...settings, LOG_LEVEL: 'loud' })
     expect(await started.exited()).toBe(1)
     expect(started.stdout() + started.stderr()).toMatch(/^LOG_LEVEL \(environment\): must be one of .*\n$/)
   })
 
-  test('checks its settings when it is asked to', async () => {
+  test('checks its settings with --check', async () => {
     const check = tree.start([...dockerfile.entrypoint, '--check'], settings)
     expect(await check.exited(), check.stdout() + check.stderr()).toBe(0)
   })
@@ -118,7 +133,7 @@ describe('the tree of the image', () => {
     expect((await fetch(`${url}/api/Auctions`, { method: 'POST', headers, body })).status).toBe(201)
   })
 
-  test('takes MONGODB_URI without another setting', async () => {
+  test('needs only MONGODB_URI to use MongoDB', async () => {
     const started = tree.start(dockerfile.entrypoint, {
       ...settings,
       MONGODB_URI: 'mongodb://127.0.0.1:1/',
@@ -144,26 +159,26 @@ describe('the health check of the image', () => {
     return String((server.address() as AddressInfo).port)
   }
 
-  test('passes when the service says that it is alive', async () => {
+  test('passes if the service is alive', async () => {
     expect(await checked({ PORT: await startUnreadyService() })).toEqual({ code: 0, output: '' })
   })
 
-  test('can ask whether it is ready instead, and tells what it is answered', async () => {
+  test('can request /readyz instead, and prints the status', async () => {
     const PORT = await startUnreadyService()
     expect(await checked({ PORT }, '/readyz')).toEqual({ code: 1, output: '/readyz: answered 503\n' })
   })
 
-  test('asks the service on the port that it listens on', async () => {
+  test('uses the port of the service', async () => {
     const { port } = await startService()
     expect(await checked({ PORT: port })).toEqual({ code: 0, output: '' })
     expect(await checked({ PORT: port }, '/readyz')).toEqual({ code: 0, output: '' })
   })
 
-  test('fails when nobody listens', async () => {
+  test('fails if nothing listens', async () => {
     expect(await checked({ PORT: '1' })).toEqual({ code: 1, output: expect.stringMatching(/^\/livez: .*ECONNREFUSED/) })
   })
 
-  test('fails on the settings on which the service does not start', async () => {
+  test('fails on settings with which the service does not start', async () => {
     expect(await checked({ PORT: 'x' })).toEqual({ code: 1, output: expect.stringMatching(/^\/livez: PORT .*\n$/) })
   })
 })

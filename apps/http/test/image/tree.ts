@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { dockerfile, root } from '../../../../tools/image/dockerfile.ts'
 import { type Child, runChild, startChild } from '../../../../tools/vitest/child.ts'
 
-/** The files of the image, in a folder of this machine, with the one program that the image runs. */
+/** The files of the image in a folder of this machine, with Node.js as the only program. */
 export type Tree = {
   readonly path: string
-  /** A folder that the service may write to, as the volume of a container; a new one at each call. */
+  /** Makes a folder that the service may write to, like the volume of a container. */
   volume(): string
-  /** Starts a command of the image, with its environment and this, as a user who can write nothing but a volume. */
+  /** Starts a command of the image, with this added to its environment, as a user who can write only to a volume. */
   start(command: readonly string[], environment: Readonly<Record<string, string>>, folder?: string): Child
   remove(): void
 }
 
-// Root can write to whatever is read-only, so it hands over to somebody else. Others are stopped by the modes alone.
+// Root ignores modes, so the service then runs as another user.
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
 const identity = isRoot ? { uid: nobody, gid: nobody } : {}
@@ -57,11 +57,11 @@ export async function buildTree(): Promise<Tree> {
   return { path, volume, start, remove }
 }
 
-/** All that is in a folder, at any depth. Unlike a glob it sees what begins with a dot, as `.pnpm` does; links are not followed. */
+/** All entries of a folder, at any depth. Unlike a glob, it includes names with a leading dot, such as `.pnpm`. It follows no links. */
 export const entriesIn = (path: string): readonly Dirent[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
 
-/** Lets nobody make or remove a file there. The files themselves are links to those of pnpm's store, whose modes are not ours. */
+/** Sets the modes of folders only: the files are links into pnpm's store, so they must keep theirs. */
 function setWritable(path: string, isWritable: boolean): void {
   const folders = entriesIn(path).filter((entry) => entry.isDirectory())
   for (const folder of [path, ...folders.map(({ parentPath, name }) => join(parentPath, name))]) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openAdminServer } from '../../src/observability/admin-server.ts'
+import { openAdminServer } from '../../src/host/observability/admin-server.ts'
 import { clientOf } from '../support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
@@ -24,8 +24,8 @@ test.each([
   ['GET', '/metrics?x=1', 200, 'text'],
   ['HEAD', '/metrics', 200, ''],
   ['POST', '/metrics', 405, 'Only GET and HEAD are here.\n'],
-  ['GET', '/', 404, 'There is no such page here; there is /metrics.\n'],
-  ['GET', '/Metrics', 404, 'There is no such page here; there is /metrics.\n'],
+  ['GET', '/', 404, 'This page does not exist. Pages: /metrics.\n'],
+  ['GET', '/Metrics', 404, 'This page does not exist. Pages: /metrics.\n'],
 ])('%s %s is %i', async (method, path, status, text) => {
   const { url } = await startAdmin()
   const response = await fetch(`${url}${path}`, { method })
@@ -34,7 +34,7 @@ test.each([
   expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD' : null)
 })
 
-test('a page that can not be made is 500, and the next one is tried again', async () => {
+test('a failed page is 500, and the next request tries again', async () => {
   let times = 0
   const { url } = await startAdmin(async () => {
     times += 1
@@ -45,7 +45,7 @@ test('a page that can not be made is 500, and the next one is tried again', asyn
   expect((await fetch(`${url}/metrics`)).status).toBe(200)
 })
 
-test('takes 16 connections, and closes others at once', async () => {
+test('accepts 16 connections, and closes others at once', async () => {
   const { port } = await startAdmin()
   const connections = await Promise.all(Array.from({ length: 16 }, () => rawConnection(port)))
   expect(await (await rawConnection(port)).ended()).toBe('')
@@ -65,7 +65,7 @@ test.each([
   expect(statusesIn(await connection.ended())).toEqual(statuses)
 })
 
-test('gives up an answer that takes too long', async () => {
+test('closes the connection of a response that takes too long', async () => {
   const page = { contentType: 'text/plain', read: () => new Promise<string>(() => undefined) }
   const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, { '/metrics': page })
   onTestFinished(() => server.close())
@@ -74,7 +74,7 @@ test('gives up an answer that takes too long', async () => {
   expect(await connection.ended()).toBe('')
 })
 
-test('is closed at once, whoever is connected', async () => {
+test('closes at once, with open connections', async () => {
   const server = await openAdminServer(
     { host: '127.0.0.1', port: 0 },
     { '/metrics': { contentType: 'text/plain', read: () => new Promise(() => undefined) } },
@@ -86,7 +86,7 @@ test('is closed at once, whoever is connected', async () => {
   expect(await connection.ended()).toBe('')
 })
 
-test('a process with ADMIN_PORT says where metrics are, and counts; its public address has none', async () => {
+test('a process with ADMIN_PORT logs its address and serves metrics there, and not on its public port', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, ADMIN_PORT: '0', STORE: 'memory' })
   await server.until(/"msg":"metrics can be read"/)
   const url = /"url":"(?<url>[^"]*\/metrics)"/.exec(server.stdout())?.groups?.['url'] ?? ''
@@ -104,7 +104,7 @@ test('a process with ADMIN_PORT says where metrics are, and counts; its public a
   expect(await server.exited()).toBe(0)
 })
 
-test('an admin port that is taken stops the start, with one line', async () => {
+test('an admin port in use ends the start with one line', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())
@@ -116,8 +116,8 @@ test('an admin port that is taken stops the start, with one line', async () => {
   )
 })
 
-test('an admin port that is the public one stops the start, with one line', async () => {
+test('an admin port equal to the public one ends the start with one line', async () => {
   const server = startProcess({ JWT_SECRET: secret, PORT: '3999', ADMIN_PORT: '3999', HOST: '0.0.0.0' })
   expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toBe('ADMIN_PORT (environment): must be another than PORT, which is 3999\n')
+  expect(server.stderr()).toBe('ADMIN_PORT (environment): must differ from PORT, which is 3999\n')
 })

@@ -1,6 +1,6 @@
-import { StoreUnavailableError } from '@auction/domain/store-unavailable'
+import { StoreUnavailableError } from '@auction/domain/errors'
 import { expect, test } from 'vitest'
-import { createMetrics } from '../../src/observability/metrics/metrics.ts'
+import { createMetrics } from '../../src/api/observability/metrics/metrics.ts'
 import { anonymousOf, clientOf } from '../support/client.ts'
 import { rawConnection, requestBytes } from '../support/raw-connection.ts'
 import { samplesIn, valuesOf } from '../support/samples.ts'
@@ -66,7 +66,7 @@ test('every request counts once, by operation and status', async () => {
   expect(await values('auction_http_requests_in_progress')).toEqual({})
 })
 
-test('a flood of paths, methods, ids, queries and headers makes no new series', async () => {
+test('different paths, methods, ids, queries and headers make no new series', async () => {
   const { server, anna, read } = await startMeasured({ environment: { RATE_LIMIT_MAX: '100000' } })
   await anna.get('/flood')
   await anna.get('/api/Auctions/0')
@@ -82,7 +82,7 @@ test('a flood of paths, methods, ids, queries and headers makes no new series', 
   expect(await ownSeries()).toEqual(before)
 })
 
-test('a request whose client leaves before it is answered counts as unseen, without a status', async () => {
+test('a request whose client disconnects before the response counts as unseen, without a status', async () => {
   const begun = Promise.withResolvers<void>()
   const found = Promise.withResolvers<undefined>()
   const { server, values } = await startMeasured({
@@ -108,7 +108,7 @@ test('a request whose client leaves before it is answered counts as unseen, with
   expect(await values('auction_http_requests_in_progress')).toEqual({})
 })
 
-test('a body that is cut off is counted once', async () => {
+test('a body that is cut off counts once', async () => {
   const { server, values } = await startMeasured()
   const connection = await rawConnection(server.port)
   const headers = { ...token, 'content-type': 'application/json', 'content-length': '100' }
@@ -120,7 +120,7 @@ test('a body that is cut off is counted once', async () => {
   expect(counted).toEqual([1])
 })
 
-test('what never becomes a request is counted as refused early', async () => {
+test('bytes that are not a request count as refused early', async () => {
   const { server, values } = await startMeasured()
   for (const bytes of ['garbage\r\n\r\n', requestBytes('CONNECT', 'localhost:80', {})]) {
     const connection = await rawConnection(server.port)
@@ -137,7 +137,7 @@ test('what never becomes a request is counted as refused early', async () => {
   expect(await values('auction_http_requests_total')).toEqual({})
 })
 
-test('what is refused as too much is counted as refused early, and not as a request', async () => {
+test('a request refused by overload counts as refused early, and not as a request', async () => {
   const answer = Promise.withResolvers<undefined>()
   const { server, anna, values } = await startMeasured({
     environment: { MAX_REQUESTS_AT_ONCE: '2' },
@@ -158,7 +158,7 @@ test('what is refused as too much is counted as refused early, and not as a requ
   })
 })
 
-test('a path that can not be read is counted among the unknown', async () => {
+test('an invalid path counts as unknown', async () => {
   const { server, values } = await startMeasured()
   const connection = await rawConnection(server.port)
   connection.write(requestBytes('GET', '/api/Bids/%zz', { connection: 'close' }))
@@ -168,7 +168,7 @@ test('a path that can not be read is counted among the unknown', async () => {
   expect(await values('auction_http_refusals_total')).toEqual({ '{operation="unknown",code="bad-request"}': 1 })
 })
 
-test('connections that make way for new ones are counted', async () => {
+test('connections that are closed for new ones are counted', async () => {
   const { server, values } = await startMeasured({
     environment: { MAX_CONNECTIONS: '1', MAX_CONNECTIONS_PER_ADDRESS: '2' },
   })
@@ -179,7 +179,7 @@ test('connections that make way for new ones are counted', async () => {
   expect(await values('auction_http_connections_dropped_total')).toEqual({ '{reason="too-many-connections"}': 1 })
 })
 
-test('what the store fails is counted as what clients see, and by operation of the store', async () => {
+test('a failure of the store counts by status and by operation of the store', async () => {
   const failing = async () => {
     throw new StoreUnavailableError('no answer')
   }
@@ -201,7 +201,7 @@ test('what the store fails is counted as what clients see, and by operation of t
   expect(await values('auction_append_duration_seconds_count')).toEqual({ '{outcome="failed"}': 3 })
 })
 
-test('bids that share an append are counted by its size, and closings by how late they are', async () => {
+test('an append counts by its number of bids, and a closing by its delay', async () => {
   const { server, anna, values } = await startMeasured({ environment: { RATE_LIMIT_MAX: '100000' } })
   await anna.createAuction()
   await Promise.all(Array.from({ length: 40 }, (_, index) => anna.placeBid({ amount: 100 + 5 * index })))
@@ -214,7 +214,7 @@ test('bids that share an append are counted by its size, and closings by how lat
   expect(await values('auction_closing_delay_seconds_count')).toEqual({ '': 1 })
 })
 
-test('closings that fail are due, and for how long', async () => {
+test('failed closings are counted as due, with the time since the end', async () => {
   const failing = async () => {
     throw new StoreUnavailableError('no answer')
   }

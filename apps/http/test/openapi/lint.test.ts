@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
 import { describe, expect, test } from 'vitest'
-import { createOpenApiDocument } from '../../src/openapi/document.ts'
+import { createOpenApiDocument } from '../../src/api/openapi/document.ts'
 
 const document = JSON.stringify(createOpenApiDocument('0.2.0'))
 
@@ -34,14 +34,14 @@ describe.each(linters)('the linter of $maker', ({ lint, aboutExamples }) => {
   })
 
   test('finds an example that is not as its schema says', async () => {
-    const faulty = document.replace('"bidCount":2', '"bidCount":"two"')
-    expect(faulty).not.toBe(document)
-    expect(await lint(faulty)).toContainEqual(expect.stringMatching(aboutExamples))
+    const invalid = document.replace('"bidCount":2', '"bidCount":"two"')
+    expect(invalid).not.toBe(document)
+    expect(await lint(invalid)).toContainEqual(expect.stringMatching(aboutExamples))
   })
 
   test('finds an operation whose parameter is not described', async () => {
-    const faulty = document.replace('"name":"id","in":"path"', '"name":"number","in":"path"')
-    expect(faulty).not.toBe(document)
-    expect(await lint(faulty)).toContainEqual(expect.stringMatching(/^(path-parameters-defined|path-params) /))
+    const invalid = document.replace('"name":"id","in":"path"', '"name":"number","in":"path"')
+    expect(invalid).not.toBe(document)
+    expect(await lint(invalid)).toContainEqual(expect.stringMatching(/^(path-parameters-defined|path-params) /))
   })
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Example } from '../../src/operations/example.ts'
-import type { Operation } from '../../src/operations/operation.ts'
-import { operations } from '../../src/operations/table.ts'
+import type { Example } from '../../src/api/operations/example.ts'
+import type { Operation } from '../../src/api/operations/operation.ts'
+import { operations } from '../../src/api/operations/table.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 
-test('every example is answered as it says, one after the other on a new server', async () => {
+test('every example has its response, in order on a new server', async () => {
   const anna = clientOf(await startServer())
   for (const operation of operations) {
     expect(operation.examples, operation.name).not.toEqual([])

@@ -10,8 +10,8 @@ type Server = { readonly url: string; isReady: boolean }
 const probeEveryMs = 50
 
 /**
- * Sends requests to those of the servers in turn whose `/readyz` answers 200. It knows nothing of what they stand for, so it sends
- * one again only if its connection was refused, when nothing was sent. What breaks is answered 502.
+ * Sends requests to those of the servers in turn whose `/readyz` answers 200. It sends
+ * a request again only if its connection was refused, so that nothing was sent. Other failures are 502.
  */
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const servers: readonly Server[] = urls.map((url) => ({ url, isReady: true }))

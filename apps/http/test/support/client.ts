@@ -1,18 +1,18 @@
-import { deskAuction } from '../../src/operations/example-data.ts'
+import { deskAuction } from '../../src/api/operations/example-data.ts'
 import { expectAsDocumented } from '../contract/expect-as-documented.ts'
 import type { TestServer } from './server.ts'
 import { tokenOf } from './tokens.ts'
 
-/** An answer, read whole. */
+/** A response with its whole body. */
 export type Answer = {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON; of no use where the body is none. */
+  /** The body as JSON, if it is JSON. */
   readonly body: Body
 }
 
-// What a test expects of an answer stands in the test, so here a body may be anything.
+// Each test checks the members that it reads.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any
 
@@ -25,22 +25,26 @@ export type Client = {
     options?: { readonly headers?: Headers | Readonly<Record<string, string>>; readonly body?: Bytes },
   ): Promise<Answer>
   get(path: string): Promise<Answer>
-  /** Sends a body as it is, or as JSON when it is no text and no bytes. */
+  /** Sends a string or bytes unchanged, and other values as JSON. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   createAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
   placeBid(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
   buyNow(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** Cancels the first auction, without a body where no fields are given. */
+  /** Sends no body if `fields` is undefined. */
   cancelAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
-/** An auction that runs when tests start, and a bid that is right for it when it is the first auction. */
+/** An auction that is active when a test starts. */
 export const newAuction = deskAuction
+/** A valid first bid on `newAuction`. */
 export const newBid = { auctionId: 1, bidderId: 2, amount: 100 }
 export const newPurchase = { buyerId: 2 }
 
-/** Sends requests with a token, or with none when it is empty. Each answer has to be one that the OpenAPI document declares. */
-export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undefined = tokenOf('anna')): Client {
+/**
+ * Sends requests with a token, or without one if it is empty. Bids, purchases and cancellations are for `auctionId`. Checks that the
+ * OpenAPI document declares each response.
+ */
+export function clientOf({ url }: Pick<TestServer, 'url'>, token = tokenOf('anna'), auctionId = 1): Client {
   const authorization = token === '' ? undefined : `Bearer ${token}`
   const own = authorization === undefined ? {} : { authorization }
 
@@ -65,7 +69,7 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undef
     const isRaw = typeof body === 'string' || body instanceof Uint8Array
     return send('POST', path, {
       headers: { 'content-type': 'application/json', ...headers },
-      // The cast: bytes of a test are never shared memory.
+      // The bytes of a test are never shared memory.
       body: isRaw ? (body as Bytes) : JSON.stringify(body),
     })
   }
@@ -75,12 +79,51 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token: string | undef
     get: (path) => send('GET', path),
     post,
     createAuction: (fields = {}, headers) => post('/api/Auctions', { ...newAuction, ...fields }, headers),
-    placeBid: (fields = {}, headers) => post('/api/Bids', { ...newBid, ...fields }, headers),
-    buyNow: (fields = {}, headers) => post('/api/Auctions/1/Purchase', { ...newPurchase, ...fields }, headers),
+    placeBid: (fields = {}, headers) => post('/api/Bids', { ...newBid, auctionId, ...fields }, headers),
+    buyNow: (fields = {}, headers) =>
+      post(`/api/Auctions/${auctionId}/Purchase`, { ...newPurchase, ...fields }, headers),
     cancelAuction: (fields, headers) =>
       fields === undefined
-        ? send('POST', '/api/Auctions/1/Cancellation', headers && { headers })
-        : post('/api/Auctions/1/Cancellation', fields, headers),
+        ? send('POST', `/api/Auctions/${auctionId}/Cancellation`, headers && { headers })
+        : post(`/api/Auctions/${auctionId}/Cancellation`, fields, headers),
+  }
+}
+
+/** A client for one auction. */
+export type AuctionClient = Client & {
+  readonly id: number
+  /** Reads the auction. */
+  read(): Promise<Body>
+  /** Lists its bids, the newest first. */
+  bids(): Promise<readonly Body[]>
+  /** The same auction, as another caller. */
+  as(token: string): AuctionClient
+}
+
+let callers = 0
+
+/** A caller that no other test uses, so that its limits and its idempotency keys are its own. */
+export const newCaller = (claims: object = {}): string => tokenOf(`caller ${++callers}`, claims)
+
+/** Creates an auction on a server that tests share. */
+export async function openAuction(
+  server: Pick<TestServer, 'url'>,
+  fields: object = {},
+  token = newCaller(),
+): Promise<AuctionClient> {
+  const { status, text, body } = await clientOf(server, token).createAuction(fields)
+  if (status !== 201) throw new Error(text)
+  return auctionClient(server, body.data.id, token)
+}
+
+function auctionClient(server: Pick<TestServer, 'url'>, id: number, token: string): AuctionClient {
+  const client = clientOf(server, token, id)
+  return {
+    ...client,
+    id,
+    read: async () => (await client.get(`/api/Auctions/${id}`)).body.data,
+    bids: async () => (await client.get(`/api/Auctions/${id}/Bids?limit=100`)).body.data.items,
+    as: (other) => auctionClient(server, id, other),
   }
 }
 
@@ -96,12 +139,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What a problem's answer must be, whatever else it says. */
+/** The members of a problem response that every test checks. */
 export const problem = (status: number, code: string, members: object = {}) => ({
   status,
   body: { success: false, status, code, type: `urn:auction-service:problem:${code}`, ...members },
 })
 
-/** Where the faults of a 400 are. */
+/** The pointers of the errors of a 400. */
 export const pointersOf = ({ body }: Answer): readonly string[] =>
   body.errors.map(({ pointer }: { readonly pointer: string }) => pointer)

@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** An issuer's server, on a port of its own, that answers as a test tells it. */
+/** The server of an issuer. The test decides how it responds. */
 export type KeySetServer = {
   readonly url: string
-  /** How often the key set was asked for. */
+  /** The number of requests so far. */
   requests(): number
-  /** Waits until it has been asked for so often, and answers the response of that request. */
+  /** Waits for the given number of requests, and resolves with the response of the last one. */
   asked(times: number): Promise<ServerResponse>
-  /** Changes how it answers from now on. */
+  /** Changes the response to later requests. */
   answerWith(answer: RequestListener): void
-  /** Takes no connections any more. */
+  /** Closes all connections and accepts no more. */
   stop(): Promise<void>
 }
 
-/** Answers with a body, as it is or as JSON. */
+/** Responds with a body: a string as it is, anything else as JSON. */
 export const answering =
   (body: unknown, status = 200): RequestListener =>
   (_request, response) => {

@@ -17,7 +17,7 @@ export type LogPipe = {
   until(pattern: RegExp): Promise<unknown>
   /** Ends the reader. */
   leave(): Promise<void>
-  /** Waits until nobody writes any more, and everything is read. */
+  /** Waits until the pipe has no writer and everything is read. */
   ended(): Promise<void>
 }
 

@@ -7,13 +7,13 @@ import type { Shell } from './shell.ts'
 export const readPage = (path: string): string =>
   readFileSync(join(import.meta.dirname, '../../../../docs', path), 'utf8')
 
-/** Something that a page tells its reader to run, with what it says that this prints, if it says so. */
+/** Commands of a page, and their output if the page has it. */
 type Step = { readonly commands: string; readonly waits: boolean; readonly prints: string | undefined }
 
 const stepPattern =
   /<!-- (?<mark>runs|waits) -->\n+```sh\n(?<commands>[\s\S]*?)```(?:\s*<!-- prints -->\n+```\w*\n(?<prints>[\s\S]*?)```)?/g
 
-/** The blocks of shell commands that are marked as `runs`, or as `waits` where they wait for time to pass. */
+/** The blocks of shell commands marked `runs`, or `waits` if time has to pass first. */
 function stepsOf(page: string): readonly Step[] {
   return [...page.matchAll(stepPattern)].map(({ groups }) => ({
     commands: groups?.['commands'] ?? '',
@@ -22,7 +22,7 @@ function stepsOf(page: string): readonly Step[] {
   }))
 }
 
-/** Runs all that a page tells its reader to run, and compares what is printed. What changes with the time is `…` on the page. */
+/** Runs the commands of a page and compares their output. `…` on the page matches any text. */
 export async function followPage(
   page: string,
   shell: Shell,
@@ -41,13 +41,13 @@ const patternOf = (text: string): RegExp => new RegExp(`^${text.split('…').map
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** What a page says that a script of it prints: the block behind the script. */
+/** The output of a script, from the block after the script on its page. */
 export const printedBy = (page: string, script: string): string | undefined =>
   new RegExp(`<!-- prints: ${escapePattern(script)} -->\\n+\`\`\`\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1]
 
 export type Row = { readonly when: string; readonly answer: string }
 
-/** The rows of the table of cases: its first column, and its last. */
+/** The rows of the table of cases: its first and last columns. */
 export function casesOf(page: string): readonly Row[] {
   const table = /^\| case .*\n\| -.*\n(?<rows>(?:\|.*\n)+)/m.exec(page)?.groups?.['rows'] ?? ''
   return table

@@ -6,7 +6,7 @@ import { expectProblemsAsDocumented } from '../contract/received-answers.ts'
 export type RawConnection = {
   readonly socket: Socket
   write(bytes: string | Uint8Array): void
-  /** All that has come in, once it holds what is asked for. */
+  /** Waits until the received text matches, and returns it. */
   until(pattern: RegExp): Promise<string>
   /** All that has come in, once the server has ended the connection. */
   ended(): Promise<string>

@@ -1,19 +1,16 @@
-import { type NewBid, parseNewBid } from '@auction/domain/auction/bid'
-import { parseNewAuction } from '@auction/domain/auction/new-auction'
-import type { AuctionResult } from '@auction/domain/auction/state'
-import { toCurrency } from '@auction/domain/currency'
+import type { Cancellation, Purchase } from '@auction/domain'
+import type { AuctionResult, NewBid } from '@auction/domain/auction'
 import { type AuctionId, toAuctionId, toBidId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
-import { type AmountMinor, exactMinor } from '@auction/domain/money'
+import { type AmountMinor, exactMinor, toCurrency } from '@auction/domain/money'
+import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/domain/testing/history'
-import type { Purchase } from '@auction/domain/use-cases/buy-now'
-import type { Cancellation } from '@auction/domain/use-cases/cancel-auction'
+import type { Attempt, Refused, SeenAuction, SeenBid, SeenTerms, Unknown } from '@auction/testing/history'
 import { breachesOf } from '../contract/breaches.ts'
 
 type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
-/** Sends requests to servers, and records what they were answered, for the history checker. All money is in USD. */
+/** Sends requests to servers and records the responses for the history checker. All money is in USD. */
 export type Recorder = {
   readonly attempts: readonly Attempt[]
   /** What of the answers is not as the OpenAPI document declares. */
@@ -23,12 +20,12 @@ export type Recorder = {
   buyNow(url: string, purchase: Purchase, key?: string): Promise<AttemptOf<'buy-now'>['answer']>
   cancelAuction(url: string, cancellation: Cancellation, key?: string): Promise<AttemptOf<'cancel-auction'>['answer']>
   readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
-  /** The first page of those that take bids, the soonest end first. */
+  /** The first page of those that take bids, the earliest end first. */
   listActive(url: string): Promise<AttemptOf<'list-auctions'>['answer']>
 }
 
 /** A server that is gone without a word is the client's to give up. */
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 export function createRecorder(token: string): Recorder {
   const attempts: Attempt[] = []
@@ -45,7 +42,7 @@ export function createRecorder(token: string): Recorder {
           ...(key !== undefined && { 'idempotency-key': key }),
         },
         ...(body && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       const { status, headers } = response
       const text = await response.text()
@@ -58,7 +55,7 @@ export function createRecorder(token: string): Recorder {
     }
   }
 
-  /** Records an attempt when it is over, and tells what it was answered. */
+  /** Records an attempt when it ends, and returns its response. */
   async function record<Recorded extends Attempt>(
     what: Omit<Recorded, 'sentAtMs' | 'answeredAtMs' | 'answer'>,
     answered: Promise<Recorded['answer']>,
@@ -127,7 +124,7 @@ export function createRecorder(token: string): Recorder {
   }
 }
 
-/** What a purchase or a cancellation is answered. */
+/** The outcome of a purchase or a cancellation. */
 const ended = async (answer: Promise<Told>): Promise<AttemptOf<'buy-now'>['answer']> => {
   const read = toldOf(await answer, 201, seenAuction)
   return isAnswer(read) ? read : { outcome: 'accepted', auction: read }
@@ -187,7 +184,7 @@ const seenAuction = (data: Json): SeenAuction => ({
   currentPriceMinor: minor(data.currentPrice),
   minimumNextBidMinor: data.minimumNextBid === null ? undefined : minor(data.minimumNextBid),
   bidCount: data.bidCount,
-  // Only where bids can move it, it is told apart.
+  // A separate field only if bids can move it.
   effectiveEndMs: toMoment(data.effectiveEndTime ?? data.endTime).epochMs,
   isReserveMet: data.reserveMet,
   isBuyNowOffered: data.buyNowOffered,

@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest'
 import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 
 export type ProcessOptions = {
-  /** Where its standard output goes, if not to the test. */
+  /** A file descriptor for its standard output; the test reads it by default. */
   readonly stdout?: number
-  /** The current folder of the process, where it keeps what it stores if nothing is said; a new one, if left out. */
+  /** The current folder of the process, which has its data by default; a new folder if omitted. */
   readonly folder?: string
   /** Its command line. */
   readonly args?: readonly string[]
-  /** Code of a module that runs in it before its own. */
+  /** The code of a module that it runs first. */
   readonly before?: string
 }
 
@@ -21,16 +21,17 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 // What `pnpm start` runs: `node`, its flags, and the file.
 const [, ...startArguments] = String(scripts.start).split(' ')
 const flags = startArguments.slice(0, -1)
+const compileCache = join(root, 'node_modules/.cache/compile')
 const main = join(root, startArguments.at(-1) ?? '')
 
-/** Makes a folder that is removed after the test. Of a test's hooks, those registered last run first. */
+/** Creates a folder, and removes it after the test and its later hooks. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'auction-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   return folder
 }
 
-/** Starts the service as a process, as production runs it, with this environment and nothing of the tests' own. */
+/** Starts the service as production does, in a process with only this environment. */
 export function startProcess(
   environment: Readonly<Record<string, string>>,
   { stdout, folder = temporaryFolder(), args = [], before }: ProcessOptions = {},
@@ -38,12 +39,13 @@ export function startProcess(
   const imports = before === undefined ? [] : [`--import=data:text/javascript,${encodeURIComponent(before)}`]
   return startChild(process.execPath, [...flags, ...imports, main, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    // Starts share their compiled code.
+    env: { PATH: process.env['PATH'], PORT: '0', NODE_COMPILE_CACHE: compileCache, ...environment },
     ...(stdout !== undefined && { stdout }),
   })
 }
 
-/** Starts a process, and answers it with the address that it tells: to people in a trial, else in its log. */
+/** Starts a process and waits for its URL, which it prints in a trial and logs otherwise. */
 export async function startServerProcess(
   environment: Readonly<Record<string, string>>,
   options?: ProcessOptions,
@@ -51,6 +53,6 @@ export async function startServerProcess(
   const started = startProcess(environment, options)
   await started.until(/Store: .*\n|"msg":"listening.*\n/)
   const url = /http:\/\/[^\s"]+/.exec(started.stdout())?.[0]
-  if (url === undefined) throw new Error(`the start tells no address: ${started.stdout()}`)
+  if (url === undefined) throw new Error(`the output has no URL: ${started.stdout()}`)
   return { ...started, url }
 }

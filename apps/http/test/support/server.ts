@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
-import { type AuctionService, createAuctionService } from '@auction/domain/service'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import type { Store } from '@auction/domain/store'
 import type { FastifyInstance } from 'fastify'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeEach, onTestFinished } from 'vitest'
+import type { Metrics } from '../../src/api/observability/metrics/metrics.ts'
+import { createReadiness } from '../../src/api/readiness.ts'
+import { buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
-import { createLogger } from '../../src/log/logger.ts'
-import type { Metrics } from '../../src/observability/metrics/metrics.ts'
-import { buildServer } from '../../src/server/build-server.ts'
-import { createReadiness } from '../../src/server/health.ts'
-import { listen } from '../../src/server/listen.ts'
+import { createLogger } from '../../src/host/log/logger.ts'
+import { listen } from '../../src/host/server/listen.ts'
 import { secret } from './tokens.ts'
 
-/** A server on a port of its own, with a clock that the test moves, and what it has stored and logged. */
+/** A server on a free port, with a clock that tests set, its store and its log. */
 export type TestServer = {
   readonly url: string
   readonly port: number
@@ -22,26 +22,44 @@ export type TestServer = {
   readonly clock: ManualClock
   readonly store: Store
   readonly log: readonly string[]
-  /** Waits until so many lines of the log hold what is asked for. */
+  /** Waits until this many lines of the log match. */
   logged(pattern: RegExp, times?: number): Promise<void>
 }
 
 export type TestServerOptions = {
-  /** As in the environment; without a key, tokens are of the tests' secret. */
+  /** The environment variables. Without a key, the server verifies tokens by the secret of the tests. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Stands in for parts of the in-memory store. */
+  /** Replaces parts of the in-memory store. */
   readonly replaceInStore?: (store: Store) => Partial<Store>
-  /** How the store answers to the question whether it is there. */
+  /** Answers readiness checks for the store. */
   readonly ping?: () => Promise<void>
-  /** Counts what happens. */
   readonly metrics?: Metrics
 }
 
-/** In the middle of the auctions that `newAuction` describes. */
+/** `newAuction` is active at this time. */
 const startOfTests = '2030-01-31T12:00:00Z'
 
-/** Starts the server that production builds, for one test. */
+/** Starts a server for one test. */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { server, close } = await openServer(options)
+  onTestFinished(close)
+  return server
+}
+
+/**
+ * Starts one server for all tests of a file, with no limit on requests by default. Each test creates its own auctions and callers:
+ * see `openAuction`. The clock is reset before each test.
+ */
+export async function serverOfFile({ environment, ...options }: TestServerOptions = {}): Promise<TestServer> {
+  const unlimited = { RATE_LIMIT_MAX: '1000000', RATE_LIMIT_ANONYMOUS_MAX: '1000000' }
+  const { server, close } = await openServer({ ...options, environment: { ...unlimited, ...environment } })
+  beforeEach(() => server.clock.set(startOfTests))
+  afterAll(close)
+  return server
+}
+
+/** Starts the server that production builds. */
+async function openServer(options: TestServerOptions) {
   const { environment = {}, replaceInStore, ping = async () => undefined, metrics } = options
   const hasKey = Object.keys(environment).some((name) => /^JWT_(SECRET|PUBLIC_KEY|JWKS_URL)$/.test(name))
   const reading = readConfiguration({ ...(!hasKey && { JWT_SECRET: secret }), ...environment }, () => '')
@@ -72,11 +90,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const configuration = { ...reading.configuration, tokenKey }
   const app = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
   const { url } = await listen(app, '127.0.0.1', 0)
-  onTestFinished(async () => {
+  const server: TestServer = { url, port: Number(new URL(url).port), app, service, clock, store, log, logged }
+  return { server, close }
+
+  async function close(): Promise<void> {
     await app.close()
     await service.close()
-  })
-  return { url, port: Number(new URL(url).port), app, service, clock, store, log, logged }
+  }
 
   async function logged(pattern: RegExp, times = 1): Promise<void> {
     while (log.filter((line) => pattern.test(line)).length < times) await once(lines, 'line')

@@ -1,21 +1,21 @@
 import { requestKeyOf } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
-import { checkHistory } from '@auction/domain/testing/check-history'
+import { checkHistory } from '@auction/testing/check-history'
 import { expect, test } from 'vitest'
 import { type Client, clientOf, newAuction, problem } from './client.ts'
 import { bidOn, createRecorder } from './recorder.ts'
 import { startServerProcess } from './server-process.ts'
 import { secret, tokenOf } from './tokens.ts'
 
-/** A database that is empty, and that several servers can share. */
+/** An empty database that several servers can share. */
 export type SharedDatabase = {
-  /** As the service says it. */
+  /** The name in the log. */
   readonly name: string
   readonly settings: () => Promise<Readonly<Record<string, string>>>
   readonly connect: () => Promise<Store & { close(): Promise<void> }>
 }
 
-// Processes go by the clock of the machine.
+// The processes use the real clock.
 const hourMs = 60 * 60 * 1000
 const running = {
   startTime: new Date(Date.now() - hourMs).toISOString(),
@@ -24,54 +24,41 @@ const running = {
 
 const data = async (client: Client, path: string) => (await client.get(path)).body.data
 
-/** What several servers on one database do, whichever it is. */
+/** Tests several servers on any shared database. */
 export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase): void {
   const environment = async () => ({ ...(await settings()), JWT_SECRET: secret, RATE_LIMIT_MAX: '1000000' })
 
-  test('does what it does in memory', async () => {
-    const server = await startServerProcess(await environment())
-    expect(server.stdout()).toContain(`"store":"${name} at `)
-    const anna = clientOf(server)
-    const created = await anna.createAuction(running, { 'idempotency-key': 'one' })
-    expect(created).toMatchObject({ status: 201, body: { data: { ...newAuction, ...running, status: 'Pending' } } })
-    expect((await anna.createAuction(running, { 'idempotency-key': 'one' })).text).toBe(created.text)
-    const auctionId = created.body.data.id
-    const placed = await anna.placeBid({ auctionId, amount: 120.5 })
-    expect(placed.status).toBe(201)
-    expect(await anna.placeBid({ auctionId, amount: 125.49 })).toMatchObject(
-      problem(409, 'bid-too-low', { currentPrice: 120.5, minimumNextBid: 125.5, currency: 'USD' }),
-    )
-    expect(await data(anna, `/api/Auctions/${auctionId}`)).toMatchObject({
-      status: 'Active',
-      currentPrice: 120.5,
-      minimumNextBid: 125.5,
-      bidCount: 1,
-    })
-    expect((await data(anna, `/api/Auctions/${auctionId}/Bids`)).items).toEqual([placed.body.data])
-    expect(await data(anna, placed.headers.get('location') ?? '')).toEqual(placed.body.data)
-    expect((await data(anna, '/api/Auctions?status=Active&limit=1')).items).toMatchObject([{ id: auctionId }])
-    expect((await anna.placeBid({ auctionId: auctionId + 1_000_000 })).status).toBe(404)
-  })
-
-  test('loses nothing when its process is killed and started again', async () => {
+  test('serves the same requests as in memory, and keeps all data when its process is killed', async () => {
     const first = await startServerProcess(await environment())
+    expect(first.stdout()).toContain(`"store":"${name} at `)
     const before = clientOf(first)
     const created = await before.createAuction(running, { 'idempotency-key': 'kept' })
+    expect(created).toMatchObject({ status: 201, body: { data: { ...newAuction, ...running, status: 'Pending' } } })
     const auctionId = created.body.data.id
-    const placed = await before.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })
+    const placed = await before.placeBid({ auctionId, amount: 120.5 }, { 'idempotency-key': 'kept' })
+    expect(placed.status).toBe(201)
+    expect((await before.placeBid({ auctionId: auctionId + 1_000_000 })).status).toBe(404)
     first.child.kill('SIGKILL')
     await first.exited()
 
     const second = clientOf(await startServerProcess(await environment()))
     expect((await second.createAuction(running, { 'idempotency-key': 'kept' })).text).toBe(created.text)
-    expect((await second.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })).text).toBe(placed.text)
+    expect((await second.placeBid({ auctionId, amount: 120.5 }, { 'idempotency-key': 'kept' })).text).toBe(placed.text)
+    const prices = { currentPrice: 120.5, minimumNextBid: 125.5 }
+    expect(await second.placeBid({ auctionId, amount: 125.49 })).toMatchObject(
+      problem(409, 'bid-too-low', { ...prices, currency: 'USD' }),
+    )
+    const read = { status: 'Active', ...prices, bidCount: 1 }
+    expect(await data(second, `/api/Auctions/${auctionId}`)).toMatchObject(read)
     expect((await data(second, `/api/Auctions/${auctionId}/Bids`)).items).toEqual([placed.body.data])
-    expect(await second.placeBid({ auctionId, amount: 150 })).toMatchObject(problem(409, 'bid-too-low'))
-    const next = await second.createAuction(running)
-    expect(next.body.data.id).not.toBe(auctionId)
+    expect(await data(second, placed.headers.get('location') ?? '')).toEqual(placed.body.data)
+    expect((await data(second, '/api/Auctions?status=Active&limit=1')).items).toMatchObject([
+      { id: auctionId, ...read },
+    ])
+    expect((await second.createAuction(running)).body.data.id).not.toBe(auctionId)
   })
 
-  test('holds its promises to 64 bidders on one auction, through two processes', async () => {
+  test('has a valid history after 64 bidders on one auction, through two processes', async () => {
     const servers = await Promise.all([1, 2].map(() => environment().then((each) => startServerProcess(each))))
     const urlOf = (bidder: number): string => servers[bidder % servers.length]?.url ?? ''
     const recorder = createRecorder(tokenOf('bidders'))

@@ -10,7 +10,7 @@ import { tokenOf } from '../support/tokens.ts'
 const page = readPage('tutorial/call-the-api.md')
 const client = join(import.meta.dirname, 'client.ts')
 
-test('the client of the tutorial prints what the page says, on a server that is new', async () => {
+test('the client of the tutorial prints the output on the page, with a new server', async () => {
   const { url, until } = await startServerProcess({ STORE: 'memory' })
   const [, token] = await until(/^ *TOKEN=(\S+)\n/m)
   const printed = await runChild(process.execPath, [client], {
@@ -19,12 +19,12 @@ test('the client of the tutorial prints what the page says, on a server that is 
   expect(printed.stdout).toBe(/<!-- prints -->\n```\n(?<text>[\s\S]*?)```/.exec(page)?.groups?.['text'])
 })
 
-test('the duel of the tutorial goes as the page says, behind its client', async () => {
+test('the duel of the tutorial prints the output on the page, after its client', async () => {
   const { url, clock, service } = await startServer()
   const variables = { AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') }
   clock.set(new Date().toISOString())
   await runChild(process.execPath, [client], { env: variables })
-  // Times on the page are of the shell's clock. Whoever follows it needs some seconds for each step, and waits where it says so.
+  // The page has times of the shell's clock. A reader needs seconds for each step, and waits where the page says to wait.
   let aheadMs = 0
   await followPage(page, openShell(variables), async ({ waits }) => {
     aheadMs += waits ? 125_000 : 5_000

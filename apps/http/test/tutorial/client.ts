@@ -5,12 +5,12 @@ type Auction = { readonly id: number; readonly currency: string }
 type Bid = { readonly id: number; readonly amount: number }
 type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null }
 
-/** What every answer is: done, or refused with a `code` that never changes, and what that code brings with it. */
+/** The envelope of every response: the data, or a stable `code` with its fields. */
 type Answer<Data> =
   | { readonly success: true; readonly data: Data }
   | { readonly success: false; readonly code: string; readonly message: string; readonly minimumNextBid?: number }
 
-/** Sends a request, and again while nobody can tell what became of it: with its key, it is carried out once. */
+/** Sends a request, and retries it until its outcome is known. The key ensures that it takes effect once. */
 async function send<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer<Data>> {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -19,7 +19,7 @@ async function send<Data>(method: 'GET' | 'POST', path: string, body?: object): 
   for (let tries = 1; ; tries++) {
     try {
       const response = await fetch(`${url}${path}`, { method, headers, body: body ? JSON.stringify(body) : null })
-      // 429 and 503 say when to come again, in seconds. Every other answer is final.
+      // 429 and 503 have the seconds to wait. Every other response is final.
       if (![429, 503].includes(response.status) || tries === 5) return (await response.json()) as Answer<Data>
       await seconds(Number(response.headers.get('retry-after') ?? 1))
     } catch (error) {

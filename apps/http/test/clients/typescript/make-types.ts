@@ -1,5 +1,5 @@
 import openapiTS, { astToString } from 'openapi-typescript'
-import { createOpenApiDocument } from '../../../src/openapi/document.ts'
+import { createOpenApiDocument } from '../../../src/api/openapi/document.ts'
 
 /** The types of the API, as a common generator makes them of the OpenAPI document. */
 export async function typesOfApi(): Promise<string> {

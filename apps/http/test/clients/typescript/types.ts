@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List auctions
-         * @description Newest first, or those that end soonest by their `endTime`. A page never skips or repeats an auction because others arrived meanwhile. For one page a bounded number of auctions is looked at, so a page may be short and still have a `nextCursor`.
+         * @description Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -18,9 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Create an auction
-         * @description The status of a new auction is `Pending`, whatever its times. Money is exact: an amount with more decimals than its currency has is refused, never rounded.
-         *
-         *     With a `softClose`, late bids move the end. Below a `reservePrice` nothing is sold. For the `buyNowPrice` it can be bought at once. With `cancellableUntilEnd`, bids leave it free to be cancelled. Without them, an auction has none of that.
+         * @description The response always has the status `Pending`. `softClose`, `reservePrice`, `buyNowPrice` and `cancellableUntilEnd` are optional features.
          *
          *     Permission: `Auctions.Create` (`{SERVICE_NAME}:Auctions:Create`, unless `PERMISSIONS_AUCTIONS_CREATE` is set).
          */
@@ -42,9 +40,9 @@ export interface paths {
         put?: never;
         /**
          * Place a bid
-         * @description A bid is accepted from the start of its auction until the end, from anybody but the owner, when it offers at least the `minimumNextBid` of the auction. The leader may raise its own bid. A bid of as much as the highest is refused.
+         * @description Places a bid of at least the `minimumNextBid` on an open auction. The owner of an auction cannot bid on it. The leader may raise their own bid.
          *
-         *     With a `maximumAmount`, the service bids for the bidder when others bid: by no more than it takes to lead, up to that. Of two maxima the higher leads, and of two that are equal the first, as does a maximum over a later bid of the same amount. The leader who sends a higher `maximumAmount` raises it, and no price, whatever its `amount`; unless it covers a reserve that is not met: then the service bids the reserve.
+         *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the lowest amount that leads, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount`, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -64,7 +62,7 @@ export interface paths {
         };
         /**
          * Read an auction
-         * @description A read that follows a 201 sees what it made.
+         * @description Returns the current state. A read after a 201 includes its effect.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -108,7 +106,7 @@ export interface paths {
         };
         /**
          * List the bids of an auction
-         * @description Newest first. A page never skips or repeats a bid because others arrived meanwhile.
+         * @description Lists the newest bids first. New bids do not make a page skip or repeat a bid.
          *
          *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
@@ -132,7 +130,7 @@ export interface paths {
         put?: never;
         /**
          * Buy at once
-         * @description Ends an auction that has a `buyNowPrice`: the buyer gets it for that. It is offered from the start until the first bid or, where there is a reserve, until that is met; `buyNowOffered` tells. Of two buyers at one moment one gets 201, the other `auction-ended`. A bid of as much is a bid, and buys nothing at once.
+         * @description Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.
          *
          *     Permission: `Bids.Create` (`{SERVICE_NAME}:Bids:Create`, unless `PERMISSIONS_BIDS_CREATE` is set).
          */
@@ -154,7 +152,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an auction
-         * @description Cancels an auction, before its start too: until its first bid, or until its end where it was created with `cancellableUntilEnd`. Where callers are bound to their users, only the owner can. One that is cancelled already stays as it is, with the reason that it has, and is answered 201 again. The body may be left out.
+         * @description Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.
          *
          *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set).
          */
@@ -173,8 +171,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the server runs
-         * @description For whoever restarts a server that hangs. It is answered as long as the process runs, also while the store is gone.
+         * Check liveness
+         * @description For orchestrators that restart a server that hangs. Returns 200 while the process responds, even if the store does not.
          */
         get: operations["readLiveness"];
         put?: never;
@@ -193,8 +191,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether requests should be sent to the server
-         * @description For load balancers. The store is asked once a second at most, however often this is asked. After a write that failed, it must take one.
+         * Check readiness
+         * @description For load balancers. The server checks the store at most once a second. After a failed write, the check includes a write.
          */
         get: operations["readReadiness"];
         put?: never;
@@ -212,39 +210,39 @@ export interface components {
         Auction: {
             /** @description Assigned by the service. */
             id: number;
-            /** @description The product that is auctioned. */
+            /** @description The product for sale. */
             productId: number;
-            /** @description The user who sells; nobody bids on an auction of their own. */
+            /** @description The user who sells, who cannot bid. */
             ownerId: number;
             /** @description Well-formed Unicode, counted in code points. */
             title?: string;
             /** @description Well-formed Unicode, counted in code points. */
             description?: string;
-            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            /** @description The minimum first bid. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
+            /** @description The minimum increase over the previous bid, except for automatic bids. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
             /**
              * Format: date-time
-             * @description From when on bids are taken, in UTC; it may be past.
+             * @description The start. It may be in the past.
              */
             startTime: string;
             /**
              * Format: date-time
-             * @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.
+             * @description The end, in UTC, unless late bids extend it. After the start and in the future.
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description Only for the owner, and for whoever may read reserves. */
+            /** @description The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
-            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
-            /** @description Whether the auction can be cancelled when it has bids, too. */
+            /** @description Whether the auction can be cancelled after bids. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -252,113 +250,113 @@ export interface components {
         AuctionView: {
             /** @description Assigned by the service. */
             id: number;
-            /** @description The product that is auctioned. */
+            /** @description The product for sale. */
             productId: number;
-            /** @description The user who sells; nobody bids on an auction of their own. */
+            /** @description The user who sells, who cannot bid. */
             ownerId: number;
             /** @description Well-formed Unicode, counted in code points. */
             title?: string;
             /** @description Well-formed Unicode, counted in code points. */
             description?: string;
-            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            /** @description The minimum first bid. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
+            /** @description The minimum increase over the previous bid, except for automatic bids. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
             /**
              * Format: date-time
-             * @description From when on bids are taken, in UTC; it may be past.
+             * @description The start. It may be in the past.
              */
             startTime: string;
             /**
              * Format: date-time
-             * @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.
+             * @description The end, in UTC, unless late bids extend it. After the start and in the future.
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description Only for the owner, and for whoever may read reserves. */
+            /** @description The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
-            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
-            /** @description Whether the auction can be cancelled when it has bids, too. */
+            /** @description Whether the auction can be cancelled after bids. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
-            /** @description The highest bid, or the starting price while there is none. */
+            /** @description The highest bid, or the starting price if the auction has no bids. */
             currentPrice: number;
-            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
             minimumNextBid: number | null;
-            /** @description How many bids it has, those that the service made for their bidders too. */
+            /** @description The number of bids, including automatic bids. */
             bidCount: number;
             /**
              * Format: date-time
-             * @description With a soft close: when its time is over, as far as bids have moved that by now.
+             * @description With a soft close: the end, including extensions so far.
              */
             effectiveEndTime?: string;
-            /** @description With a reserve: whether the highest bid is one that buys. */
+            /** @description With a reserve: whether the highest bid meets it. */
             reserveMet?: boolean;
-            /** @description With a buy-now price: whether the auction can be bought for it now. */
+            /** @description With a buy-now price: whether the offer is open. */
             buyNowOffered?: boolean;
-            /** @description Null until it is final: some seconds after the end, or as soon as it is bought or cancelled. It never changes then. */
+            /** @description Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes. */
             result: components["schemas"]["AuctionResult"] | null;
         };
         AuctionListItem: {
             /** @description Assigned by the service. */
             id: number;
-            /** @description The product that is auctioned. */
+            /** @description The product for sale. */
             productId: number;
-            /** @description The user who sells; nobody bids on an auction of their own. */
+            /** @description The user who sells, who cannot bid. */
             ownerId: number;
             /** @description Well-formed Unicode, counted in code points. */
             title?: string;
-            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            /** @description The minimum first bid. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
+            /** @description The minimum increase over the previous bid, except for automatic bids. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
             /**
              * Format: date-time
-             * @description From when on bids are taken, in UTC; it may be past.
+             * @description The start. It may be in the past.
              */
             startTime: string;
             /**
              * Format: date-time
-             * @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created.
+             * @description The end, in UTC, unless late bids extend it. After the start and in the future.
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description Only for the owner, and for whoever may read reserves. */
+            /** @description The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
-            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
-            /** @description Whether the auction can be cancelled when it has bids, too. */
+            /** @description Whether the auction can be cancelled after bids. */
             cancellableUntilEnd?: boolean;
             /**
-             * @description `Pending` before the start, `Active` until the end, then `Ended`; `Cancelled` from its cancellation on.
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
              * @enum {string}
              */
             status: "Pending" | "Active" | "Ended" | "Cancelled";
-            /** @description The highest bid, or the starting price while there is none. */
+            /** @description The highest bid, or the starting price if the auction has no bids. */
             currentPrice: number;
-            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
             minimumNextBid: number | null;
-            /** @description How many bids it has, those that the service made for their bidders too. */
+            /** @description The number of bids, including automatic bids. */
             bidCount: number;
             /**
              * Format: date-time
-             * @description With a soft close: when its time is over, as far as bids have moved that by now.
+             * @description With a soft close: the end, including extensions so far.
              */
             effectiveEndTime?: string;
-            /** @description With a reserve: whether the highest bid is one that buys. */
+            /** @description With a reserve: whether the highest bid meets it. */
             reserveMet?: boolean;
-            /** @description With a buy-now price: whether the auction can be bought for it now. */
+            /** @description With a buy-now price: whether the offer is open. */
             buyNowOffered?: boolean;
-            /** @description Null until it is final: some seconds after the end, or as soon as it is bought or cancelled. It never changes then. */
+            /** @description Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes. */
             result: components["schemas"]["AuctionResult"] | null;
         };
         AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"] | components["schemas"]["Bought"] | components["schemas"]["Cancelled"];
@@ -368,11 +366,11 @@ export interface components {
              * @enum {string}
              */
             outcome: "sold";
-            /** @description The bid that has won. */
+            /** @description The winning bid. */
             bidId: number;
-            /** @description Its bidder. */
+            /** @description The bidder of the winning bid. */
             winnerId: number;
-            /** @description Its amount. */
+            /** @description The amount of the winning bid. */
             price: number;
         };
         Unsold: {
@@ -382,7 +380,7 @@ export interface components {
              */
             outcome: "unsold";
             /**
-             * @description Nobody has bid, or the highest bid is below the reserve.
+             * @description The auction has no bids, or the highest bid is below the reserve.
              * @enum {string}
              */
             reason: "no-bids" | "reserve-not-met";
@@ -393,7 +391,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "bought";
-            /** @description Who has bought it at once. */
+            /** @description The user who bought it. */
             buyerId: number;
             /** @description The buy-now price. */
             price: number;
@@ -404,17 +402,17 @@ export interface components {
              * @enum {string}
              */
             outcome: "cancelled";
-            /** @description As it was given, if it was. */
+            /** @description The reason given, if any. */
             reason?: string;
         };
         SoftClose: {
-            /** @description How long before the end a bid is late, and moves it. */
+            /** @description The time before the end in which a bid extends the auction. */
             windowSeconds: number;
-            /** @description How long after a late bid the auction ends at the earliest. */
+            /** @description The minimum time between a late bid and the end. */
             extensionSeconds: number;
             /**
              * Format: date-time
-             * @description Past which nothing moves the end, in UTC: after endTime, by a week at the most.
+             * @description The latest possible end. After `endTime`, by at most one week.
              */
             latestEndTime: string;
         };
@@ -425,30 +423,30 @@ export interface components {
             auctionId: number;
             /** @description The user who bids. */
             bidderId: number;
-            /** @description In the auction's currency. With `raisesMaximum`, what the bidder leads with. */
+            /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
             amount: number;
             /**
              * Format: date-time
              * @description When the bid was recorded, in UTC.
              */
             timestamp: string;
-            /** @description Up to which the service bids for the bidder, as this bid said. Only for the bidder. */
+            /** @description The maximum that this bid set. Visible only to the bidder. */
             maximumAmount?: number;
             /**
-             * @description On a bid that the service made, for a bidder with a maximum.
+             * @description Present if the service placed the bid for a bidder with a maximum.
              * @constant
              */
             automatic?: true;
             /**
-             * @description On what is no bid: the leader has raised its own maximum, and `amount` is what it leads with. No list has it.
+             * @description Present if this is not a bid but a higher maximum of the leader. Lists omit it.
              * @constant
              */
             raisesMaximum?: true;
         };
-        Fault: {
-            /** @description An RFC 6901 JSON Pointer to the field, parameter or header; "" is the body. */
+        FieldError: {
+            /** @description JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body. */
             pointer: string;
-            /** @description What would have been right. */
+            /** @description The rule that the value breaks. */
             message: string;
         };
         CreateAuctionSuccess: {
@@ -479,7 +477,7 @@ export interface components {
             message: string;
             data: {
                 items: components["schemas"]["AuctionListItem"][];
-                /** @description The `cursor` of the next page. Only null says that this page is the last: a page may be short. */
+                /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
         };
@@ -497,7 +495,7 @@ export interface components {
             message: string;
             data: {
                 items: components["schemas"]["Bid"][];
-                /** @description The `cursor` of the next page. Only null says that this page is the last: a page may be short. */
+                /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
         };
@@ -532,7 +530,7 @@ export interface components {
         BadRequestProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bad-request";
@@ -541,7 +539,7 @@ export interface components {
             /** @constant */
             status: 400;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "bad-request";
@@ -549,7 +547,7 @@ export interface components {
         MalformedJsonProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:malformed-json";
@@ -558,7 +556,7 @@ export interface components {
             /** @constant */
             status: 400;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "malformed-json";
@@ -566,7 +564,7 @@ export interface components {
         ValidationFailedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:validation-failed";
@@ -575,19 +573,19 @@ export interface components {
             /** @constant */
             status: 400;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "validation-failed";
-            /** @description The first 20 faults. */
-            errors: components["schemas"]["Fault"][];
-            /** @description How many faults there are beside them. */
+            /** @description The first 20 errors. */
+            errors: components["schemas"]["FieldError"][];
+            /** @description The number of errors that are not listed. */
             moreErrors?: number;
         };
         UnauthenticatedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:unauthenticated";
@@ -596,7 +594,7 @@ export interface components {
             /** @constant */
             status: 401;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "unauthenticated";
@@ -604,7 +602,7 @@ export interface components {
         ForbiddenProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:forbidden";
@@ -613,7 +611,7 @@ export interface components {
             /** @constant */
             status: 403;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "forbidden";
@@ -621,7 +619,7 @@ export interface components {
         NotFoundProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:not-found";
@@ -630,7 +628,7 @@ export interface components {
             /** @constant */
             status: 404;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "not-found";
@@ -638,7 +636,7 @@ export interface components {
         AuctionNotFoundProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-not-found";
@@ -647,7 +645,7 @@ export interface components {
             /** @constant */
             status: 404;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "auction-not-found";
@@ -655,7 +653,7 @@ export interface components {
         BidNotFoundProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bid-not-found";
@@ -664,7 +662,7 @@ export interface components {
             /** @constant */
             status: 404;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "bid-not-found";
@@ -672,7 +670,7 @@ export interface components {
         MethodNotAllowedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:method-not-allowed";
@@ -681,7 +679,7 @@ export interface components {
             /** @constant */
             status: 405;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "method-not-allowed";
@@ -689,7 +687,7 @@ export interface components {
         RequestTimeoutProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bad-request";
@@ -698,7 +696,7 @@ export interface components {
             /** @constant */
             status: 408;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "bad-request";
@@ -706,7 +704,7 @@ export interface components {
         AuctionNotStartedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-not-started";
@@ -715,7 +713,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-not-started";
@@ -725,7 +723,7 @@ export interface components {
         AuctionEndedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-ended";
@@ -734,20 +732,20 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-ended";
             /**
              * Format: date-time
-             * @description When it ended, in UTC.
+             * @description When the auction ended, in UTC.
              */
             endTime: string;
         };
         AuctionCancelledProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-cancelled";
@@ -756,7 +754,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-cancelled";
@@ -764,7 +762,7 @@ export interface components {
         AuctionHasBidsProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:auction-has-bids";
@@ -773,7 +771,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "auction-has-bids";
@@ -781,7 +779,7 @@ export interface components {
         OwnerCannotBidProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:owner-cannot-bid";
@@ -790,7 +788,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "owner-cannot-bid";
@@ -798,7 +796,7 @@ export interface components {
         BidTooLowProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bid-too-low";
@@ -807,19 +805,19 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "bid-too-low";
             currentPrice: number;
-            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
             minimumNextBid: number | null;
             currency: string;
         };
         MaximumNotRaisedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:maximum-not-raised";
@@ -828,7 +826,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "maximum-not-raised";
@@ -836,7 +834,7 @@ export interface components {
         OwnerCannotBuyProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:owner-cannot-buy";
@@ -845,7 +843,7 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "owner-cannot-buy";
@@ -853,7 +851,7 @@ export interface components {
         BuyNowNotOfferedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:buy-now-not-offered";
@@ -862,19 +860,19 @@ export interface components {
             /** @constant */
             status: 409;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "buy-now-not-offered";
             currentPrice: number;
-            /** @description The least that the next bid must offer; null where no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
             minimumNextBid: number | null;
             currency: string;
         };
         PayloadTooLargeProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:payload-too-large";
@@ -883,7 +881,7 @@ export interface components {
             /** @constant */
             status: 413;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "payload-too-large";
@@ -891,7 +889,7 @@ export interface components {
         UnsupportedMediaTypeProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:unsupported-media-type";
@@ -900,7 +898,7 @@ export interface components {
             /** @constant */
             status: 415;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "unsupported-media-type";
@@ -908,7 +906,7 @@ export interface components {
         IdempotencyKeyReusedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:idempotency-key-reused";
@@ -917,7 +915,7 @@ export interface components {
             /** @constant */
             status: 422;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "idempotency-key-reused";
@@ -925,7 +923,7 @@ export interface components {
         RateLimitedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:rate-limited";
@@ -934,7 +932,7 @@ export interface components {
             /** @constant */
             status: 429;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "rate-limited";
@@ -942,7 +940,7 @@ export interface components {
         HeadersTooLargeProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:bad-request";
@@ -951,7 +949,7 @@ export interface components {
             /** @constant */
             status: 431;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "bad-request";
@@ -959,7 +957,7 @@ export interface components {
         InternalProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:internal";
@@ -968,7 +966,7 @@ export interface components {
             /** @constant */
             status: 500;
             /**
-             * @description For programs; it stays.
+             * @description For programs. Codes are stable.
              * @constant
              */
             code: "internal";
@@ -977,7 +975,7 @@ export interface components {
         StoreUnavailableProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:store-unavailable";
@@ -986,7 +984,7 @@ export interface components {
             /** @constant */
             status: 503;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "store-unavailable";
@@ -994,7 +992,7 @@ export interface components {
         IssuerUnavailableProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:issuer-unavailable";
@@ -1003,7 +1001,7 @@ export interface components {
             /** @constant */
             status: 503;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "issuer-unavailable";
@@ -1011,7 +1009,7 @@ export interface components {
         OverloadedProblem: {
             /** @constant */
             success: false;
-            /** @description For people: what was wrong, and what would have been right. */
+            /** @description For people. */
             message: string;
             /** @constant */
             type: "urn:auction-service:problem:overloaded";
@@ -1020,64 +1018,64 @@ export interface components {
             /** @constant */
             status: 503;
             /**
-             * @description For programs; it stays. (enum property replaced by openapi-typescript)
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "overloaded";
         };
         CreateAuctionRequest: {
-            /** @description The product that is auctioned. */
+            /** @description The product for sale. */
             productId: number;
-            /** @description The user who sells; nobody bids on an auction of their own. */
+            /** @description The user who sells, who cannot bid. */
             ownerId: number;
             /** @description Well-formed Unicode, counted in code points. */
             title?: string | null;
             /** @description Well-formed Unicode, counted in code points. */
             description?: string | null;
-            /** @description The least that the first bid must offer; no more decimals than the currency has. */
+            /** @description The minimum first bid. */
             startingPrice: number;
-            /** @description By how much a bid must beat the one before, if it is not automatic; no more decimals than the currency has. */
+            /** @description The minimum increase over the previous bid, except for automatic bids. */
             minimumBidIncrement: number;
             /** @description An active ISO 4217 code that has minor units. */
             currency: string;
-            /** @description From when on bids are taken, in UTC; it may be past. */
+            /** @description The start. It may be in the past. */
             startTime: string;
-            /** @description Until when bids are taken, in UTC, unless late bids move the end: after the start, and not past when the auction is created. */
+            /** @description The end, in UTC, unless late bids extend it. After the start and in the future. */
             endTime: string;
-            /** @description Lets late bids move the end. Without it, nothing moves it. */
+            /** @description Extends the auction on late bids. */
             softClose?: {
-                /** @description How long before the end a bid is late, and moves it. */
+                /** @description The time before the end in which a bid extends the auction. */
                 windowSeconds: number;
-                /** @description How long after a late bid the auction ends at the earliest. */
+                /** @description The minimum time between a late bid and the end. */
                 extensionSeconds: number;
-                /** @description Past which nothing moves the end, in UTC: after endTime, by a week at the most. */
+                /** @description The latest possible end. After `endTime`, by at most one week. */
                 latestEndTime: string;
             } | null;
-            /** @description Below it nothing is sold: at least the starting price. Only the owner reads it, and who may read reserves. */
+            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number | null;
-            /** @description For which the product can be bought at once, until the first bid or, where there is a reserve, until that is met: above the starting price and the reserve. */
+            /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number | null;
-            /** @description Whether the auction can be cancelled when it has bids, too. */
+            /** @description Whether the auction can be cancelled after bids. */
             cancellableUntilEnd?: boolean | null;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly id?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly status?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly timestamp?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly currentPrice?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly minimumNextBid?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly bidCount?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly result?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly effectiveEndTime?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly reserveMet?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly buyNowOffered?: unknown;
         };
         PlaceBidRequest: {
@@ -1085,32 +1083,32 @@ export interface components {
             auctionId: number;
             /** @description The user who bids. */
             bidderId: number;
-            /** @description In the auction's currency, with no more decimals than that has. At least its next bid, unless the leader sends a `maximumAmount`. */
+            /** @description The amount in the currency of the auction: at least `minimumNextBid`, unless the leader sends a `maximumAmount`. */
             amount: number;
-            /** @description Up to which the service bids for the bidder when others bid, by no more than it takes: at least the amount. Only the bidder reads it. */
+            /** @description The limit up to which the service bids for the bidder; at least `amount`. Visible only to the bidder. */
             maximumAmount?: number | null;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly id?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly status?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly timestamp?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly automatic?: unknown;
-            /** @description Assigned by the service; dropped when it is sent. */
+            /** @description Assigned by the service; ignored in requests. */
             readonly raisesMaximum?: unknown;
         };
         BuyNowRequest: {
-            /** @description The user who buys, anybody but the owner. */
+            /** @description The user who buys, who must not be the owner. */
             buyerId: number;
         };
         CancelAuctionRequest: {
-            /** @description Why, for everybody who reads the auction. Well-formed Unicode, counted in code points. */
+            /** @description The reason, visible to all readers of the auction. Well-formed Unicode, counted in code points. */
             reason?: string | null;
         };
     };
     responses: {
-        /** @description - `unauthenticated`: There is no token, or it is not valid. */
+        /** @description - `unauthenticated`: The token is missing or invalid. */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1123,7 +1121,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnauthenticatedProblem"];
             };
         };
-        /** @description - `forbidden`: The permission is missing, or the caller acts for another user than it may. */
+        /** @description - `forbidden`: The token lacks the permission, or identifies another user. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1146,7 +1144,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["RequestTimeoutProblem"];
             };
         };
-        /** @description - `payload-too-large`: The body is over 64 KiB, or that of a bid over 4 KiB. */
+        /** @description - `payload-too-large`: The body is larger than 64 KiB, or 4 KiB for a bid. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1172,7 +1170,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        /** @description - `rate-limited`: The budget of the caller is used up. */
+        /** @description - `rate-limited`: The caller exceeded the rate limit. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1185,7 +1183,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["RateLimitedProblem"];
             };
         };
-        /** @description - `bad-request`: The request line and its headers are over 16 KiB. */
+        /** @description - `bad-request`: The request line and headers are larger than 16 KiB. */
         HeadersTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1195,7 +1193,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["HeadersTooLargeProblem"];
             };
         };
-        /** @description - `internal`: A fault of the service; nothing of it is told. */
+        /** @description - `internal`: An internal error occurred. The log has the details. */
         Internal: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1208,9 +1206,9 @@ export interface components {
             };
         };
         /**
-         * @description - `store-unavailable`: The store could not be asked; `message` says whether the outcome is unknown.
-         *     - `issuer-unavailable`: The issuer's keys can't be had, so the token can't be judged; nothing was done.
-         *     - `overloaded`: Too much is waiting, as `message` says, or the server closes; nothing was done.
+         * @description - `store-unavailable`: The store does not respond. `message` states whether the outcome is unknown.
+         *     - `issuer-unavailable`: The keys of the issuer are unavailable, so the token cannot be verified. Nothing was changed.
+         *     - `overloaded`: Too many requests are waiting, or the server is shutting down. Nothing was changed.
          */
         StoreUnavailableOrIssuerUnavailableOrOverloaded: {
             headers: {
@@ -1224,7 +1222,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["StoreUnavailableProblem"] | components["schemas"]["IssuerUnavailableProblem"] | components["schemas"]["OverloadedProblem"];
             };
         };
-        /** @description - `idempotency-key-reused`: The key has made another resource. */
+        /** @description - `idempotency-key-reused`: The key was used for a different request. */
         IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1237,7 +1235,7 @@ export interface components {
             };
         };
         /**
-         * @description - `bad-request`: The request is not right as HTTP.
+         * @description - `bad-request`: The request is not valid HTTP.
          *     - `validation-failed`: A field, parameter or header is missing or invalid.
          */
         BadRequestOrValidationFailed: {
@@ -1252,8 +1250,8 @@ export interface components {
             };
         };
         /**
-         * @description - `bad-request`: The request is not right as HTTP.
-         *     - `malformed-json`: The body is no JSON text in UTF-8, or names a member twice.
+         * @description - `bad-request`: The request is not valid HTTP.
+         *     - `malformed-json`: The body is not valid JSON in UTF-8, or repeats a member name.
          *     - `validation-failed`: A field, parameter or header is missing or invalid.
          */
         BadRequestOrMalformedJsonOrValidationFailed: {
@@ -1267,7 +1265,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["ValidationFailedProblem"];
             };
         };
-        /** @description - `bad-request`: The request is not right as HTTP. */
+        /** @description - `bad-request`: The request is not valid HTTP. */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1280,8 +1278,8 @@ export interface components {
             };
         };
         /**
-         * @description - `not-found`: There is no such path.
-         *     - `method-not-allowed`: The path takes other methods.
+         * @description - `not-found`: The path does not exist.
+         *     - `method-not-allowed`: The path does not support the method.
          */
         NotFoundOrMethodNotAllowed: {
             headers: {
@@ -1297,36 +1295,36 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+        /** @description Makes retries safe: the same request with the same key takes effect only once. */
         IdempotencyKey: string;
-        /** @description Entity tags that the caller has seen: one of them is answered 304. */
+        /** @description Entity tags of cached responses. The server returns 304 if one is current. */
         IfNoneMatch: string;
-        /** @description An id of the caller for this request; one that is not sane is replaced. */
+        /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
-        /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+        /** @description The W3C trace context. The server ignores an invalid one. */
         TraceParent: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The id of the request, under which the log has it: the one that was sent, where that is sane. */
+        /** @description The id of the request in the log: the id that the client sent, if valid. */
         "X-Request-Id": string;
-        /** @description The address of what was created. */
+        /** @description The URL of the created resource. */
         Location: string;
-        /** @description The entity tag of the answer, to be sent back as `If-None-Match`. */
+        /** @description The entity tag of the response, for `If-None-Match`. */
         ETag: string;
-        /** @description The budget of the caller and its window in seconds, for example `"default";q=300;w=60`. */
+        /** @description The quota of the caller and its window in seconds, for example `"default";q=300;w=60`. */
         "RateLimit-Policy": string;
-        /** @description What is left of the budget, and in how many seconds it is whole again: `"default";r=299;t=60`. */
+        /** @description The remaining quota and the seconds until it resets, for example `"default";r=299;t=60`. */
         RateLimit: string;
-        /** @description In how many seconds to send the request again. */
+        /** @description The seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description What is wrong with the token (RFC 6750, section 3). */
+        /** @description The error of the token (RFC 6750, section 3). */
         "WWW-Authenticate": string;
-        /** @description The media type that is taken, where another was sent. */
+        /** @description The supported media type. */
         Accept: string;
-        /** @description That a body is taken as it is, where it was compressed. */
+        /** @description `identity`: the body must not be compressed. */
         "Accept-Encoding": string;
-        /** @description The methods that the path takes; it comes with 405. */
+        /** @description The methods that the path supports. */
         Allow: string;
     };
     pathItems: never;
@@ -1336,23 +1334,23 @@ export interface operations {
     listAuctions: {
         parameters: {
             query?: {
-                /** @description How many items the page has at the most. */
+                /** @description The maximum number of items on the page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. It is opaque. */
+                /** @description The `nextCursor` of the previous page. It is opaque. */
                 cursor?: string;
-                /** @description Only auctions of this status. */
+                /** @description Only auctions with this status. */
                 status?: "Pending" | "Active" | "Ended" | "Cancelled";
                 /** @description Only auctions of this owner. */
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description Those that end soonest first. It goes together with `status=Active` only. Pages go by `endTime` as it was sent and, some seconds after that, by the end that a soft close has moved it to, so an auction may come again on a later page; within a page they are in the order in which they end. */
+                /** @description Lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. */
                 sort?: "endTime";
             };
             header?: {
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path?: never;
@@ -1360,7 +1358,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of auctions, each as the single read has it, but without its `description`. */
+            /** @description A page of auctions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1373,7 +1371,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `bad-request`: The request is not right as HTTP.
+             * @description - `bad-request`: The request is not valid HTTP.
              *     - `validation-failed`: A field, parameter or header is missing or invalid.
              */
             400: {
@@ -1401,11 +1399,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                /** @description Makes retries safe: the same request with the same key takes effect only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path?: never;
@@ -1418,7 +1416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The auction is stored. `data` has all that was sent, with `id` and `status`. */
+            /** @description The auction was created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1432,8 +1430,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `bad-request`: The request is not right as HTTP.
-             *     - `malformed-json`: The body is no JSON text in UTF-8, or names a member twice.
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `malformed-json`: The body is not valid JSON in UTF-8, or repeats a member name.
              *     - `validation-failed`: A field, parameter or header is missing or invalid.
              */
             400: {
@@ -1452,7 +1450,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `idempotency-key-reused`: The key has made another resource. */
+            /** @description - `idempotency-key-reused`: The key was used for a different request. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1475,11 +1473,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                /** @description Makes retries safe: the same request with the same key takes effect only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path?: never;
@@ -1492,7 +1490,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The bid is stored. */
+            /** @description The bid was placed. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1506,8 +1504,8 @@ export interface operations {
                 };
             };
             /**
-             * @description - `bad-request`: The request is not right as HTTP.
-             *     - `malformed-json`: The body is no JSON text in UTF-8, or names a member twice.
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `malformed-json`: The body is not valid JSON in UTF-8, or repeats a member name.
              *     - `validation-failed`: A field, parameter or header is missing or invalid.
              */
             400: {
@@ -1523,7 +1521,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description - `auction-not-found`: There is no such auction. */
+            /** @description - `auction-not-found`: The auction does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1537,12 +1535,12 @@ export interface operations {
             };
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `auction-not-started`: The bid comes too early.
-             *     - `auction-ended`: The bid comes too late, or the auction was bought.
+             * @description - `auction-not-started`: The auction has not started.
+             *     - `auction-ended`: The auction has ended: its time is over, or it was bought.
              *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-bid`: The bidder owns the auction.
-             *     - `bid-too-low`: The amount is below the least next bid.
-             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is not above its maximum, or its bid where it has none.
+             *     - `bid-too-low`: The amount is below the minimum next bid.
+             *     - `maximum-not-raised`: The bidder leads, and `maximumAmount` is not above their current maximum or bid.
              */
             409: {
                 headers: {
@@ -1569,11 +1567,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the caller has seen: one of them is answered 304. */
+                /** @description Entity tags of cached responses. The server returns 304 if one is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
@@ -1587,7 +1585,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The auction, with its price, its status by the clock, and its result once that is final. */
+            /** @description The auction, with its current price, status and result. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1600,7 +1598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReadAuctionSuccess"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description The cached response is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1612,7 +1610,7 @@ export interface operations {
                 content?: never;
             };
             /**
-             * @description - `bad-request`: The request is not right as HTTP.
+             * @description - `bad-request`: The request is not valid HTTP.
              *     - `validation-failed`: A field, parameter or header is missing or invalid.
              */
             400: {
@@ -1628,7 +1626,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description - `auction-not-found`: There is no such auction. */
+            /** @description - `auction-not-found`: The auction does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1652,11 +1650,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the caller has seen: one of them is answered 304. */
+                /** @description Entity tags of cached responses. The server returns 304 if one is current. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
@@ -1683,7 +1681,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReadBidSuccess"];
                 };
             };
-            /** @description It is as `If-None-Match` says. */
+            /** @description The cached response is current. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1697,7 +1695,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description - `bid-not-found`: There is no such bid. */
+            /** @description - `bid-not-found`: The bid does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1720,15 +1718,15 @@ export interface operations {
     listBids: {
         parameters: {
             query?: {
-                /** @description How many items the page has at the most. */
+                /** @description The maximum number of items on the page. */
                 limit?: number;
-                /** @description The `nextCursor` of the page before. It is opaque. */
+                /** @description The `nextCursor` of the previous page. It is opaque. */
                 cursor?: string;
             };
             header?: {
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
@@ -1755,7 +1753,7 @@ export interface operations {
                 };
             };
             /**
-             * @description - `bad-request`: The request is not right as HTTP.
+             * @description - `bad-request`: The request is not valid HTTP.
              *     - `validation-failed`: A field, parameter or header is missing or invalid.
              */
             400: {
@@ -1771,7 +1769,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description - `auction-not-found`: There is no such auction. */
+            /** @description - `auction-not-found`: The auction does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1795,11 +1793,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                /** @description Makes retries safe: the same request with the same key takes effect only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
@@ -1818,7 +1816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The auction is bought, and over. */
+            /** @description The auction was bought and has ended. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1834,7 +1832,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
-            /** @description - `auction-not-found`: There is no such auction. */
+            /** @description - `auction-not-found`: The auction does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1848,11 +1846,11 @@ export interface operations {
             };
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `auction-not-started`: The purchase comes too early.
-             *     - `auction-ended`: The purchase comes too late, or somebody else was first.
+             * @description - `auction-not-started`: The auction has not started.
+             *     - `auction-ended`: The auction has ended, or another buyer was first.
              *     - `auction-cancelled`: The auction was cancelled.
              *     - `owner-cannot-buy`: The buyer owns the auction.
-             *     - `buy-now-not-offered`: The auction has no buy-now price, or bids have ended that offer.
+             *     - `buy-now-not-offered`: The auction has no buy-now price, or bids have ended the offer.
              */
             409: {
                 headers: {
@@ -1879,11 +1877,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The caller's own name for this request: sent again with the same body, it is answered the first 201 again, and done once. */
+                /** @description Makes retries safe: the same request with the same key takes effect only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path: {
@@ -1917,7 +1915,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["Unauthenticated"];
-            /** @description - `forbidden`: The permission is missing, or the caller acts for another than the owner. */
+            /** @description - `forbidden`: The token lacks the permission, or does not identify the owner. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1930,7 +1928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ForbiddenProblem"];
                 };
             };
-            /** @description - `auction-not-found`: There is no such auction. */
+            /** @description - `auction-not-found`: The auction does not exist. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1944,8 +1942,8 @@ export interface operations {
             };
             408: components["responses"]["RequestTimeout"];
             /**
-             * @description - `auction-ended`: The auction is over: its time is, or it was bought.
-             *     - `auction-has-bids`: The auction has bids, and was not created with `cancellableUntilEnd`.
+             * @description - `auction-ended`: The auction has ended: its time is over, or it was bought.
+             *     - `auction-has-bids`: The auction has bids and was created without `cancellableUntilEnd`.
              */
             409: {
                 headers: {
@@ -1972,9 +1970,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path?: never;
@@ -1982,7 +1980,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The server runs. */
+            /** @description The server is running. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2003,9 +2001,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description An id of the caller for this request; one that is not sane is replaced. */
+                /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
-                /** @description The trace that this request belongs to (W3C Trace Context); one that is not valid is ignored. */
+                /** @description The W3C trace context. The server ignores an invalid one. */
                 traceparent?: components["parameters"]["TraceParent"];
             };
             path?: never;
@@ -2013,7 +2011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The store answers and takes writes, and the server is not shutting down. */
+            /** @description The store responds and accepts writes, and the server is not shutting down. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2028,7 +2026,7 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
             /**
-             * @description - `store-unavailable`: The store is not open yet, does not answer, or takes no writes.
+             * @description - `store-unavailable`: The store is not open yet, does not respond, or does not accept writes.
              *     - `overloaded`: The server is shutting down.
              */
             503: {

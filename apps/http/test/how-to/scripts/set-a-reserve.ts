@@ -1,6 +1,8 @@
 import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { createAuctionService, toAuctionId, unwrap } from '@auction/domain'
-import { sampleNewAuction, sampleNewBid } from '@auction/domain/testing/samples'
+import { createAuctionService } from '@auction/domain'
+import { toAuctionId } from '@auction/domain/ids'
+import { unwrap } from '@auction/domain/result'
+import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 
 const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })

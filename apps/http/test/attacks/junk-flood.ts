@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+import { tokenOf } from '../support/tokens.ts'
+
+/** What the thread sends, until it is terminated. */
+export type JunkFloodOrder = {
+  readonly url: string
+  readonly connections: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const { url, connections, headers }: JunkFloodOrder = workerData
+// A valid token, which gets another signature each time.
+const signed = tokenOf('anna').replace(/[^.]*$/, '')
+let refused = 0
+
+async function sendJunk(): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (;;) {
+    const authorization = `Bearer ${signed}${randomBytes(32).toString('base64url')}`
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request(url, { agent, headers: { authorization, ...headers } }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode))
+      })
+      sent.on('error', reject).end()
+    })
+    if (status !== 401 && status !== 429) throw new Error(`a junk token was answered ${status}`)
+    refused += 1
+    // From here on, all connections are in use.
+    if (refused === connections) parentPort?.postMessage('reached')
+  }
+}
+
+await Promise.all(Array.from({ length: connections }, sendJunk))

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createManualClock } from '@auction/adapters/memory'
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { openSqliteStore } from '@auction/adapters/sqlite'
+import { createAuctionService } from '@auction/domain'
+import { toAuctionId } from '@auction/domain/ids'
+import { unwrap } from '@auction/domain/result'
+import type { Store } from '@auction/domain/store'
+import { sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
+import { expect, onTestFinished, test } from 'vitest'
+import { runChild } from '../../../../tools/vitest/child.ts'
+import { describePostgresql, ownPostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { readPage } from '../support/page.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const bids = 1_100 // More than two pages of entries.
+const retry = (key: string) => ({ caller: 'caller', key })
+
+/** Runs the command of the page. */
+async function move(file: string, uri: string): Promise<string> {
+  const [, parameters = ''] = /exec node (--\S+ \S+) data/.exec(readPage('how-to/move-to-another-store.md')) ?? []
+  return (await runChild(process.execPath, [...parameters.split(' '), file, uri], { cwd: root })).stdout
+}
+
+/** A store with two auctions: one has ended and has its result, and one is open and has many bids. */
+async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
+  const service = createAuctionService({ store, clock })
+  unwrap(await service.createAuction(sampleNewAuction({ endTime: '2030-01-31T13:00:00Z' })))
+  unwrap(await service.createAuction(sampleNewAuction(), retry('auction')))
+  unwrap(await service.placeBid(sampleNewBid(), retry('bid')))
+  clock.set('2030-01-31T13:00:02Z')
+  await service.closeDue()
+  for (let bid = 0; bid < bids; bid++)
+    unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 100 + 5 * bid })))
+  await service.close()
+}
+
+const contentOf = async (store: Store) => ({
+  auctions: await Promise.all([1, 2].map((id) => store.findAuction(toAuctionId(id)))),
+  ledgers: await Promise.all([1, 2].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids }))),
+})
+
+describePostgresql('the script that moves a store', () => {
+  test('moves everything, and the service continues on the new store', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'auction-move-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const { uri, drop } = await ownPostgresql()
+    onTestFinished(() => void drop())
+    const file = join(folder, 'auctions.sqlite')
+    const clock = createManualClock('2030-01-31T12:00:00Z')
+    const old = await openSqliteStore(file)
+    await fill(old, clock)
+    const content = await contentOf(old)
+    await old.close()
+
+    // The bid, its auction's result, and the others.
+    expect(await move(file, uri)).toBe(`moved 2 auctions with ${bids + 2} entries\n`)
+
+    const store = await connectPostgresqlStore(uri)
+    onTestFinished(() => store.close())
+    expect(await contentOf(store)).toStrictEqual(content)
+
+    const service = createAuctionService({ store, clock })
+    onTestFinished(() => service.close())
+    expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
+    const { items } = await store.listAuctions({ order: 'agenda', limit: 10 })
+    expect(items.map(({ auction }) => auction.id)).toEqual([2])
+    expect(unwrap(await service.createAuction(sampleNewAuction(), retry('auction'))).id).toBe(2)
+    expect(unwrap(await service.placeBid(sampleNewBid(), retry('bid'))).id).toBe(content.ledgers[0]?.at(-1)?.id)
+    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(2)
+    const placed = unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 10_000 })))
+    expect(placed.id).toBeGreaterThan(Number(content.ledgers[1]?.[0]?.id))
+
+    await expect(move(file, uri)).rejects.toThrow('the target is not empty')
+  })
+})

@@ -1,0 +1,54 @@
+import { DatabaseSync } from 'node:sqlite'
+import { connectPostgresqlStore } from '@auction/adapters/postgresql'
+import { openSqliteStore } from '@auction/adapters/sqlite'
+import type { RequestKey } from '@auction/domain/request-key'
+import type { AuctionPosition } from '@auction/domain/store'
+
+const [file = '', uri = ''] = process.argv.slice(2)
+// First: this fails if the file is missing, and openSqliteStore would create it.
+const database = new DatabaseSync(file, { readOnly: true })
+const from = await openSqliteStore(file)
+const to = await connectPostgresqlStore(uri)
+
+// The highest block of ids, so that the new store continues after the old one.
+for (const kind of ['auctions', 'entries'] as const) {
+  if ((await to.highestIdBlock(kind)) !== undefined) throw new Error('the target is not empty')
+  const block = await from.highestIdBlock(kind)
+  if (block !== undefined) await to.claimIdBlock(kind, block)
+}
+
+// Stores do not return the keys of auctions.
+const keyOf = database.prepare('SELECT requestKey FROM auctions WHERE id = ?')
+let [auctions, entries] = [0, 0]
+let after: AuctionPosition | undefined
+do {
+  const {
+    items,
+    next,
+    unreadable = [],
+  } = await from.listAuctions({ order: 'newest', limit: 100, ...(after && { after }) })
+  if (unreadable[0] !== undefined) throw unreadable[0]
+  for (const { id } of items.map(({ auction }) => auction)) {
+    const auction = await from.findAuction(id)
+    if (auction === undefined) throw new Error(`auction ${id} is missing`)
+    const requestKey = keyOf.get(id)?.['requestKey'] as RequestKey | null
+    if ((await to.insertAuction({ ...auction, ...(requestKey && { requestKey }) })) === 'taken')
+      throw new Error(`auction ${id} is taken`)
+    const [head] = await from.findHeads([id])
+    const last = head?.sequence ?? 0
+    for (let copied = 0; copied < last; ) {
+      const limit = Math.min(500, last - copied)
+      const page = await from.listEntries(id, { before: copied + limit + 1, limit })
+      if ((await to.append(page.toReversed())) < limit) throw new Error(`an entry of auction ${id} is taken`)
+      copied += limit
+    }
+    auctions++
+    entries += last
+  }
+  after = next
+} while (after !== undefined)
+
+database.close()
+await from.close()
+await to.close()
+console.log(`moved ${auctions} auctions with ${entries} entries`)

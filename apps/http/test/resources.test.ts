@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { clientOf, newAuction, newCaller, openAuction } from './support/client.ts'
+import { serverOfFile } from './support/server.ts'
+
+// What responses contain, field by field. `specification.test.ts` has the fields of the specification.
+
+const server = await serverOfFile()
+
+const endTime = '2030-02-07T12:00:00Z'
+const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T12:15:00Z' }
+const formats = { softClose, buyNowPrice: 500, cancellableUntilEnd: false }
+
+test('optional features are echoed as sent, and a read adds their current values', async () => {
+  const created = await clientOf(server).createAuction(formats)
+  expect(created.body.data).toEqual({ id: expect.any(Number), ...newAuction, ...formats, status: 'Pending' })
+  const read = (await clientOf(server).get(created.headers.get('location') ?? '')).body.data
+  expect(read).toEqual({
+    ...created.body.data,
+    status: 'Active',
+    currentPrice: 100,
+    minimumNextBid: 100,
+    bidCount: 0,
+    effectiveEndTime: endTime,
+    buyNowOffered: true,
+    result: null,
+  })
+})
+
+test('a bid within the window moves effectiveEndTime, and endTime stays', async () => {
+  const auction = await openAuction(server, { softClose })
+  server.clock.set('2030-02-07T11:59:30Z')
+  await auction.placeBid()
+  expect(await auction.read()).toMatchObject({ endTime, effectiveEndTime: '2030-02-07T12:01:30.000Z' })
+})
+
+test('features that an auction does not have are omitted', async () => {
+  const auction = await openAuction(server)
+  const standing = ['status', 'currentPrice', 'minimumNextBid', 'bidCount', 'result']
+  expect(Object.keys(await auction.read())).toEqual(['id', ...Object.keys(newAuction), ...standing])
+})
+
+test('null means that an optional field is not set', async () => {
+  const plain = await openAuction(server)
+  const optional = ['title', 'description', 'softClose', 'reservePrice', 'buyNowPrice', 'cancellableUntilEnd']
+  const withNulls = await openAuction(server, Object.fromEntries(optional.map((name) => [name, null])))
+  const { title: _title, description: _description, ...expected } = await plain.read()
+  expect(await withNulls.read()).toEqual({ ...expected, id: withNulls.id })
+  const bid = await withNulls.placeBid({ maximumAmount: null })
+  expect(Object.keys(bid.body.data)).toEqual(['id', 'auctionId', 'bidderId', 'amount', 'timestamp'])
+})
+
+test('a resource can be sent back, and its assigned fields are ignored', async () => {
+  const auction = await openAuction(server, formats)
+  const read = await auction.read()
+  const again = await auction.post('/api/Auctions', { ...read, timestamp: 'never', reserveMet: false })
+  expect(again.body.data).toEqual({ id: again.body.data.id, ...newAuction, ...formats, status: 'Pending' })
+  expect(again.body.data.id).not.toBe(auction.id)
+  const bid = (await auction.placeBid()).body.data
+  const sent = { ...bid, amount: 105, automatic: true, raisesMaximum: true }
+  expect((await auction.post('/api/Bids', sent)).body.data).toEqual({ ...bid, id: expect.any(Number), amount: 105 })
+})
+
+test.each<[what: string, path: string, body: object, message: RegExp]>([
+  ['purchase', 'Purchase', { buyerId: 3 }, /^Auction \d+ was bought\.$/],
+  ['cancellation', 'Cancellation', { reason: 'Lost' }, /^Auction \d+ was cancelled\.$/],
+])('a %s is 201 with the auction, as a read has it', async (_what, path, body, message) => {
+  const auction = await openAuction(server, { buyNowPrice: 500 })
+  const answer = await auction.post(`/api/Auctions/${auction.id}/${path}`, body)
+  expect(answer).toMatchObject({ status: 201, body: { success: true, message: expect.stringMatching(message) } })
+  expect(answer.headers.get('location')).toBe(`/api/Auctions/${auction.id}`)
+  expect(answer.body.data).toEqual(await auction.read())
+  expect(answer.body.data.buyNowOffered).toBe(false)
+})
+
+test('each result has its fields', async () => {
+  const reserved = { reservePrice: 300, endTime: '2030-01-31T13:00:00Z' }
+  const [sold, unsold, bought, cancelled] = [
+    await openAuction(server, reserved),
+    await openAuction(server, reserved),
+    await openAuction(server, { buyNowPrice: 500 }),
+    await openAuction(server),
+  ]
+  const winning = await sold.placeBid({ amount: 300 })
+  await unsold.placeBid({ amount: 299.99 })
+  await bought.buyNow({ buyerId: 3 })
+  await cancelled.cancelAuction({ reason: '😀'.repeat(500) })
+  server.clock.set('2030-01-31T13:00:02Z')
+  await server.service.closeDue()
+  expect(await sold.read()).toMatchObject({ status: 'Ended', reserveMet: true })
+  expect(await unsold.read()).toMatchObject({ status: 'Ended', reserveMet: false, currentPrice: 299.99 })
+  expect(await cancelled.read()).toMatchObject({ status: 'Cancelled' })
+  const results = await Promise.all(
+    [sold, unsold, bought, cancelled].map(async (auction) => (await auction.read()).result),
+  )
+  expect(results).toEqual([
+    { outcome: 'sold', bidId: winning.body.data.id, winnerId: 2, price: 300 },
+    { outcome: 'unsold', reason: 'reserve-not-met' },
+    { outcome: 'bought', buyerId: 3, price: 500 },
+    { outcome: 'cancelled', reason: '😀'.repeat(500) },
+  ])
+})
+
+test('an automatic bid has its own id, and the response to the lower bid reports it', async () => {
+  const auction = await openAuction(server)
+  await auction.placeBid({ maximumAmount: 200 })
+  const outbid = await auction.placeBid({ bidderId: 3, amount: 120 })
+  const { id } = outbid.body.data
+  expect(outbid).toMatchObject({ status: 201, body: { data: { bidderId: 3, amount: 120 } } })
+  expect(outbid.body.message).toBe(`Bid ${id} was placed and outbid by the leader's maximum, which leads at 125 USD.`)
+  expect(outbid.headers.get('location')).toBe(`/api/Bids/${id}`)
+  const automatic = await auction.get(`/api/Bids/${id + 1}`)
+  expect(automatic.body.message).toBe(`Bid ${id + 1} was placed.`)
+  const { timestamp } = outbid.body.data
+  expect(automatic.body.data).toEqual({
+    id: id + 1,
+    auctionId: auction.id,
+    bidderId: 2,
+    amount: 125,
+    timestamp,
+    automatic: true,
+  })
+  expect((await auction.bids()).map((bid) => [bid.amount, bid.automatic])).toEqual([
+    [125, true],
+    [120, undefined],
+    [100, undefined],
+  ])
+})
+
+test('a raised maximum has an id, and lists omit it', async () => {
+  const auction = await openAuction(server, { reservePrice: 150 })
+  await auction.placeBid({ maximumAmount: 120 })
+  const lifted = await auction.placeBid({ amount: 100, maximumAmount: 150 })
+  const { id } = lifted.body.data
+  expect(lifted.body).toMatchObject({
+    message: `The maximum was raised (id ${id}); the bidder leads at 150 USD.`,
+    data: { amount: 150, raisesMaximum: true },
+  })
+  const raised = await auction.placeBid({ amount: 100, maximumAmount: 300 })
+  const message = `The maximum was raised (id ${raised.body.data.id}`
+  expect(raised.body.message).toBe(`${message}); the bidder leads.`)
+  expect(raised.headers.get('location')).toBe(`/api/Bids/${raised.body.data.id}`)
+  expect((await auction.get(`/api/Bids/${raised.body.data.id}`)).body).toEqual({
+    ...raised.body,
+    message: `${message}).`,
+  })
+  expect(await auction.bids()).toHaveLength(2)
+})
+
+test('times are echoed exactly as sent', async () => {
+  const times = { startTime: '2030-01-31T11:00:00.10Z', endTime: '2030-02-07T12:00:00.123456789Z' }
+  const created = await clientOf(server, newCaller()).createAuction(times)
+  expect(created.body.data).toMatchObject(times)
+  expect((await clientOf(server).get(created.headers.get('location') ?? '')).body.data).toMatchObject(times)
+})
+
+test('timestamps do not go back when the clock does', async () => {
+  const auction = await openAuction(server)
+  server.clock.set('2030-01-31T12:30:00Z')
+  await auction.placeBid()
+  server.clock.set('2030-01-31T12:10:00Z')
+  expect((await auction.placeBid({ amount: 105 })).body.data.timestamp).toBe('2030-01-31T12:30:00.000Z')
+})
+
+test.each([
+  ['JPY', 12_345, 1],
+  ['USD', 0.1, 0.01],
+  ['KWD', 1.005, 0.001],
+  ['USD', 9_999_999_999_999.99, 0.01],
+  ['JPY', 999_999_999_999_999, 1],
+])('an amount in %s is exact: %d, in steps of %d', async (currency, amount, minimumBidIncrement) => {
+  const auction = await openAuction(server, { currency, startingPrice: amount, minimumBidIncrement })
+  expect((await auction.placeBid({ amount })).text).toContain(`"amount":${amount},`)
+  expect((await auction.get(`/api/Auctions/${auction.id}`)).text).toContain(`"currentPrice":${amount},`)
+})
