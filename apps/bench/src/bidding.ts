@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
-import { parseNewAuction } from '@auction/domain/auction/new-auction'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import { type AuctionId, toUserId } from '@auction/domain/ids'
 import type { Decimal } from '@auction/domain/money'
+import { parseNewAuction } from '@auction/domain/parsing'
 import { unwrap } from '@auction/domain/result'
-import { type AuctionService, createAuctionService } from '@auction/domain/service'
 import type { Store } from '@auction/domain/store'
 import type { Operation } from './measure/closed-loop.ts'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type SectionName, sectionNames } from './run.ts'
-import { type StoreRequest, storeKinds, storeOf } from './stores/stores.ts'
+import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 
 /** How much is measured. */
 export const sizes = {
@@ -12,8 +12,10 @@ export const sizes = {
   /** Of two processes. */
   hotCounts: [1, 20, 100] as readonly number[],
   soakBids: 1_000_000,
-  soakSamples: 20,
 }
+
+/** A store to measure, with the URI of its server, if it has one. */
+export type StoreRequest = { readonly kind: StoreKind; readonly uri: string }
 
 export type Options = typeof sizes & {
   readonly sections: readonly SectionName[]
@@ -27,27 +29,22 @@ export type Options = typeof sizes & {
 export const usage = `Usage: pnpm bench [options]
 
   --section NAME  ${sectionNames.join(', ')}; repeatable; all by default
-  --store STORE   a store to measure; repeatable; by default those of this process, and the servers whose URIs are in the
-                  environment, such as MONGODB_URI. STORE is KIND, KIND=URI, or KIND=COMMAND for a shell command that serves
-                  in the foreground on the port $PORT, with its files in the folder $DATA; KIND:NAME names it in the results.
-                  KIND is one of ${storeKinds.join(', ')}
+  --store NAME    ${storeKinds.join(', ')}; repeatable; by default memory, sqlite, and the servers
+                  whose URIs are in the environment: POSTGRESQL_URI, MONGODB_URI
   --rounds N      the results are medians of these rounds (3)
   --seconds S     how long each point takes in each round (1)
   --out FOLDER    where results.md and results.svg go (docs/benchmarks)
 `
 
-/** @throws TypeError that says which option is wrong, without the URIs, which may hold credentials */
+/** @throws TypeError that says which option is wrong */
 export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): Options | 'help' {
-  // Of a server; undefined for a store of this process.
-  const uriOf = (kind: (typeof storeKinds)[number]) => {
-    const { server } = storeOf(kind)
-    return server && (environment[server.uriVariable] ?? '')
-  }
+  const isReachable = (kind: StoreKind) => storeOf(kind).uriVariable === undefined || uriOf(kind) !== ''
+  const uriOf = (kind: StoreKind) => environment[storeOf(kind).uriVariable ?? ''] ?? ''
   const { values } = parseArgs({
     args: [...args],
     options: {
       section: { type: 'string', multiple: true, default: [...sectionNames] },
-      store: { type: 'string', multiple: true, default: storeKinds.filter((kind) => uriOf(kind) !== '') },
+      store: { type: 'string', multiple: true, default: storeKinds.filter(isReachable) },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '1' },
       out: { type: 'string', default: fileURLToPath(new URL('../../../docs/benchmarks', import.meta.url)) },
@@ -59,11 +56,9 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   if (!(rounds > 0 && seconds > 0)) throw new TypeError('--rounds and --seconds must be numbers above 0')
   const sections = values.section.map((text) => oneOf('section', sectionNames, text))
   const stores = values.store.map((text): StoreRequest => {
-    const [, kindText = '', name, given] = /^(\w+)(?::([^=]+))?(?:=(.+))?$/s.exec(text) ?? []
-    const kind = oneOf('store', storeKinds, kindText)
-    const at = given ?? uriOf(kind)
-    if (at === '') throw new TypeError(`--store ${kind} needs =URI, =COMMAND, or ${storeOf(kind).server?.uriVariable}`)
-    return { kind, name: name ?? storeOf(kind).label, at }
+    const kind = oneOf('store', storeKinds, text)
+    if (!isReachable(kind)) throw new TypeError(`--store ${kind} needs a URI in ${storeOf(kind).uriVariable}`)
+    return { kind, uri: uriOf(kind) }
   })
   return { ...sizes, sections, stores, rounds, seconds, warmupSeconds: seconds / 4, outFolder: values.out }
 }

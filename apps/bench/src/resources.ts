@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -24,43 +24,39 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Runs a shell command that serves in the foreground, with its files in the folder `$DATA`, on the port `$PORT`. */
-export async function startByCommand(command: string, port: number, defer: Defer): Promise<ChildProcess> {
-  const env = { ...process.env, DATA: await makeFolder(defer), PORT: String(port) }
-  const child = spawn('sh', ['-c', command], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  defer(() => stop(child))
-  return child
-}
-
 const startTimeoutMs = 60_000
 
-/** Tries until it works, and returns what that gives. @throws Error when the process ends before, or after a minute */
-export function untilItWorks<Value>(child: ChildProcess, attempt: () => Promise<Value>): Promise<Value> {
+/**
+ * Waits until a server is ready. The service listens before its store is open, and answers 503 until then; the other servers have no
+ * such route, and any answer of theirs will do.
+ * @throws Error when its process ends before, or after a minute
+ */
+export async function untilReady(child: ChildProcess, origin: string): Promise<void> {
   const giveUpMs = performance.now() + startTimeoutMs
-  const tryAgain = async (): Promise<Value> => {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (hasEnded(child) || performance.now() >= giveUpMs) throw error
-      await sleep(2)
-      return tryAgain()
-    }
+  const isReady = () =>
+    fetch(`${origin}/readyz`).then(
+      ({ status }) => status !== 503,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (hasEnded(child) || performance.now() >= giveUpMs) throw new Error('a server did not start')
+    await sleep(2)
   }
-  return unlessItEnds(child, tryAgain())
-}
-
-/** @throws Error when the process ends before */
-async function unlessItEnds<Value>(child: ChildProcess, work: Promise<Value>): Promise<Value> {
-  const { promise: ended, reject } = Promise.withResolvers<never>()
-  const onExit = () => reject(new Error('a process ended too early; its output is above'))
-  child.once('exit', onExit)
-  return Promise.race([work, ended]).finally(() => child.off('exit', onExit))
 }
 
 /** Sends a message to a process, and returns the one that comes back. @throws Error when the process ends before */
-export function ask(child: ChildProcess, message: object | string): Promise<unknown> {
+export async function ask(child: ChildProcess, message: object | string): Promise<unknown> {
+  const settled = new AbortController()
+  const ended = once(child, 'exit', settled).then(() => {
+    throw new Error('a process ended too early; its output is above')
+  })
+  const answer = once(child, 'message', settled)
   child.send(message)
-  return unlessItEnds(child, new Promise((resolve) => child.once('message', resolve)))
+  try {
+    return (await Promise.race([answer, ended]))[0]
+  } finally {
+    settled.abort()
+  }
 }
 
 export async function stop(child: ChildProcess): Promise<void> {

@@ -1,38 +1,23 @@
 import { type Row, reasonOf } from './measure/rows.ts'
-import type { Options } from './options.ts'
-import { scoped } from './scope.ts'
+import type { Options, StoreRequest } from './options.ts'
 import { measureBids } from './sections/bids.ts'
 import { measureClosing } from './sections/closing.ts'
 import { measureDecisions } from './sections/decide.ts'
 import { measureHttp, measureStart } from './sections/http.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureSoak } from './sections/soak.ts'
-import { connect, type StoreRequest } from './stores/stores.ts'
+import { storeOf } from './stores/stores.ts'
 
 /** What a section gets. */
 export type Bench = { readonly options: Options; readonly log: (text: string) => void }
 type Rows = readonly Omit<Row, 'section' | 'store'>[]
+
 const beforeStores = { decide: measureDecisions }
 const ofStores = { bids: measureBids, closing: measureClosing, processes: measureProcesses }
 const afterStores = { http: measureHttp, start: measureStart, soak: measureSoak }
 const all = { ...beforeStores, ...ofStores, ...afterStores }
 export type SectionName = keyof typeof all
 export const sectionNames = Object.keys(all) as readonly SectionName[] // Its keys.
-
-type Task = [section: string, measure: (bench: Bench) => Promise<Rows>, store?: StoreRequest]
-
-/** On a server that a command starts, each section has one that was started for it. */
-function tasksOf(store: StoreRequest, versions: Set<string>): readonly Task[] {
-  return Object.entries(ofStores).map(([section, measure]): Task => {
-    const connectAndMeasure = (bench: Bench) =>
-      scoped(async (defer) => {
-        const subject = await connect(store, defer)
-        versions.add(`${store.name} (${subject.version})`)
-        return measure(bench, subject)
-      })
-    return [section, connectAndMeasure, store]
-  })
-}
 
 /** What a run has measured so far. */
 export type Results = {
@@ -43,18 +28,28 @@ export type Results = {
   readonly versions: readonly string[]
 }
 
+type Task = [section: string, measure: (bench: Bench) => Promise<Rows>, store?: StoreRequest['kind']]
+
 /** Runs the sections, and yields all results after each. A section that fails has one row, which says why. */
 export async function* run(options: Options, log: (text: string) => void): AsyncGenerator<Results> {
   const rows: Row[] = []
   const versions = new Set<string>()
+  const tasksOf = (request: StoreRequest): readonly Task[] =>
+    Object.entries(ofStores).map(([section, measure]) => {
+      async function measureStore(bench: Bench): Promise<Rows> {
+        versions.add(await storeOf(request.kind).version(request.uri))
+        return measure(bench, request)
+      }
+      return [section, measureStore, request.kind]
+    })
   const tasks: readonly Task[] = [
     ...Object.entries(beforeStores),
-    ...options.stores.flatMap((store) => tasksOf(store, versions)),
+    ...options.stores.flatMap(tasksOf),
     ...Object.entries(afterStores),
   ]
   for (const [section, measure, store] of tasks) {
     if (!options.sections.some((chosen) => chosen === section)) continue
-    const name = store === undefined ? section : `${store.name}, ${section}`
+    const name = store === undefined ? section : `${store}, ${section}`
     const measured = await measure({ options, log: (text) => log(`${name}: ${text}`) }).catch((error): Rows => {
       log(`${name}: failed with ${reasonOf(error)}`)
       return [{ key: 'failed', label: name, clients: 0, rounds: [], failure: reasonOf(error) }]

@@ -1,5 +1,3 @@
-import { collectGarbage } from '../measure/garbage.ts'
-
 /** What a server's process has used since it was last asked, and what it holds after a collection. */
 export type Usage = {
   /** Of user and system, in all threads. */
@@ -11,9 +9,9 @@ export type Usage = {
 // Loaded into the process before the server. It answers every message; the end of the channel ends the process.
 let before = process.cpuUsage()
 
-process.on('message', async () => {
+process.on('message', () => {
   const { user, system } = process.cpuUsage(before)
-  await collectGarbage()
+  globalThis.gc?.()
   const { rss, heapUsed } = process.memoryUsage()
   process.send?.({ cpuMicros: user + system, residentBytes: rss, heapBytes: heapUsed } satisfies Usage)
   before = process.cpuUsage()

@@ -1,35 +1,26 @@
 -- What wrk sends, and the summary that wrk.ts reads.
--- Arguments: a file with a token and an auction's id on each line, `bid` or `read`, the amount of the first bid in whole dollars,
--- and the number of connections.
-local tokens, auctions, count = {}, {}, 0
-local kind, dollars, firsts
-local headers = {}
+-- Arguments: a token, the number of auctions, whose ids begin with 1, the amount of the first bid in whole dollars, and the number of
+-- connections.
+local auctions, dollars, firsts
+local headers = { ["Content-Type"] = "application/json" }
 local sent = 0
 
 function init(args)
-  for line in io.lines(args[1]) do
-    count = count + 1
-    tokens[count], auctions[count] = line:match("(%S+) (%S+)")
-  end
+  headers["Authorization"] = "Bearer " .. args[1]
   -- wrk makes one request more before it connects.
-  kind, dollars, firsts = args[2], tonumber(args[3]), tonumber(args[4]) + 1
+  auctions, dollars, firsts = tonumber(args[2]), tonumber(args[3]), tonumber(args[4]) + 1
 end
 
 -- The first request of a connection waits until the server has accepted the connection. Where there are enough auctions, no later bid
 -- is on the same one, which would overtake it.
-local function nextCaller()
-  if sent < firsts or count <= firsts then return sent % count + 1 end
-  return firsts + sent % (count - firsts) + 1
+local function nextAuction()
+  if sent < firsts or auctions <= firsts then return sent % auctions + 1 end
+  return firsts + sent % (auctions - firsts) + 1
 end
 
 function request()
-  local caller = nextCaller()
-  local amount = dollars + sent
+  local body = string.format('{"auctionId":%d,"bidderId":2,"amount":%d.99}', nextAuction(), dollars + sent)
   sent = sent + 1
-  headers["Authorization"] = "Bearer " .. tokens[caller]
-  if kind == "read" then return wrk.format("GET", "/api/Auctions/" .. auctions[caller], headers) end
-  headers["Content-Type"] = "application/json"
-  local body = string.format('{"auctionId":%s,"bidderId":2,"amount":%d.99}', auctions[caller], amount)
   return wrk.format("POST", "/api/Bids", headers, body)
 end
 

@@ -1,13 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Sample } from '../measure/rows.ts'
-import { makeFolder } from '../resources.ts'
-import { scoped } from '../scope.ts'
-import { onCore, type Server } from './server.ts'
+import { type Server, token } from './server.ts'
 
 export const connections = 64
 
@@ -21,32 +16,26 @@ type Summary = Readonly<
 // Amounts rise over all runs, so that every bid is accepted.
 let firstDollars = 1
 
-/**
- * Sends bids on the callers' auctions, or reads of them, in the name of one caller after the other, on each connection the next
- * one when the last one is answered. wrk takes whole seconds only.
- */
-export const runWrk = (server: Pick<Server, 'origin' | 'callers'>, request: 'bid' | 'read', seconds: number) =>
-  scoped(async (defer): Promise<Sample & { readonly requests: number }> => {
-    const callers = join(await makeFolder(defer), 'callers')
-    await writeFile(callers, server.callers.map(({ token, auctionId }) => `${token} ${auctionId}\n`).join(''))
-    const [command, ...args] = onCore(1, 'wrk', [
-      ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
-      ...['--script', script, server.origin, '--', callers, request, String(firstDollars), String(connections)],
-    ])
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
-    const line = /^summary (.*)$/m.exec(printed)?.[1]
-    if (line === undefined) throw new Error(`wrk ended without a summary; it printed:\n${printed}`)
-    const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // As wrk.lua prints it.
-    // Requests without an answer at the end were sent, too.
-    firstDollars += requests + connections
-    const perSecond = (count: number) => (count * 1e6) / durationMicros
-    return {
-      requests,
-      perSecond: perSecond(requests - refused),
-      refusedPerSecond: perSecond(refused),
-      failedPerSecond: perSecond(failed),
-      p50Ms: p50Micros / 1e3,
-      p99Ms: p99Micros / 1e3,
-    }
-  })
+/** Sends bids on the auctions in turn, on each connection the next one when the last one is answered. wrk takes whole seconds only. */
+export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: number, seconds: number) {
+  const args = [
+    ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
+    ...['--script', script, origin, '--', token, String(auctions), String(firstDollars), String(connections)],
+  ]
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
+  const line = /^summary (.*)$/m.exec(printed)?.[1]
+  if (line === undefined) throw new Error(`wrk ended without a summary; it printed:\n${printed}`)
+  const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // As wrk.lua prints it.
+  // Requests without an answer at the end were sent, too.
+  firstDollars += requests + connections
+  const perSecond = (count: number) => (count * 1e6) / durationMicros
+  return {
+    requests,
+    perSecond: perSecond(requests - refused),
+    refusedPerSecond: perSecond(refused),
+    failedPerSecond: perSecond(failed),
+    p50Ms: p50Micros / 1e3,
+    p99Ms: p99Micros / 1e3,
+  }
+}

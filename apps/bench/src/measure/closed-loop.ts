@@ -2,28 +2,32 @@ import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sample } from './rows.ts'
 
-type Outcome = 'accepted' | 'refused'
-
 /** One operation of one of the clients, which are numbered from 0. */
-export type Operation = (client: number) => Promise<Outcome>
+export type Operation = (client: number) => Promise<'accepted' | 'refused'>
 
-/** What ends in the first `warmupSeconds` is not counted. */
-export type Load = { readonly clients: number; readonly warmupSeconds: number; readonly seconds: number }
+export type Load = {
+  readonly clients: number
+  /** What ends in this time is not counted. */
+  readonly warmupSeconds: number
+  readonly seconds: number
+  /** How long a client waits after each operation. */
+  readonly pauseMs?: number
+  /** Operations are counted while this goes on, instead of for `seconds`, and the sample says how long it took. */
+  readonly work?: (() => Promise<unknown>) | undefined
+}
 
 /**
- * Runs clients that each start an operation when the one before has ended. With `work`, operations are counted while that goes on,
- * instead of for `seconds`, and the sample says how long it took.
+ * Runs clients that each start an operation when the one before has ended.
  * @throws what the first operation failed with, when none succeeded
  */
 export async function runClosedLoop(
   operation: Operation,
-  { clients, warmupSeconds, seconds }: Load,
-  { perOperation = 1, work }: { readonly perOperation?: number; readonly work?: () => Promise<unknown> } = {},
+  { clients, warmupSeconds, seconds, pauseMs = 0, work }: Load,
 ): Promise<Sample> {
   const countFromMs = performance.now() + warmupSeconds * 1000
   let endMs = work === undefined ? countFromMs + seconds * 1000 : Number.POSITIVE_INFINITY
   const counts = { accepted: 0, refused: 0, failed: 0 }
-  const latencies = createLatencies()
+  const latenciesNs = createHistogram({ figures: 3 })
   let firstFailure: unknown
 
   // The clock ends the loop, not a timer: operations on memory never let a timer run.
@@ -35,9 +39,14 @@ export async function runClosedLoop(
         return 'failed' as const
       })
       nowMs = performance.now()
-      if (nowMs < countFromMs || nowMs >= endMs) continue
-      counts[outcome] += 1
-      if (outcome !== 'failed') latencies.recordMs(nowMs - sentMs)
+      if (nowMs >= countFromMs && nowMs < endMs) {
+        counts[outcome] += 1
+        // A histogram takes no 0, which the clock may give for an operation on memory.
+        if (outcome !== 'failed') latenciesNs.record(Math.max(1, Math.round((nowMs - sentMs) * 1e6)))
+      }
+      if (pauseMs === 0) continue
+      await sleep(pauseMs)
+      nowMs = performance.now()
     }
   }
 
@@ -51,23 +60,14 @@ export async function runClosedLoop(
 
   await Promise.all([runWork(), ...Array.from({ length: clients }, (_, client) => runClient(client))])
   if (firstFailure !== undefined && counts.accepted === 0) throw firstFailure
-  const perSecond = (count: number) => (count * perOperation * 1000) / (endMs - countFromMs)
+  const perSecond = (count: number) => (count * 1000) / (endMs - countFromMs)
+  const atPercent = (percent: number) => (latenciesNs.count === 0 ? undefined : latenciesNs.percentile(percent) / 1e6)
   return {
     perSecond: perSecond(counts.accepted),
     refusedPerSecond: perSecond(counts.refused),
     failedPerSecond: perSecond(counts.failed),
-    p50Ms: latencies.atPercent(50),
-    p99Ms: latencies.atPercent(99),
+    p50Ms: atPercent(50),
+    p99Ms: atPercent(99),
     ...(work && { tookMs: endMs - countFromMs }),
-  }
-}
-
-/** A histogram of times in milliseconds, with three significant digits. */
-export function createLatencies() {
-  const nanoseconds = createHistogram({ figures: 3 })
-  return {
-    // A histogram takes no 0, which the clock may give for an operation on memory.
-    recordMs: (ms: number) => nanoseconds.record(Math.max(1, Math.round(ms * 1e6))),
-    atPercent: (percent: number) => (nanoseconds.count === 0 ? undefined : nanoseconds.percentile(percent) / 1e6),
   }
 }

@@ -7,7 +7,7 @@ const [width, labelWidth, barHeight, titleHeight] = [860, 400, 16, 36]
 export function chartOf(rows: readonly Row[]): string {
   const bars = rows.flatMap((row) => {
     const times = row.section === 'bids' ? timesFloor(row, rows) : undefined
-    return times ? [{ store: row.store?.name, label: `${row.label}, ${row.clients} clients`, times }] : []
+    return times ? [{ store: row.store, label: `${row.label}, ${row.clients} clients`, times }] : []
   })
   const logs = bars.map(({ times }) => Math.log10(times))
   const [low, high] = [Math.min(0, ...logs), Math.max(1, ...logs)]

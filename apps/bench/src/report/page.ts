@@ -8,7 +8,7 @@ import { targetsOf } from './targets.ts'
 export function pageOf({ rows, versions }: Results, { rounds, seconds }: Options): string {
   const date = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const machine = `Node.js ${process.version}, ${type()} ${release()}, ${cpus().length} x ${cpus()[0]?.model}`
-  const titleOf = ({ section, store }: Row) => (store === undefined ? section : `${store.name}: ${section}`)
+  const titleOf = ({ section, store }: Row) => (store === undefined ? section : `${store}: ${section}`)
   return [
     '# Benchmark results',
     'Written by `pnpm bench`. Do not edit. What is measured, and how, is in the [README](README.md).',
@@ -47,9 +47,7 @@ export function tableOf(rows: readonly Row[]): string {
 /** What a line is to its floor, which stands among the rows. */
 export function timesFloor(row: Row, rows: readonly Row[]): number | undefined {
   const [key, metric] = row.floor ?? []
-  const floor = rows.find(
-    (its) => its.key === key && its.section === row.section && its.store?.name === row.store?.name,
-  )
+  const floor = rows.find((its) => its.key === key && its.section === row.section && its.store === row.store)
   return floor && metric && ratioOf(row, floor, metric)
 }
 

@@ -74,14 +74,12 @@ export type Target = Readonly<Record<'text' | 'bound', string> & { goal: number;
 
 /** The goals of which these rows say something, each store's by its own rows. */
 export function targetsOf(rows: readonly Row[]): readonly Target[] {
-  const groups = [...Map.groupBy(rows, ({ store }) => store?.name).values()]
-  return groups.flatMap((lines) => {
-    const store = lines[0]?.store
-    return (store === undefined ? otherGoals : storeGoals[store.kind]).flatMap(([text, bound, goal, ...reading]) => {
+  return [...Map.groupBy(rows, ({ store }) => store)].flatMap(([store, lines]) => {
+    return (store === undefined ? otherGoals : storeGoals[store]).flatMap(([text, bound, goal, ...reading]) => {
       const measured = read(lines, reading)
       if (measured === undefined) return []
       const isReached = bound === '>=' ? measured >= goal : measured <= goal
-      return [{ text: store === undefined ? text : `${store.name}: ${text}`, bound, goal, measured, isReached }]
+      return [{ text: store === undefined ? text : `${store}: ${text}`, bound, goal, measured, isReached }]
     })
   })
 }

@@ -1,16 +1,12 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
+import { createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
-import { createAuctionService } from '@auction/domain/service'
 import { bidderId, inUsd } from '../bidding.ts'
-import { createLatencies, type Load, runClosedLoop } from '../measure/closed-loop.ts'
+import { runClosedLoop } from '../measure/closed-loop.ts'
 import { reasonOf, type Sample } from '../measure/rows.ts'
 import { storeOf } from '../stores/stores.ts'
 import type { BiddingOrder } from './processes.ts'
-
-// The pause of the bidder on the calm auction before each bid.
-const calmPauseMs = 10
 
 let lastCents = 0
 
@@ -30,36 +26,20 @@ async function run({ kind, address, hotAuctions, calmAuction, ...window }: Biddi
   await bid(calmAuction)
   process.send?.('ready')
   await once(process, 'message')
+  const clients = hotAuctions.length
   const [hot, calm] = await Promise.all([
-    runClosedLoop((client) => bid(hotAuctions[client] ?? calmAuction), {
-      ...window,
-      clients: hotAuctions.length,
-    }).catch((error): Sample => {
-      // A process that wins nothing is a result, too.
-      process.stderr.write(`no bid was accepted: ${reasonOf(error)}\n`)
-      return {}
-    }),
-    waitsOf(() => bid(calmAuction), window),
+    runClosedLoop((client) => bid(hotAuctions[client] ?? calmAuction), { ...window, clients }).catch(noBids),
+    runClosedLoop(() => bid(calmAuction), { ...window, clients: 1, pauseMs: 10 }).catch(noBids),
   ])
   await service.close()
   await store.close()
-  return { ...hot, ...calm }
+  return { ...hot, calmP50Ms: calm.p50Ms }
 }
 
-/** How long each bid that starts after the warm-up waits for its answer, even if that comes after the end. */
-async function waitsOf(
-  bid: () => Promise<unknown>,
-  { warmupSeconds, seconds }: Omit<Load, 'clients'>,
-): Promise<Sample> {
-  const waits = createLatencies()
-  const countFromMs = performance.now() + warmupSeconds * 1000
-  const endMs = countFromMs + seconds * 1000
-  for (let sentMs = performance.now(); sentMs < endMs; sentMs = performance.now()) {
-    await bid().catch(() => undefined)
-    if (sentMs >= countFromMs) waits.recordMs(performance.now() - sentMs)
-    await sleep(calmPauseMs)
-  }
-  return { calmP50Ms: waits.atPercent(50), calmP99Ms: waits.atPercent(99) }
+/** A process that wins nothing is a result, too. */
+function noBids(error: unknown): Sample {
+  process.stderr.write(`no bid was accepted: ${reasonOf(error)}\n`)
+  return {}
 }
 
 process.once('message', async (order) => {

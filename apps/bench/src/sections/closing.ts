@@ -3,24 +3,24 @@ import { systemClock } from '@auction/adapters/system'
 import { createAuctions, startBidding } from '../bidding.ts'
 import { runClosedLoop } from '../measure/closed-loop.ts'
 import { measureInRounds, number, type Point } from '../measure/rows.ts'
+import type { StoreRequest } from '../options.ts'
 import type { Bench } from '../run.ts'
 import type { Defer } from '../scope.ts'
-import { batch } from '../stores/bench-store.ts'
-import type { Subject } from '../stores/stores.ts'
+import { storeOf } from '../stores/stores.ts'
 
 const dueTime = '2900-01-01T00:00:00Z'
 
 /** Bids alone, beside the closing of auctions that end at one moment, and beside raw inserts of as many entries. */
-export async function measureClosing({ options, log }: Bench, { store, uri }: Subject) {
+export async function measureClosing({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const { closedAuctions: due, rounds, auctions } = options
-  const { openRaw } = store
+  const { openScratch, open, openRaw } = storeOf(kind)
   if (openRaw === undefined) return []
 
   async function openScene(defer: Defer) {
-    const address = await store.openScratch(uri, defer)
-    const opened = await store.open(address)
+    const address = await openScratch(uri, defer)
+    const opened = await open(address)
     defer(opened.close)
-    const raw = await openRaw?.(address, false, defer)
+    const insert = await openRaw?.(address, false, defer)
     let aheadMs = 0
     const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs }
     const { service, bid } = await startBidding(opened, { auctions, clock })
@@ -30,8 +30,8 @@ export async function measureClosing({ options, log }: Bench, { store, uri }: Su
     await service.closeDue()
 
     async function append(): Promise<void> {
-      for (let stored = 0; stored < due; stored += batch) {
-        await raw?.insertBatch(0)
+      for (let stored = 0; stored < due; stored += 100) {
+        await insert?.(100)
         // A driver that blocks this process lets it serve bids in between.
         await turn()
       }
@@ -41,7 +41,7 @@ export async function measureClosing({ options, log }: Bench, { store, uri }: Su
       const { closed, left } = await service.closeDue()
       if (closed !== due) throw new Error(`${closed} of ${due} auctions were closed, ${left} are left`)
     }
-    return { bid, append, close }
+    return { bid, alone: undefined, append, close }
   }
 
   const point = (key: 'alone' | 'append' | 'close', what: string, floor?: Point['floor']): Point => ({
@@ -50,13 +50,13 @@ export async function measureClosing({ options, log }: Bench, { store, uri }: Su
     clients: 64,
     floor,
     async measure(defer) {
-      const { bid, ...works } = await openScene(defer)
-      return runClosedLoop(bid, { ...options, clients: 64 }, key === 'alone' ? {} : { work: works[key] })
+      const { bid, [key]: work } = await openScene(defer)
+      return runClosedLoop(bid, { ...options, clients: 64, work })
     },
   })
   const points = [
     point('alone', 'alone'),
-    point('append', `beside raw inserts of ${batch} at once, ${number(due)} entries in all`),
+    point('append', `beside raw inserts of 100 at once, ${number(due)} entries in all`),
     point('close', `beside closeDue on ${number(due)} auctions`, ['append', 'tookMs']),
   ]
   return measureInRounds(points, rounds, log)

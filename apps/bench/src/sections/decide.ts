@@ -1,21 +1,13 @@
-import { createMemoryStore } from '@auction/adapters/memory'
-import { systemClock } from '@auction/adapters/system'
-import { type Terms, termsOf } from '@auction/domain/auction/auction'
-import { decide } from '@auction/domain/auction/decide'
-import { evolve } from '@auction/domain/auction/evolve'
-import { initialState } from '@auction/domain/auction/state'
-import { toBidId } from '@auction/domain/ids'
+import { decide, evolve, initialState, type Terms, termsOf } from '@auction/domain/auction'
+import { toAuctionId, toBidId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
-import { createAuctionService } from '@auction/domain/service'
 import { bidderId, inUsd, newAuction } from '../bidding.ts'
 import { measureInRounds } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 
 /** The rules alone: decisions on bids, of which every other one is too low. */
-export async function measureDecisions({ options: { rounds, seconds }, log }: Bench) {
-  const service = createAuctionService({ store: createMemoryStore(), clock: systemClock })
-  const terms = termsOf(unwrap(await service.createAuction(newAuction())))
-  await service.close()
+export function measureDecisions({ options: { rounds, seconds }, log }: Bench) {
+  const terms = termsOf({ ...newAuction(), id: toAuctionId(1), createdAtMs: 0 })
   const cases = Array.from({ length: 1_000 }, (_, index) => bidOnBid(terms, 100 + index, 100 + index + (index % 2)))
 
   async function measure() {

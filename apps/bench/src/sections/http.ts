@@ -10,29 +10,27 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
   scoped(async (defer) => {
     const memory = await startService('memory', httpAuctions, defer)
     const sqlite = await startService('sqlite', httpAuctions, defer)
-    const bare = await startStack('bare', { ANSWER: JSON.stringify(await answerToABid(memory)) }, httpAuctions, defer)
-    const idiomatic = await startStack('idiomatic', {}, httpAuctions, defer)
-    const express = await startStack('express', {}, httpAuctions, defer)
+    const bare = await startStack('bare', { ANSWER: JSON.stringify(await answerToABid(memory)) }, defer)
+    const idiomatic = await startStack('idiomatic', {}, defer)
+    const express = await startStack('express', {}, defer)
 
-    const point = (key: string, label: string, server: Server, request: 'bid' | 'read', floor?: string): Point => ({
+    const point = (key: string, label: string, server: Server): Point => ({
       key,
       label,
       clients: connections,
-      floor: floor === undefined ? undefined : [floor, 'cpuMicros'],
+      floor: key === 'bare' ? undefined : ['bare', 'cpuMicros'],
       async measure() {
         await server.usage()
-        const { requests, ...sample } = await runWrk(server, request, seconds)
+        const { requests, ...sample } = await runWrk(server, httpAuctions, seconds)
         return { ...sample, cpuMicros: (await server.usage()).cpuMicros / requests }
       },
     })
     const points = [
-      point('bare', 'bids: bare Fastify', bare, 'bid'),
-      point('memory', 'bids: the service in memory', memory, 'bid', 'bare'),
-      point('sqlite', 'bids: the service on SQLite', sqlite, 'bid', 'bare'),
-      point('idiomatic', 'bids: Fastify, @fastify/jwt, @fastify/rate-limit, valibot', idiomatic, 'bid', 'bare'),
-      point('express', 'bids: Express, jsonwebtoken, express-rate-limit, valibot', express, 'bid', 'bare'),
-      point('reads-memory', 'reads of one auction: the service in memory', memory, 'read'),
-      point('reads-sqlite', 'reads of one auction: the service on SQLite', sqlite, 'read', 'reads-memory'),
+      point('bare', 'bare Fastify', bare),
+      point('memory', 'the service in memory', memory),
+      point('sqlite', 'the service on SQLite', sqlite),
+      point('idiomatic', 'Fastify, @fastify/jwt, @fastify/rate-limit, valibot', idiomatic),
+      point('express', 'Express, jsonwebtoken, express-rate-limit, valibot', express),
     ]
     // Each server first compiles what it uses often.
     if (seconds >= 1) for (const { measure } of [...points, ...points, ...points]) await measure(defer)
@@ -50,7 +48,7 @@ export function measureStart({ options, log }: Bench) {
   })
   const ANSWER = JSON.stringify({ headers: {}, body: {} })
   const points = [
-    point('bare', 'bare Fastify', (defer) => startStack('bare', { ANSWER }, 0, defer)),
+    point('bare', 'bare Fastify', (defer) => startStack('bare', { ANSWER }, defer)),
     point('memory', 'the service in memory', (defer) => startService('memory', 0, defer)),
     point('sqlite', 'the service on a new file', (defer) => startService('sqlite', 0, defer)),
   ]
@@ -61,9 +59,8 @@ export function measureStart({ options, log }: Bench) {
 const nodesOwn = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
 /** The headers and the body of the answer to an accepted bid. */
-async function answerToABid({ origin, callers: [caller] }: Server) {
-  if (caller === undefined) throw new RangeError('no auction takes bids')
-  const bid = { auctionId: caller.auctionId, bidderId: 2, amount: auctionFields.startingPrice }
-  const { headers, body } = await post(`${origin}/api/Bids`, caller, bid)
+async function answerToABid({ origin }: Server) {
+  const bid = { auctionId: 1, bidderId: 2, amount: auctionFields.startingPrice }
+  const { headers, body } = await post(`${origin}/api/Bids`, bid)
   return { headers: Object.fromEntries(headers.filter(([name]) => !nodesOwn.has(name))), body }
 }

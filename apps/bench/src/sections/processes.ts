@@ -1,14 +1,15 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '@auction/adapters/system'
+import { createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
-import { createAuctionService } from '@auction/domain/service'
 import { createAuctions } from '../bidding.ts'
 import { type Metric, measureInRounds, type Point, type Sample } from '../measure/rows.ts'
+import type { StoreRequest } from '../options.ts'
 import { ask, stop } from '../resources.ts'
 import type { Bench } from '../run.ts'
 import type { Defer } from '../scope.ts'
-import type { StoreKind, Subject } from '../stores/stores.ts'
+import { type StoreKind, storeOf } from '../stores/stores.ts'
 
 const script = fileURLToPath(new URL('./bidding-process.ts', import.meta.url))
 const biddersPerAuction = 4
@@ -26,20 +27,18 @@ export type BiddingOrder = {
   readonly seconds: number
 }
 
-/** Sticky: all bidders of an auction are at one process. Spread: half of them are at each. */
-type Way = 'sticky' | 'spread'
-
 /** Two processes on one database, each with its service. */
-export async function measureProcesses({ options, log }: Bench, { kind, store, uri }: Subject) {
-  // A store that is no server belongs to one process.
-  if (store.server === undefined) return []
+export async function measureProcesses({ options, log }: Bench, { kind, uri }: StoreRequest) {
+  const store = storeOf(kind)
+  if (store.uriVariable === undefined) return []
   const { rounds, warmupSeconds, seconds } = options
 
-  const point = (hotCount: number, way: Way): Point => ({
-    key: `${way} ${hotCount}`,
-    label: `${hotCount === 1 ? 'one hot auction' : `${hotCount} hot auctions`}, ${way}`,
+  /** Sticky: all bidders of an auction are at one process. Spread: half of them are at each. */
+  const point = (hotCount: number, spread: 'sticky' | 'spread'): Point => ({
+    key: `${spread} ${hotCount}`,
+    label: `${hotCount === 1 ? 'one hot auction' : `${hotCount} hot auctions`}, ${spread}`,
     clients: hotCount * biddersPerAuction,
-    floor: way === 'spread' ? [`sticky ${hotCount}`, 'perSecond'] : undefined,
+    floor: spread === 'spread' ? [`sticky ${hotCount}`, 'perSecond'] : undefined,
     async measure(defer) {
       const address = await store.openScratch(uri, defer)
       const opened = await store.open(address)
@@ -47,9 +46,9 @@ export async function measureProcesses({ options, log }: Bench, { kind, store, u
       const service = createAuctionService({ store: opened, clock: systemClock })
       defer(service.close)
       const ids = await createAuctions(service, hotCount + processCount)
-      const bidders = Array.from({ length: biddersPerAuction / (way === 'spread' ? processCount : 1) })
+      const bidders = Array.from({ length: biddersPerAuction / (spread === 'spread' ? processCount : 1) })
       const orders = ids.slice(0, processCount).map((calmAuction, process): BiddingOrder => {
-        const isServed = (index: number) => way === 'spread' || index % processCount === process
+        const isServed = (index: number) => spread === 'spread' || index % processCount === process
         const served = ids.slice(processCount).filter((_, index) => isServed(index))
         const hotAuctions = served.flatMap((auction) => bidders.map(() => auction))
         return { kind, address, hotAuctions, calmAuction, warmupSeconds, seconds }
@@ -83,6 +82,5 @@ function sampleOfAll(samples: readonly Sample[]): Sample {
     failedPerSecond: sum('failedPerSecond'),
     weakerShare: Math.min(...valuesOf('perSecond')) / (sum('perSecond') || 1),
     calmP50Ms: Math.max(...valuesOf('calmP50Ms')),
-    calmP99Ms: Math.max(...valuesOf('calmP99Ms')),
   }
 }

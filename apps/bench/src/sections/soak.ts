@@ -3,35 +3,26 @@ import { connections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, median, number, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 
-/** Memory and speed of the service on SQLite over many bids by HTTP, sampled at about equal distances. */
-export function measureSoak({ options: { soakBids, soakSamples: samples, httpAuctions, seconds }, log }: Bench) {
+/** Memory of the service on SQLite over many bids by HTTP. */
+export function measureSoak({ options: { soakBids, httpAuctions, seconds }, log }: Bench) {
   const measure: Point['measure'] = async (defer) => {
     const server = await startService('sqlite', httpAuctions, defer)
-    const taken: { readonly rate: number; readonly heap: number; readonly resident: number }[] = []
-    let placed = 0
-    while (taken.length < samples) {
-      const rates: number[] = []
-      do {
-        const { requests, perSecond = 0, refusedPerSecond, failedPerSecond } = await runWrk(server, 'bid', seconds)
-        if (refusedPerSecond || failedPerSecond) {
-          const [refused, failed] = [number(refusedPerSecond ?? 0), number(failedPerSecond ?? 0)]
-          throw new Error(`of bids that are high enough, ${refused} were refused and ${failed} failed in a second`)
-        }
-        placed += requests
-        rates.push(perSecond)
-      } while (placed < (soakBids / samples) * (taken.length + 1))
-      const { residentBytes: resident, heapBytes: heap } = await server.usage()
-      const rate = median(rates) ?? 0
-      taken.push({ rate, heap, resident })
-      log(
-        `${number(placed)} bids, ${number(rate)}/s, ${number(heap / 1e6)} MB heap, ${number(resident / 1e6)} MB resident`,
-      )
+    const heap: number[] = []
+    const resident: number[] = []
+    for (let placed = 0; placed < soakBids || heap.length < 4; ) {
+      const { requests, perSecond, refusedPerSecond, failedPerSecond } = await runWrk(server, httpAuctions, seconds)
+      if (refusedPerSecond || failedPerSecond) {
+        const [refused, failed] = [number(refusedPerSecond), number(failedPerSecond)]
+        throw new Error(`of bids that are high enough, ${refused} were refused and ${failed} failed in a second`)
+      }
+      placed += requests
+      const { residentBytes, heapBytes } = await server.usage()
+      heap.push(heapBytes)
+      resident.push(residentBytes)
+      const memory = `${number(heapBytes / 1e6)} MB heap, ${number(residentBytes / 1e6)} MB resident`
+      log(`${number(placed)} bids, ${number(perSecond)}/s, ${memory}`)
     }
-    return {
-      heapGrowthPercent: growthPercent(taken.map(({ heap }) => heap)),
-      residentGrowthPercent: growthPercent(taken.map(({ resident }) => resident)),
-      lastToFirst: (taken.at(-1)?.rate ?? 0) / (taken[0]?.rate ?? 0),
-    }
+    return { heapGrowthPercent: growthPercent(heap), residentGrowthPercent: growthPercent(resident) }
   }
   const label = `${number(soakBids)} bids on ${number(httpAuctions)} auctions over HTTP, on SQLite`
   return measureInRounds([{ key: 'soak', label, clients: connections, measure }], 1, log)

@@ -5,14 +5,13 @@ import { ConnectionString } from 'mongodb-connection-string-url'
 import { risingOffers } from '../bidding.ts'
 import type { Operation } from '../measure/closed-loop.ts'
 import { type Defer, scoped } from '../scope.ts'
-import { type BenchStore, batch, type Raw, rawEntries } from './bench-store.ts'
+import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
 /** Of the adapter, and of the driver alone. */
 const maxConnections = 20
 
 export const mongodb: BenchStore = {
-  label: 'MongoDB',
-  server: { uriVariable: 'MONGODB_URI', uriOf: (port) => `mongodb://127.0.0.1:${port}/?directConnection=true` },
+  uriVariable: 'MONGODB_URI',
   version: (uri) =>
     scoped(async (defer) => {
       const { version, ferretdbVersion } = await (await connect(uri, defer)).db().command({ buildInfo: 1 })
@@ -26,7 +25,7 @@ export const mongodb: BenchStore = {
   },
   open: (address) => connectMongoStore(address, { maxConnections }),
   openRaw,
-  alternatives: { findOneAndUpdate: conditionalUpdate, withTransaction: transactionPerBid },
+  alternatives: { findOneAndUpdate: conditionalUpdate },
 }
 
 /** The same server and credentials with another database. Credentials are still looked up where they were. */
@@ -51,61 +50,31 @@ async function connect(address: string, defer: Defer): Promise<MongoClient> {
   return client.connect()
 }
 
-async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise<Raw> {
+async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise<RawInsert> {
   const raw = (await connect(address, defer)).db().collection<{ _id: number; requestKey?: string }>('raw')
   await raw.createIndex({ auctionId: 1, sequence: 1 }, { unique: true })
   await raw.createIndex({ requestKey: 1 }, { unique: true, sparse: true })
   const nextEntry = rawEntries(isKeyed)
   function nextDocument() {
-    const { id, requestKey, ...fields } = nextEntry()
-    return { _id: id, ...fields, ...(requestKey && { requestKey }) }
+    const { id, auctionId, sequence, requestKey, data } = nextEntry()
+    return { _id: id, auctionId, sequence, ...data, ...(requestKey !== null && { requestKey }) }
   }
-  return {
-    async insert() {
-      await raw.insertOne(nextDocument())
-      return 'accepted'
-    },
-    async insertBatch() {
-      await raw.insertMany(Array.from({ length: batch }, nextDocument), { ordered: true })
-      return 'accepted'
-    },
-  }
-}
-
-async function createPrices(address: string, auctions: number, defer: Defer) {
-  const client = await connect(address, defer)
-  const prices = client.db().collection<{ _id: number; dollars: number; bidderId: number }>('prices')
-  await prices.insertMany(Array.from({ length: auctions }, (_, _id) => ({ _id, dollars: 0, bidderId: 0 })))
-  return { client, prices, nextOffer: risingOffers(auctions) }
+  return (entries) =>
+    entries === 1
+      ? raw.insertOne(nextDocument())
+      : raw.insertMany(Array.from({ length: entries }, nextDocument), { ordered: true })
 }
 
 /** A bid updates the auction's document if its price is still lower. It keeps no record of the bids. */
 async function conditionalUpdate(address: string, auctions: number, defer: Defer): Promise<Operation> {
-  const { prices, nextOffer } = await createPrices(address, auctions, defer)
+  const client = await connect(address, defer)
+  const prices = client.db().collection<{ _id: number; dollars: number; bidderId: number }>('prices')
+  await prices.insertMany(Array.from({ length: auctions }, (_, _id) => ({ _id, dollars: 0, bidderId: 0 })))
+  const nextOffer = risingOffers(auctions)
   return async () => {
     const { auction, dollars } = nextOffer()
     const lower = { _id: auction, dollars: { $lt: dollars } }
     const before = await prices.findOneAndUpdate(lower, { $set: { dollars, bidderId: 2 } })
     return before === null ? 'refused' : 'accepted'
-  }
-}
-
-/** A bid reads the price, updates it, and inserts itself. Servers without a replica set's log have no transactions. */
-async function transactionPerBid(address: string, auctions: number, defer: Defer): Promise<Operation> {
-  const { client, prices, nextOffer } = await createPrices(address, auctions, defer)
-  const bids = await client.db().createCollection('bids')
-  // The driver repeats conflicting transactions for two minutes without a limit, and no bidder waits that long.
-  const options = { readConcern: { level: 'snapshot' }, timeoutMS: 10_000 } as const
-  return () => {
-    const { auction, dollars } = nextOffer()
-    return client.withSession((session) =>
-      session.withTransaction(async () => {
-        const found = await prices.findOne({ _id: auction }, { session })
-        if (found === null || dollars <= found.dollars) return 'refused'
-        await prices.updateOne({ _id: auction }, { $set: { dollars, bidderId: 2 } }, { session })
-        await bids.insertOne({ auctionId: auction, dollars, bidderId: 2, at: new Date() }, { session })
-        return 'accepted'
-      }, options),
-    )
   }
 }

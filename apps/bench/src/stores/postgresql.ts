@@ -4,17 +4,13 @@ import { Pool } from 'pg'
 import { risingOffers } from '../bidding.ts'
 import type { Operation } from '../measure/closed-loop.ts'
 import { type Defer, scoped } from '../scope.ts'
-import { type BenchStore, batch, type Raw, rawEntries } from './bench-store.ts'
+import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
 /** Of the adapter, and of the driver alone. */
 const maxConnections = 20
 
 export const postgresql: BenchStore = {
-  label: 'PostgreSQL',
-  server: {
-    uriVariable: 'POSTGRESQL_URI',
-    uriOf: (port) => `postgresql://postgres@127.0.0.1:${port}/postgres`,
-  },
+  uriVariable: 'POSTGRESQL_URI',
   version: (uri) =>
     scoped(async (defer) => {
       const { rows } = await open(uri, defer).query('SHOW server_version')
@@ -43,26 +39,21 @@ function open(address: string, defer: Defer): Pool {
 
 const columns = 'id bigint PRIMARY KEY, auction_id bigint, sequence bigint, request_key bytea UNIQUE, data text'
 
-async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise<Raw> {
+async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise<RawInsert> {
   const pool = open(address, defer)
   await pool.query(`CREATE TABLE raw (${columns}, UNIQUE (auction_id, sequence))`)
   const nextEntry = rawEntries(isKeyed)
   function nextRow(): readonly unknown[] {
-    const { id, auctionId, sequence, requestKey, ...fields } = nextEntry()
-    return [id, auctionId, sequence, requestKey === undefined ? null : Buffer.from(requestKey), JSON.stringify(fields)]
+    const { id, auctionId, sequence, requestKey, data } = nextEntry()
+    return [id, auctionId, sequence, requestKey && Buffer.from(requestKey), JSON.stringify(data)]
   }
-  const placesFrom = (first: number) => `($${first}, $${first + 1}, $${first + 2}, $${first + 3}, $${first + 4})`
-  const insertOne = `INSERT INTO raw VALUES ${placesFrom(1)}`
-  const insertMany = `INSERT INTO raw VALUES ${Array.from({ length: batch }, (_, row) => placesFrom(5 * row + 1)).join()}`
-  return {
-    async insert() {
-      await pool.query({ name: 'one', text: insertOne, values: [...nextRow()] })
-      return 'accepted'
-    },
-    async insertBatch() {
-      await pool.query({ name: 'many', text: insertMany, values: Array.from({ length: batch }, nextRow).flat() })
-      return 'accepted'
-    },
+  const placesOf = (row: number) => `(${[1, 2, 3, 4, 5].map((column) => `$${5 * row + column}`)})`
+  const textOf = (entries: number) =>
+    `INSERT INTO raw VALUES ${Array.from({ length: entries }, (_, row) => placesOf(row))}`
+  const texts = { 1: textOf(1), 100: textOf(100) }
+  return (entries) => {
+    const values = Array.from({ length: entries }, nextRow).flat()
+    return pool.query({ name: `insert ${entries}`, text: texts[entries], values })
   }
 }
 

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import { makeFolder } from '../resources.ts'
-import { type BenchStore, batch, rawEntries } from './bench-store.ts'
+import { type BenchStore, rawEntries } from './bench-store.ts'
 
 /** A file on the disk. The raw driver is Node's own, which blocks its caller until a commit is on the disk. */
 export const sqlite: BenchStore = {
-  label: 'SQLite',
   isBlocking: true,
   version: async () => `SQLite ${process.versions['sqlite']}`,
   openScratch: async (_uri, defer) => join(await makeFolder(defer), 'auctions.sqlite'),
@@ -22,26 +21,16 @@ export const sqlite: BenchStore = {
       CREATE UNIQUE INDEX rawKey ON raw (requestKey) WHERE requestKey IS NOT NULL`)
     const statement = database.prepare('INSERT INTO raw VALUES (?, ?, ?, ?, ?)')
     const nextEntry = rawEntries(isKeyed)
-    function insertOne(): void {
-      const { id, auctionId, sequence, requestKey, ...fields } = nextEntry()
-      statement.run(id, auctionId, sequence, requestKey ?? null, JSON.stringify(fields))
-    }
-    function insertMany(): void {
-      database.exec('BEGIN IMMEDIATE')
-      for (let count = 0; count < batch; count++) insertOne()
-      database.exec('COMMIT')
+    async function insert(entries: number): Promise<void> {
+      if (entries > 1) database.exec('BEGIN IMMEDIATE')
+      for (let left = entries; left > 0; left--) {
+        const { id, auctionId, sequence, requestKey, data } = nextEntry()
+        statement.run(id, auctionId, sequence, requestKey, JSON.stringify(data))
+      }
+      if (entries > 1) database.exec('COMMIT')
     }
     // A sync is slower while the log grows. From its first checkpoint on it is overwritten, as that of a store in use.
-    for (let count = 0; count < 50; count++) insertMany()
-    return {
-      async insert() {
-        insertOne()
-        return 'accepted'
-      },
-      async insertBatch() {
-        insertMany()
-        return 'accepted'
-      },
-    }
+    for (let count = 0; count < 50; count++) await insert(100)
+    return insert
   },
 }

@@ -33,7 +33,7 @@ app.post(
     const bid = placeBid(body.output)
     if (bid === undefined) return void response.status(409).json({ success: false, message: 'The amount is too low.' })
     response.status(201).location(`/api/Bids/${bid.id}`)
-    response.json({ success: true, message: `Bid ${bid.id} is placed.`, data: bid })
+    response.json({ success: true, message: `Bid ${bid.id} was placed.`, data: bid })
   },
 )
 app.listen(Number(PORT), '127.0.0.1')

@@ -42,7 +42,7 @@ app.post<{ Body: Bid }>(
     const bid = placeBid(request.body)
     if (bid === undefined) return reply.code(409).send(new Error('the amount is too low'))
     reply.code(201).header('location', `/api/Bids/${bid.id}`)
-    return { success: true, message: `Bid ${bid.id} is placed.`, data: bid }
+    return { success: true, message: `Bid ${bid.id} was placed.`, data: bid }
   },
 )
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })
