@@ -6,7 +6,7 @@ import { configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-o
 
 const secret = 'q8Yw3Zr1Tt5Kx9Lm2Np7Vb4Hs6Df0GjA'
 
-// Whether it is valid by the schema of Compose, a linter of .ci tells.
+// A linter of .ci checks the schema of Compose.
 const { services, volumes } = parse(
   readFileSync('compose.yaml', 'utf8')
     .replaceAll(/\$\{JWT_SECRET:\?[^}]*\}/g, secret)
@@ -15,13 +15,18 @@ const { services, volumes } = parse(
 )
 
 describe.each([
-  { name: 'auctions', database: 'mongodb', address: '//mongodb:27017/auctions?replicaSet=rs0', port: 3000 },
-  { name: 'auctions-on-postgresql', database: 'postgresql', address: '//auctions@postgresql/auctions', port: 3001 },
-])('compose.yaml: $name', ({ name, database, address, port }) => {
+  { name: 'auctions', database: 'mongodb', address: '//mongodb:27017/auctions?replicaSet=rs0', ports: [3000, 9464] },
+  {
+    name: 'auctions-on-postgresql',
+    database: 'postgresql',
+    address: '//auctions@postgresql/auctions',
+    ports: [3001, 9465],
+  },
+])('compose.yaml: $name', ({ name, database, address, ports }) => {
   const service = services[name]
   const configuration = configurationInImage(service.environment)
 
-  test('gives settings that the service knows, with the database and the Redis that it starts', () => {
+  test('has valid settings, for the database and the Redis that it starts', () => {
     expect(configuration.store).toMatchObject({ kind: database, uri: expect.stringContaining(address) })
     expect(service.environment.RATE_LIMIT_REDIS_URL).toMatch(/^redis:\/\/redis:6379/)
     expect(service.depends_on).toEqual({
@@ -31,13 +36,15 @@ describe.each([
     expect(services[database].profiles).toEqual(service.profiles)
   })
 
-  test('publishes the port of the service to this machine alone', () => {
-    expect(service.ports).toEqual([`127.0.0.1:${port}:${configuration.port}`])
+  test('publishes the ports of the service only to this machine', () => {
+    const { port, admin } = configuration
+    expect(service.ports).toEqual([`127.0.0.1:${ports[0]}:${port}`, `127.0.0.1:${ports[1]}:${admin?.port}`])
+    expect(admin?.host).toBe('0.0.0.0')
     expect(services[database].ports).toBeUndefined()
     expect(services.redis.ports).toBeUndefined()
   })
 
-  test('gives the service the time to end', () => {
+  test('gives the service time to stop', () => {
     expect(service.stop_grace_period).toMatch(/^\d+s$/)
     expect(Number.parseInt(service.stop_grace_period, 10)).toBeGreaterThanOrEqual(endsWithinSeconds(configuration))
   })
@@ -55,7 +62,7 @@ describe.each([
     expect(services.redis.image).toMatch(/:\d+\.\d+\.\d+/)
   })
 
-  test('keeps what the database stores in volumes', () => {
+  test('keeps the data of the database in volumes', () => {
     const theirs = Object.keys(volumes).filter((volume) => volume.startsWith(database))
     expect(theirs.length).toBeGreaterThan(0)
     expect(services[database].volumes).toEqual(theirs.map((volume) => expect.stringContaining(`${volume}:/`)))
@@ -65,7 +72,7 @@ describe.each([
 describe('the health check of the replica set', () => {
   const script = services.mongodb.healthcheck.test.at(-1)
 
-  /** Runs it as mongosh would, on a server that answers so. */
+  /** Runs it as mongosh does, on a server in this state. */
   function check({ statusError, isPrimary }: { readonly statusError?: string; readonly isPrimary: boolean }) {
     const initiated: unknown[] = []
     const codes: number[] = []
@@ -80,7 +87,7 @@ describe('the health check of the replica set', () => {
     return { initiated, codes }
   }
 
-  test('initiates a set that is new, under the name by which the service reaches it', () => {
+  test('initiates a new set, under the host name that the service uses', () => {
     expect(check({ statusError: 'NotYetInitialized', isPrimary: false })).toEqual({
       initiated: [{ _id: 'rs0', members: [{ _id: 0, host: 'mongodb:27017' }] }],
       codes: [1],
@@ -88,12 +95,12 @@ describe('the health check of the replica set', () => {
     expect(services.mongodb.command).toEqual(['--replSet', 'rs0', '--bind_ip_all'])
   })
 
-  test('passes when the set takes writes, and not before', () => {
+  test('passes only once the set accepts writes', () => {
     expect(check({ isPrimary: true })).toEqual({ initiated: [], codes: [] })
     expect(check({ isPrimary: false })).toEqual({ initiated: [], codes: [1] })
   })
 
-  test('fails on any other error, and initiates nothing', () => {
+  test('fails on any other error without an initiation', () => {
     expect(() => check({ statusError: 'Unauthorized', isPrimary: false })).toThrow('Unauthorized')
   })
 })

@@ -2,24 +2,25 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet'
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
 import { Service } from 'kubernetes-models/v1/Service'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { probePaths } from '../../apps/http/src/server/probe-paths.ts'
+import { probePaths } from '../../apps/http/src/host/server/probe-paths.ts'
 import { dockerfile } from '../image/dockerfile.ts'
 import { configurationInImage, endsWithinSeconds, heapMiBOf } from './settings-of.ts'
 
-const models = { ConfigMap, Deployment, PodDisruptionBudget, Service, StatefulSet }
+const models = { ConfigMap, Deployment, NetworkPolicy, PodDisruptionBudget, Service, StatefulSet }
 
-/** The objects of a file, of which there is one of a kind, each valid by the schema of Kubernetes. */
+/** The objects of a file, one of each kind. Each is valid by the schema of Kubernetes. */
 function objectsIn(file: string) {
   const documents = parseAllDocuments(readFileSync(file, 'utf8'), { merge: true })
   const values = documents.map((document) => document.toJS({ maxAliasCount: 100 }))
   function find<Kind extends keyof typeof models>(kind: Kind): InstanceType<(typeof models)[Kind]> {
     const value = values.find((one) => one.kind === kind)
-    // The cast: TypeScript does not follow from the kind to its class. `validate` checks that it is one.
+    // The cast: TypeScript can't infer the class from the kind. `validate` checks the object.
     const object = new models[kind](value) as InstanceType<(typeof models)[Kind]>
     object.validate()
     return object
@@ -28,7 +29,7 @@ function objectsIn(file: string) {
 }
 
 const folder = 'docs/how-to/examples/kubernetes'
-/** The examples, each with the secrets by which it has a store. */
+/** The examples, each with the secrets that choose its store. */
 const examples: readonly { readonly name: string; readonly store: string; readonly secrets: Record<string, string> }[] =
   [
     { name: 'with-database.yaml', store: 'mongodb', secrets: { MONGODB_URI: 'mongodb://db.example.com/auctions' } },
@@ -57,7 +58,7 @@ describe.each(examples)('$name on $store', ({ name, store, secrets }) => {
   }
   const configuration = configurationInImage(environment)
 
-  test('is of kinds that are checked here, one of each', () => {
+  test('has only kinds that are checked here, one of each', () => {
     expect(kinds.filter((kind) => !Object.hasOwn(models, kind))).toEqual([])
     expect(new Set(kinds).size).toBe(kinds.length)
   })
@@ -66,15 +67,19 @@ describe.each(examples)('$name on $store', ({ name, store, secrets }) => {
     expect(configuration.store.kind).toBe(store)
   })
 
-  test('asks the paths and the port on which the service answers', () => {
+  test('probes the paths of the service, and names its ports', () => {
     expect(container?.startupProbe?.httpGet?.path).toBe(probePaths.live)
     expect(container?.livenessProbe?.httpGet?.path).toBe(probePaths.live)
     expect(container?.readinessProbe?.httpGet?.path).toBe(probePaths.ready)
-    expect(container?.ports).toEqual([{ name: 'http', containerPort: configuration.port }])
+    expect(configuration.admin?.host).toBe('0.0.0.0')
+    expect(container?.ports).toEqual([
+      { name: 'http', containerPort: configuration.port },
+      { name: 'metrics', containerPort: configuration.admin?.port },
+    ])
     expect(find('Service').spec?.ports?.map(({ targetPort }) => targetPort)).toEqual(['http'])
   })
 
-  test('gives the service the time to end', () => {
+  test('gives the service time to stop', () => {
     expect(pod?.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(endsWithinSeconds(configuration))
   })
 
@@ -84,7 +89,7 @@ describe.each(examples)('$name on $store', ({ name, store, secrets }) => {
     expect(container?.resources?.limits?.['memory']).toBe(`${(2 * heapMiBOf(environment)) / 1024}Gi`)
   })
 
-  test('lets it do no more than it needs', () => {
+  test('runs the service with the fewest rights', () => {
     const { runAsUser, runAsGroup, runAsNonRoot } = pod?.securityContext ?? {}
     expect({ user: `${runAsUser}:${runAsGroup}`, runAsNonRoot }).toEqual({ user: dockerfile.user, runAsNonRoot: true })
     expect(container?.securityContext).toEqual({
@@ -94,17 +99,36 @@ describe.each(examples)('$name on $store', ({ name, store, secrets }) => {
     })
   })
 
-  test('selects the pods that it makes', () => {
+  test('selects its pods', () => {
     const { labels } = workload.spec?.template.metadata ?? {}
     expect(labels).toBeDefined()
     expect(workload.spec?.selector.matchLabels).toEqual(labels)
     expect(find('Service').spec?.selector).toEqual(labels)
+    expect(find('NetworkPolicy').spec?.podSelector?.matchLabels).toEqual(labels)
     if (kinds.includes('PodDisruptionBudget')) {
       expect(find('PodDisruptionBudget').spec?.selector?.matchLabels).toEqual(labels)
     }
   })
 
-  test('keeps the file of SQLite on its volume, and has no other', () => {
+  test('admits requests from everywhere, and metrics from the namespace of Prometheus', () => {
+    expect(find('NetworkPolicy').spec?.policyTypes).toEqual(['Ingress', 'Egress'])
+    expect(find('NetworkPolicy').spec?.ingress).toEqual([
+      { ports: [{ port: 'http' }] },
+      {
+        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+        ports: [{ port: 'metrics' }],
+      },
+    ])
+  })
+
+  test('lets the service reach DNS, the issuer and its store, and nothing else', () => {
+    const ports = find('NetworkPolicy').spec?.egress?.flatMap((rule) => rule.ports?.map(({ port }) => port))
+    const ofStores = store === 'sqlite' ? [] : [27_017, 5432, 6379]
+    expect(ports).toEqual([53, 53, ...ofStores, 443])
+    expect(configuration.tokenKey).toMatchObject({ url: expect.objectContaining({ protocol: 'https:', port: '' }) })
+  })
+
+  test('keeps the SQLite file on its volume, and has no other volume', () => {
     const mounts = configuration.store.kind === 'sqlite' ? [{ name: 'data', mountPath: dockerfile.volume }] : undefined
     expect(container?.volumeMounts).toEqual(mounts)
   })

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds what the container image runs, and nothing else, into a folder that is empty or not there. The Dockerfile calls it, and so
-# does the test of what it builds.
+# Builds the service, with only what it needs to run, into a folder that is empty or doesn't exist. Used by the Dockerfile, and for
+# deployments without a container.
 set -eu
 target=$1
 cd "$(dirname "$0")/../.."
@@ -12,9 +12,12 @@ pnpm install --frozen-lockfile
 pnpm run build
 pnpm --filter @auction/http deploy --prod "$target"
 
-# Left out: types and source maps, the sources and contract suites that the packages publish, and what only pnpm reads.
+# Remove TypeScript and source maps, the sources of our packages, files that only pnpm reads, and the tests and documentation of
+# dependencies. Licenses stay.
 cd "$target"
-find . \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -exec rm {} +
-for package in node_modules/@auction/*; do rm -r "$package/src" "$package/dist/testing" 2>/dev/null || true; done
+find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) ! -iname 'license*' -exec rm {} +
+for package in node_modules/@auction/*; do rm -r "$package/src"; done
+find node_modules -depth -type d \( -name test -o -name tests -o -name docs -o -name 'example*' -o -name 'benchmark*' \
+  -o -name integration -o -name .github \) -exec rm -r {} +
 rm -r pnpm-lock.yaml pnpm-workspace.yaml node_modules/.modules.yaml node_modules/.pnpm-workspace-state-v1.json \
   node_modules/.pnpm/lock.yaml node_modules/.bin

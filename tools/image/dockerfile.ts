@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder that the Dockerfile stands in, which is what it builds from. */
+/** The folder of the Dockerfile, which is its build context. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const text = readFileSync(join(root, 'Dockerfile'), 'utf8')
@@ -15,13 +15,13 @@ function one(pattern: RegExp): string {
   return found
 }
 
-/** What the Dockerfile says of the image that is made: its last stage. */
+/** The settings of the image: the last stage of the Dockerfile. */
 export const dockerfile = {
-  /** The images that the stages begin with. */
+  /** The base images of the stages. */
   bases: matches(/^FROM (\S+)/gm),
   /** The command that builds the tree. */
   build: one(/^ +(sh .*)$/gm),
-  /** Where the tree is. */
+  /** The folder of the tree in the image. */
   folder: one(/^COPY --from=build (?:\S+) (\S+)$/gm),
   volume: one(/^VOLUME (\S+)$/gm),
   user: one(/^USER (\S+)$/gm),
@@ -37,5 +37,5 @@ export const dockerfile = {
 function command(json: string): readonly string[] {
   const parts: unknown = JSON.parse(json)
   if (Array.isArray(parts) && parts.every((part) => typeof part === 'string')) return parts
-  throw new Error(`not a command as a list: ${json}`)
+  throw new Error(`the command is not a list: ${json}`)
 }

@@ -1,35 +1,33 @@
 import { globSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 
-/** Sources that are mutated together, as the same tests are to notice it. Paths and patterns are from the workspace's root. */
+/** Sources that are mutated together because the same tests cover them. Paths and patterns are from the workspace's root. */
 export type Area = {
   readonly name: string
   readonly sources: readonly string[]
   readonly tests: readonly string[]
-  /** Those of the tests that take many seconds, and are left out unless they are asked for. */
+  /** The tests that take many seconds, which run only with `--slow`. */
   readonly slowTests: readonly string[]
   readonly excludedTests: readonly string[]
-  /** When a test counts as one that hangs, as many do on a mutant: far more than each of them takes, and no more. */
+  /** The time limit of a test, because many mutants make a test hang: far more than each test takes. */
   readonly testTimeoutMs: number
 }
 
-// Contract suites are no part of it: their own tests plant bugs in stores, which they have to find.
 const domain: Area = {
   name: 'domain',
-  sources: globSync('packages/domain/src/**/*.ts', { exclude: ['packages/domain/src/testing/**'] }),
+  sources: globSync('packages/domain/src/**/*.ts'),
   tests: ['packages/domain/test/**/*.test.ts'],
   slowTests: ['packages/domain/test/simulation/**'],
   excludedTests: [
-    'packages/domain/test/testing/**',
     'packages/domain/test/simulation/planted-bugs.test.ts',
-    // They bundle the sources, and no mutant can be switched on in a bundle; those of mutants are of other sizes, too.
+    // They bundle the sources, and mutants cannot be enabled in a bundle. Mutants also change the sizes.
     'packages/domain/test/portability.test.ts',
     'packages/domain/test/sizes/**',
   ],
   testTimeoutMs: 10_000,
 }
 
-/** Every adapter that has tests of its own. */
+/** Every adapter with tests. */
 const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
   .map((file) => file.split(/[\\/]/)[3] ?? '')
   .filter(
@@ -49,9 +47,9 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
   }))
 
 /**
- * The areas of some sources, each with what of it is meant.
- * @param wanted - paths or globs, each with `:line` or `:line-line` behind it if only these are meant; all sources if there are none
- * @throws RangeError that names what matches no source
+ * The areas of some sources, each with the selected part.
+ * @param wanted paths or globs, each with an optional `:line` or `:line-line`; all sources if empty
+ * @throws RangeError with the pattern that matches no source
  */
 export function areasOf(wanted: readonly string[]): readonly Area[] {
   const areas = [domain, ...adapters]
@@ -63,7 +61,7 @@ export function areasOf(wanted: readonly string[]): readonly Area[] {
   const isMeant = (pattern: string, source: string) => matchesGlob(source, pattern) || source.startsWith(`${pattern}/`)
   for (const { text, pattern } of places) {
     if (!areas.some(({ sources }) => sources.some((source) => isMeant(pattern, source)))) {
-      throw new RangeError(`no source that is mutated matches ${text}`)
+      throw new RangeError(`no mutated source matches ${text}`)
     }
   }
   return areas

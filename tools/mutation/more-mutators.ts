@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { babel } from '@stryker-mutator/core'
 
 type Node = babel.NodePath['node']
-/** As Stryker has them: what may stand in the place of a node. */
+/** A mutator of Stryker: the replacements of a node. */
 type Mutator = {
   readonly name: string
   readonly mutate: (path: { readonly node: Node; readonly parent: Node }) => Iterable<Node>
@@ -12,16 +12,16 @@ type Mutator = {
 const removedStatement: Mutator = {
   name: 'RemovedStatement',
   *mutate({ node, parent }) {
-    // Stryker empties blocks: of a single statement, that is the same.
+    // Stryker empties blocks, which is equal for a single statement.
     const isOnly = parent.type === 'BlockStatement' && parent.body.length === 1
-    if (node.type === 'ExpressionStatement' && !isOnly) yield { type: 'EmptyStatement' } as Node // Babel prints it like one of its own.
+    if (node.type === 'ExpressionStatement' && !isOnly) yield { type: 'EmptyStatement' } as Node // Babel prints it like its nodes.
   },
 }
 
 const removedProperty: Mutator = {
   name: 'RemovedProperty',
   *mutate({ node }) {
-    // Stryker empties objects: of a single property, that is the same.
+    // Stryker empties objects, which is equal for a single property.
     if (node.type !== 'ObjectExpression' || node.properties.length < 2) return
     for (const index of node.properties.keys()) {
       yield structuredClone({ ...node, properties: node.properties.toSpliced(index, 1) })
@@ -47,7 +47,7 @@ const removedAwait: Mutator = {
 const knownToStryker = new Set(['filter', 'reverse', 'slice', 'sort', 'trim'])
 const reorders = new Set(['toReversed', 'toSorted'])
 
-/** Of `find().limit()` what is left is `find()`. */
+/** Replaces `find().limit()` with `find()`. */
 const removedCall: Mutator = {
   name: 'RemovedCall',
   *mutate({ node }) {
@@ -59,13 +59,13 @@ const removedCall: Mutator = {
 }
 
 /**
- * Adds what Stryker does not try: to leave out a statement, a property, an `await` or a call of a chain, and to change a number. It
- * takes no mutators from outside, so they go where it keeps its own.
+ * Adds mutators that Stryker lacks: removal of a statement, a property, an `await` or a call of a chain, and change of a number.
+ * Stryker has no interface for mutators, so this adds them to its internal list.
  */
 export async function addMutators(): Promise<void> {
   const ofStryker = createRequire(import.meta.resolve('@stryker-mutator/core'))
   const instrumenter = pathToFileURL(ofStryker.resolve('@stryker-mutator/instrumenter'))
   const { allMutators } = await import(new URL('mutators/mutate.js', instrumenter).href)
-  if (!Array.isArray(allMutators)) throw new TypeError('this version of Stryker has its mutators elsewhere')
+  if (!Array.isArray(allMutators)) throw new TypeError('this version of Stryker has its mutators in another place')
   allMutators.push(removedStatement, removedProperty, otherNumber, removedAwait, removedCall)
 }

@@ -1,4 +1,4 @@
-// Mutation testing: changes the sources in one place after the other, and tells which changes no test notices.
+// Mutation testing: changes one place of the sources at a time, and lists the changes that no test detects.
 import { env } from 'node:process'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
@@ -18,7 +18,7 @@ const areas = areasOf(positionals)
 for (const database of ['mongodb', 'postgresql']) {
   const variable = `${database.toUpperCase()}_URI`
   if (areas.some(({ name }) => name === database) && !env[variable]) {
-    throw new Error(`set ${variable} to a server, as packages/adapters/src/${database} is tested against one`)
+    throw new Error(`set ${variable} to a server for the tests of packages/adapters/src/${database}`)
   }
 }
 
@@ -40,7 +40,7 @@ for (const { name, sources, tests, slowTests, excludedTests, testTimeoutMs } of 
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
     force: values.force,
-    // Beside what its tests take. Endless loops are frequent in code that queues and tries again.
+    // In addition to the time of the tests. Endless loops are frequent in code with queues and retries.
     timeoutMS: 2_000,
     reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 import { KillersFirst } from './killers-first.ts'
 
-/** The tests that a mutant is tried with, as `run.ts` names them in the environment. */
+/** The tests for a mutant, which `run.ts` lists in the environment. */
 const patternsIn = (name: string): string[] => env[name]?.split(',').filter(Boolean) ?? []
 
 export default defineConfig({
@@ -13,11 +13,11 @@ export default defineConfig({
     include: patternsIn('MUTATION_TESTS'),
     exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_EXCLUDED_TESTS')],
     testTimeout: Number(env['MUTATION_TEST_TIMEOUT_MS']),
-    // No server for each of the test runners: a run over the adapter of a database is told where one is.
+    // No server for each test runner: a run over the adapter of a database needs the address of one.
     globalSetup: ['mongodb', 'postgresql']
       .filter((name) => env[`${name.toUpperCase()}_URI`])
       .map((name) => `tools/vitest/${name}-server.ts`),
-    // A worker for each file takes longer to start than most files take to run.
+    // A worker's start takes longer than most files.
     isolate: false,
     sequence: { sequencer: KillersFirst },
     reporters: ['default'],

@@ -2,7 +2,7 @@ import { describeSettings, type SettingDescription } from '../../apps/http/src/c
 import { environmentOnly } from '../../apps/http/src/configuration/settings.ts'
 import { markdownTable } from './markdown-table.ts'
 
-/** docs/reference/configuration.md, made from the table of settings. */
+/** docs/reference/configuration.md, generated from the table of settings. */
 export function configurationPage(): string {
   const groups = Map.groupBy(describeSettings(), ({ group }) => group)
   const sections = [...groups].map(([group, settings]) => `## ${group}\n\n${tableOf(settings)}`)
@@ -17,9 +17,9 @@ Each setting is an environment variable, or stands under the same name [in a JSO
 them has to be given, but a key for tokens in production. Settings that exclude each other: of the four stores (\`SQLITE_FILE\`,
 \`MONGODB_URI\`, \`POSTGRESQL_URI\`, \`STORE\`) one can be given, and of the three keys (\`JWT_SECRET\`, \`JWT_PUBLIC_KEY\`, \`JWT_JWKS_URL\`) one.
 
-A fault stops the start, with one line for each on standard error that names the setting and where it stands, and never repeats its
-value. What looks like a setting and is none (\`MONGO_URL\`, \`DATABASE_URL\`), or like production and is not (\`NODE_ENV=prod\`), is
-warned of.`
+Every fault stops the start. Each has one line on standard error that names the setting and where it was given, and never shows its
+value. Unknown keys in the file are faults. Unknown variables that begin with \`JWT_\`, \`RATE_LIMIT_\` or \`PERMISSIONS_\` are ignored with a
+warning; other unknown variables are ignored.`
 
 const fileSection = `## The file
 
@@ -40,13 +40,8 @@ const tableOf = (settings: readonly SettingDescription[]): string =>
   markdownTable(['setting', 'value', 'default', 'what it does'], settings.map(rowOf))
 
 function rowOf(setting: SettingDescription): readonly string[] {
-  const { name, values, unit, description, isSecret } = setting
-  return [
-    `\`${name}\``,
-    values,
-    'default' in setting ? `\`${setting.default}\`${unit === undefined ? '' : ` ${unit}`}` : setting.unset,
-    isSecret ? `${description} Keep it secret.` : description,
-  ]
+  const { name, values, byDefault, description, isSecret } = setting
+  return [`\`${name}\``, values, byDefault, isSecret ? `${description} Keep it secret.` : description]
 }
 
 const environmentSection = (): string => `## In the environment only

@@ -1,7 +1,7 @@
-import type { Example } from '../../apps/http/src/operations/example.ts'
-import type { Operation } from '../../apps/http/src/operations/operation.ts'
+import type { Example } from '../../apps/http/src/api/operations/example.ts'
+import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
 
-/** The command that sends an example to the server `$URL` with the token `$TOKEN`. */
+/** The curl command that sends an example to the server `$URL` with the token `$TOKEN`. */
 export function curlOf({ method, path, permission }: Operation, { request }: Example): string {
   const { parameters = {}, query, headers = {}, body } = request
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(parameters[name])))
@@ -16,5 +16,5 @@ export function curlOf({ method, path, permission }: Operation, { request }: Exa
   return parts.join(' \\\n  ')
 }
 
-/** A text as one word of a shell. */
+/** Quotes a string for the shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

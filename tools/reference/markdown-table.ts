@@ -1,4 +1,4 @@
-/** A table in Markdown, its columns aligned for those who read the source. */
+/** A table in Markdown, with aligned columns in the source. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))

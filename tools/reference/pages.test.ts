@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { madePages } from './pages.ts'
 
-test.each(madePages)(
-  '$path is as the sources make it; `npx -y pnpm@12 docs:reference` writes it',
-  async ({ path, make }) => {
-    expect(readFileSync(path, 'utf8')).toBe(await make())
-  },
-)
+test.each(madePages)('$path is up to date; `npx -y pnpm@12 docs:reference` writes it', async ({ path, make }) => {
+  expect(readFileSync(path, 'utf8')).toBe(await make())
+})

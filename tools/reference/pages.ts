@@ -1,4 +1,4 @@
-import { createOpenApiDocument } from '../../apps/http/src/openapi/document.ts'
+import { createOpenApiDocument } from '../../apps/http/src/api/openapi/document.ts'
 import { readVersion } from '../../apps/http/src/version.ts'
 import { typesOfApi } from '../../apps/http/test/clients/typescript/make-types.ts'
 import { configurationPage } from './configuration.ts'
@@ -6,10 +6,10 @@ import { errorsPage } from './errors.ts'
 import { metricsPage } from './metrics.ts'
 import { operationsPage } from './operations.ts'
 
-/** A file that is made from the sources, and committed for those who read it. */
+/** A file that is generated from the sources, and committed for readers. */
 type MadePage = { readonly path: string; readonly make: () => string | Promise<string> }
 
-/** What `pnpm docs:reference` writes, and a test compares. */
+/** The files that `pnpm docs:reference` writes and a test compares. */
 export const madePages: readonly MadePage[] = [
   { path: 'docs/reference/configuration.md', make: configurationPage },
   { path: 'docs/reference/metrics.md', make: metricsPage },

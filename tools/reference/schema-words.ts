@@ -1,8 +1,12 @@
-import type { JsonSchema } from '../../apps/http/src/openapi/openapi.ts'
+import type { JsonSchema } from '../../apps/http/src/api/openapi/openapi.ts'
+import { jsonSchemaOf } from '../../apps/http/src/api/openapi/schemas.ts'
+import { MomentText } from '../../packages/domain/src/moment.ts'
 
 type Schema = JsonSchema | boolean | undefined
 
-/** Says in words what a schema takes, in Markdown. What has a name of its own is linked. */
+const momentPattern = jsonSchemaOf(MomentText).pattern
+
+/** Describes a schema in Markdown. Named schemas are links. */
 export function typeInWords(schema: Schema): string {
   if (typeof schema !== 'object') return 'anything'
   if (schema.$ref !== undefined) return linkTo(schema.$ref)
@@ -19,10 +23,13 @@ export function typeInWords(schema: Schema): string {
 function ofType(type: string, schema: JsonSchema): string {
   switch (type) {
     case 'string':
-      return `text${textBounds(schema)}`
+      return schema.pattern === momentPattern ? 'UTC date-time' : `string${textBounds(schema)}`
     case 'integer':
     case 'number':
-      return `${type}${numberBounds(schema)}`
+      // Amounts have a common limit, which api.md states.
+      return schema.exclusiveMaximum === 1e15
+        ? `amount${numberBounds({ ...schema, exclusiveMaximum: undefined })}`
+        : `${type}${numberBounds(schema)}`
     case 'array':
       return `array of ${[schema.items].flat().map(typeInWords).join(', ')}`
     default:
@@ -35,7 +42,7 @@ function textBounds({ minLength, maxLength, pattern }: JsonSchema): string {
     maxLength === undefined
       ? ''
       : ` of ${minLength === undefined ? 'up' : minLength} to ${maxLength.toLocaleString('en')} characters`
-  return pattern === undefined ? length : `${length}, as \`${pattern}\``
+  return pattern === undefined ? length : `${length}, matching \`${pattern}\``
 }
 
 function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
@@ -46,8 +53,7 @@ function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: 
   return `${least}${above}${below}`
 }
 
-const inPowers = (bound: number): string =>
-  bound === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : bound === 1e15 ? '10^15 minor units' : String(bound)
+const inPowers = (bound: number): string => (bound === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : String(bound))
 
 function linkTo(ref: string): string {
   const name = ref.slice(ref.lastIndexOf('/') + 1)

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { onTestFailed, onTestFinished, TestRunner } from 'vitest'
 
-/** A program that a test has started. */
+/** A program that a test started. */
 export type Child = {
   readonly child: ChildProcess
-  /** What it has written to standard output. */
+  /** Its standard output so far. */
   readonly stdout: () => string
-  /** What it has written to standard error, and why it could not be started. */
+  /** Its standard error so far, and the reason if it could not be started. */
   readonly stderr: () => string
-  /** Waits until standard output matches, and returns the match. @throws Error with its output when it ends before */
+  /** Waits until standard output matches, and returns the match. @throws Error with its output if it ends before that */
   until(pattern: RegExp): Promise<RegExpExecArray>
   /** Waits until it has ended and its output is read, and returns the exit code: null after a signal. */
   exited(): Promise<number | null>
-  /** Kills it with all that it has started, and waits for the end. */
+  /** Kills it with all its children, and waits for the end. */
   kill(): Promise<void>
 }
 
@@ -30,14 +30,14 @@ export type ChildOptions = {
 }
 
 /**
- * Starts a program that ends with its test, whether that passes, fails or times out. Outside of a test, in a hook for example, it
- * ends with this process at the latest. When the test fails, what the program wrote to standard error is part of the failure.
- * @param command - a path, or a name to be found in `PATH`
+ * Starts a program that ends with its test, which may pass, fail or time out. Outside of a test, for example in a hook, it ends
+ * with this process at the latest. A failed test reports the program's standard error.
+ * @param command a path, or a name in `PATH`
  */
 export function startChild(command: string, args: readonly string[], options: ChildOptions = {}): Child {
   const { input, stdout: standardOutput = 'pipe', ...rest } = options
-  // Nothing is inherited: vitest ends only when nobody holds its standard error any more. All that the program starts is in the
-  // group of the program, and is killed with it.
+  // Nothing is inherited: vitest ends only when its standard error is closed everywhere. All children of the program are in its
+  // group, and are killed with it.
   const child = spawn(command, args, {
     ...rest,
     stdio: [input === undefined ? 'ignore' : 'pipe', standardOutput, 'pipe'],
@@ -48,7 +48,7 @@ export function startChild(command: string, args: readonly string[], options: Ch
   child.once('error', ({ message }) => {
     failure = message
   })
-  // 'close' comes when the streams have ended too, so that nothing is missed.
+  // 'close' follows the end of the streams, so the output is complete.
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const [stdout, errors] = [textOf(child.stdout), textOf(child.stderr)]
   const stderr = () => errors() + failure
@@ -76,15 +76,15 @@ export function startChild(command: string, args: readonly string[], options: Ch
     },
   }
   if (TestRunner.getCurrentTest() !== undefined) endWithTest(started, command)
-  // Without vitest, in a run on demand, no failure shows it.
+  // Without vitest, in a run on demand, no failed test shows it.
   // biome-ignore lint/suspicious/noUndeclaredEnvVars: vitest sets it, and no task of turbo depends on it.
   else if (process.env['VITEST'] === undefined) child.stderr?.pipe(process.stderr)
   return started
 }
 
 /**
- * Runs a program to its end, and returns what it wrote. It ends with its test, as those of `startChild` do.
- * @throws Error with what it wrote, when it ends with another code than 0
+ * Runs a program to its end, and returns its output. It ends with its test, like those of `startChild`.
+ * @throws Error with its output, if its exit code is not 0
  */
 export async function runChild(
   command: string,
@@ -105,7 +105,7 @@ function endWithTest({ kill, stderr }: Child, command: string): void {
   })
 }
 
-/** At least so many characters of an output are kept, the last ones: the log of hours has no room. */
+/** The minimum number of characters kept of an output, the last ones: a log of hours is too long. */
 const keptLength = 16 * 2 ** 20
 
 function textOf(stream: Readable | null): () => string {
@@ -118,16 +118,16 @@ function textOf(stream: Readable | null): () => string {
 }
 
 function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return // It could not be started.
+  if (pid === undefined) return // The start failed.
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended, and so has all that it started.
+    // It has ended with all its children.
   }
 }
 
-// Reads lines `+ GROUP` and `- GROUP`. When its standard input ends, which is at the end of the process that starts children, even
-// by SIGKILL, it kills the groups that are left.
+// Reads lines `+ GROUP` and `- GROUP`. When its standard input ends with the process that starts children, even by SIGKILL, it
+// kills the remaining groups.
 const guardScript = `
 groups=
 while read -r change group; do
@@ -141,7 +141,7 @@ for one in $groups; do kill -s KILL -- "-$one"; done
 
 let guard: Writable | undefined
 
-/** Has the child killed when this process ends before it does. */
+/** Ensures that the child is killed if this process ends first. */
 function guardUntil({ pid }: ChildProcess, closed: Promise<void>): void {
   if (pid === undefined) return
   guard ??= startGuard()

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 
-/** The browser that tests start, or why there is none and whether that is a failure. */
+/** The browser for tests, or the reason why none is available and whether that is a failure. */
 export type ChromiumProvision = { readonly program: string } | { readonly notRun: string; readonly isRequired: boolean }
 
 declare module 'vitest' {
@@ -13,8 +13,8 @@ declare module 'vitest' {
 }
 
 /**
- * Decides once a run which browser there is: the one that `CHROMIUM_PATH` names, or a Chromium or Chrome that is installed. Without
- * any, its tests are skipped and the run says so at its end; with `REQUIRE_CHROMIUM=1` the run fails then.
+ * Finds the browser once per run: the one in `CHROMIUM_PATH`, or an installed Chromium or Chrome. Without one, its tests are
+ * skipped and the run reports that at its end; with `REQUIRE_CHROMIUM=1` the run fails.
  */
 export default function setup(project: TestProject): void {
   project.provide('chromium', provide(process.env))
@@ -29,7 +29,7 @@ function provide(env: NodeJS.ProcessEnv): ChromiumProvision {
   const paths = candidates.flatMap((name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))))
   const program = paths.find((path) => isProgram(path) && spawnSync(path, ['--version']).status === 0)
   if (program !== undefined) return { program }
-  return { notRun: `there is no ${candidates.join(' or ')} that starts`, isRequired: env['REQUIRE_CHROMIUM'] === '1' }
+  return { notRun: `${candidates.join(' or ')} could not be started`, isRequired: env['REQUIRE_CHROMIUM'] === '1' }
 }
 
 function isProgram(path: string): boolean {

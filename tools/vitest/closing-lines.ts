@@ -7,7 +7,7 @@ import type {} from './python-tools.ts'
 import type {} from './redis-server.ts'
 import type {} from './wrk-program.ts'
 
-/** Ends the run with what was not run and with one line of plain counts, which people and machines read first. */
+/** Ends the run with the tests that did not run and with one line of counts, for people and programs. */
 export default class ClosingLines implements Reporter {
   onTestRunEnd(testModules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 }
@@ -27,7 +27,7 @@ export default class ClosingLines implements Reporter {
   }
 }
 
-/** What tests need beside Node.js: the helper of each adds its name to those of its suites, as in "(on Redis)". */
+/** The programs that tests need in addition to Node.js. Their helpers add names to suites, as in "(on Redis)". */
 type Need = {
   readonly name: string
   readonly provision: 'mongodb' | 'postgresql' | 'redis' | 'promtool' | 'python' | 'chromium' | 'wrk'
@@ -39,23 +39,23 @@ const needs: readonly Need[] = [
   {
     name: 'MongoDB',
     provision: 'mongodb',
-    toRun: `start Docker, or set MONGODB_URI=mongodb://host:port/ to any server. Each test makes
-             databases of its own there, and drops them.`,
+    toRun: `start Docker, or set MONGODB_URI=mongodb://host:port/ to any server. Each test creates
+             separate databases there, and drops them.`,
     required: 'REQUIRE_MONGODB=1',
   },
   {
     name: 'PostgreSQL',
     provision: 'postgresql',
     toRun: `install PostgreSQL 13 or newer, or set POSTGRESQL_URI=postgresql://user:password@host:port/ to a server
-             whose user may create databases. Debian's package is postgresql. Each test makes databases of its own,
-             and drops them.`,
+             whose user may create databases. Debian's package is postgresql. Each test creates separate
+             databases, and drops them.`,
     required: 'REQUIRE_POSTGRESQL=1',
   },
   {
     name: 'Redis',
     provision: 'redis',
     toRun: `install redis-server or valkey-server, or set REDIS_SERVER to the path of one. Each test starts
-             a server of its own.`,
+             a separate server.`,
     required: 'REQUIRE_REDIS=1',
   },
   {
@@ -87,9 +87,10 @@ const needs: readonly Need[] = [
 
 type Notice = { readonly text: string; readonly isFailure: boolean }
 
-/** Says loudly, where it is so, that the tests with a need did not run. */
+/** The notice that tests with a need did not run, if some were skipped. */
 function noticeOf(need: Need, testModules: readonly TestModule[]): Notice {
-  const provision = testModules[0]?.project.getProvidedContext()[need.provision]
+  // Of the one project that has a global set-up; the unit tests run without.
+  const provision = testModules.map(({ project }) => project.getProvidedContext()[need.provision]).find(Boolean)
   const skipped = testModules.flatMap((testModule) => {
     const tests = [...testModule.children.allTests('skipped')]
     const count = tests.filter(({ fullName }) => fullName.includes(`(on ${need.name})`)).length
@@ -107,9 +108,9 @@ const noticeText = (
   { notRun, isRequired }: { readonly notRun: string; readonly isRequired: boolean },
 ): string => `
 ${rule}
-NOT RUN: the tests that need ${name}${isRequired ? `, which fails this run, as ${required} asks` : ''}.
+NOT RUN: the tests that need ${name}${isRequired ? `, which fails this run because of ${required}` : ''}.
 ${skipped.join('\n')}
 Why:         ${notRun}
-To run them: ${toRun}${isRequired ? '' : `\n${required} makes it a failure when they do not run.`}
+To run them: ${toRun}${isRequired ? '' : `\n${required} makes the run fail without them.`}
 ${rule}
 `

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 
-/** Where the tests find MongoDB, or why they do not and whether that is a failure. */
+/** The address of MongoDB for tests, or the reason why none is available and whether that is a failure. */
 export type MongodbProvision = { readonly uri: string } | { readonly notRun: string; readonly isRequired: boolean }
 
 declare module 'vitest' {
@@ -12,8 +12,8 @@ declare module 'vitest' {
 type Provided = { readonly provision: MongodbProvision; readonly stop: () => Promise<void> }
 
 /**
- * Decides once a run where MongoDB is: at `MONGODB_URI`, or in a container that lives as long as the run. Without either, its
- * tests are skipped and the run says so at its end; with `REQUIRE_MONGODB=1` the run fails then.
+ * Finds MongoDB once per run: at `MONGODB_URI`, or in a container for the time of the run. Without either, its tests are skipped
+ * and the run reports that at its end; with `REQUIRE_MONGODB=1` the run fails.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { provision, stop } = await provide(process.env)
@@ -34,11 +34,11 @@ async function provide(env: NodeJS.ProcessEnv): Promise<Provided> {
 }
 
 async function startContainer(): Promise<Provided> {
-  // Imported here, as it is large and a run with MONGODB_URI has no use for it.
+  // Imported here, because it is large and a run with MONGODB_URI does not need it.
   const { MongoDBContainer } = await import('@testcontainers/mongodb')
   const container = await new MongoDBContainer('mongo:8').start()
   return {
-    // A direct connection, since the replica set names a host that is known in the container only.
+    // A direct connection, because the replica set names a host that only the container knows.
     provision: { uri: `${container.getConnectionString()}/?directConnection=true` },
     stop: async () => {
       await container.stop()

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb'
 import { afterAll, describe, inject } from 'vitest'
 import type {} from './mongodb-server.ts' // Declares what is injected.
 
-/** A database of its own for a test or a suite: empty, with a name that no other has. */
+/** A separate database for a test or a suite: empty, with a unique name. */
 export type OwnDatabase = {
   /** A connection string with the database in its path. */
   readonly uri: string
@@ -11,9 +11,9 @@ export type OwnDatabase = {
 }
 
 /**
- * A suite that needs MongoDB, with a database that is dropped after it. Where there is no MongoDB its tests are skipped, and
- * the run says so at its end.
- * @param body - declares the tests; `database` answers the connection string, and may be called in tests and hooks only.
+ * A suite that needs MongoDB, with a database that is dropped after it. Without MongoDB its tests are skipped, and the run reports
+ * that at its end.
+ * @param body declares the tests; `database` returns the connection string, only in tests and hooks
  */
 export function describeMongo(name: string, body: (database: () => string) => void): void {
   const isAbsent = 'notRun' in inject('mongodb')
@@ -27,10 +27,10 @@ export function describeMongo(name: string, body: (database: () => string) => vo
   })
 }
 
-/** For tests that each need their own; to be called within `describeMongo`. */
+/** For tests that each need a separate one; call it within `describeMongo`. */
 export function ownDatabase(): OwnDatabase {
   const provision = inject('mongodb')
-  if ('notRun' in provision) throw new Error(`there is no MongoDB: ${provision.notRun}`)
+  if ('notRun' in provision) throw new Error(`MongoDB is not available: ${provision.notRun}`)
   const uri = withDatabase(provision.uri, `auction-test-${randomUUID()}`)
   return { uri, drop: () => dropDatabase(uri) }
 }
@@ -47,7 +47,7 @@ async function dropDatabase(uri: string): Promise<void> {
 function withDatabase(serverUri: string, database: string): string {
   const [, server = serverUri, path = '', query = ''] = /^(\w[\w+]*:\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(serverUri) ?? []
   const options = new URLSearchParams(query)
-  // The database in the path is also where the driver looks for the user, unless it is told.
+  // By default the driver looks for the user in the database of the path.
   if (server.includes('@') && !options.has('authSource')) options.set('authSource', path || 'admin')
   return `${server}/${database}${options.size > 0 ? `?${options}` : ''}`
 }

@@ -9,22 +9,22 @@ import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
 import { type Child, runChild, startChild } from './child.ts'
 
-/** A PostgreSQL server with files of its own, which keeps what it has acknowledged when it is killed. */
+/** A separate PostgreSQL server, which keeps acknowledged writes when it is killed. */
 export type PostgresqlCluster = {
-  /** A connection string, with a password, of a user who may do everything. */
+  /** A connection string of the superuser, with a password. */
   readonly uri: string
   readonly port: number
   /** The folder of its files. */
   readonly data: string
-  /** Kills all its processes at once, as a crash of the machine does. */
+  /** Kills all its processes at once, like a crash of the machine. */
   kill(): Promise<void>
-  /** Starts it again; returns when it answers. */
+  /** Starts it again; resolves when it responds. */
   start(): Promise<void>
   /** Kills it, and removes its files. */
   stop(): Promise<void>
 }
 
-/** The folder of `initdb` and `postgres`, where they are installed. Debian keeps the programs of each version in a folder of its own, none of which is in `PATH`. */
+/** The folder of `initdb` and `postgres`, if installed. Debian has one folder for each version, none of them in `PATH`. */
 export function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : []
@@ -35,7 +35,7 @@ export function findPrograms(): string | undefined {
   return folders.find((folder) => spawnSync(join(folder, 'initdb'), ['--version']).status === 0)
 }
 
-/** Makes and starts a cluster. @param programs as `findPrograms` returns them */
+/** Creates and starts a cluster. @param programs from `findPrograms` */
 export async function startCluster(programs: string): Promise<PostgresqlCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'auction-postgresql-'))
   const password = randomBytes(12).toString('base64url')
@@ -68,6 +68,9 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
     'fsync=on',
     '-c',
     'log_min_messages=fatal',
+    // In the folder of its files, where nothing is left of a server that was killed.
+    '-c',
+    'dynamic_shared_memory_type=mmap',
   ]
   let server: Child
 
@@ -80,7 +83,7 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
 
   async function kill(): Promise<void> {
     const { pid } = server.child
-    // Its processes have groups of their own, and would go on until they notice. It is halted first, so that it starts no others.
+    // Its processes have separate groups, and would continue for a while. It is stopped first, so that it starts no others.
     server.child.kill('SIGSTOP')
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
     for (const child of children.split(' ').filter((text) => text !== '')) process.kill(Number(child), 'SIGKILL')
@@ -101,7 +104,7 @@ export async function startCluster(programs: string): Promise<PostgresqlCluster>
   }
 }
 
-/** PostgreSQL refuses to run as root. Debian's package makes the user `postgres`. */
+/** PostgreSQL refuses to run as root. Debian's package creates the user `postgres`. */
 function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const idOf = (flag: string) => Number.parseInt(spawnSync('id', [flag, 'postgres']).stdout.toString(), 10)
@@ -121,7 +124,7 @@ async function answers(connectionString: string): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on; it stays the server's own over its restarts. */
+/** A free port, which the server keeps across restarts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node'
 import { findPrograms, startCluster } from './postgresql-cluster.ts'
 
-/** Where the tests find PostgreSQL, or why they do not and whether that is a failure. */
+/** The address of PostgreSQL for tests, or the reason why none is available and whether that is a failure. */
 export type PostgresqlProvision =
-  /** `programs` is the folder of the server's programs, where they are installed: fault tests start clusters of their own. */
+  /** `programs` is the folder of the server's programs, if installed: fault tests start separate clusters. */
   | { readonly uri: string; readonly programs: string | undefined }
   | { readonly notRun: string; readonly isRequired: boolean }
 
@@ -14,9 +14,8 @@ declare module 'vitest' {
 }
 
 /**
- * Decides once a run where PostgreSQL is: at `POSTGRESQL_URI`, or in a cluster that lives as long as the run, made with the programs
- * that are installed. Without either, its tests are skipped and the run says so at its end; with `REQUIRE_POSTGRESQL=1` the run
- * fails then.
+ * Finds PostgreSQL once per run: at `POSTGRESQL_URI`, or in a cluster of the installed programs for the time of the run. Without
+ * either, its tests are skipped and the run reports that at its end; with `REQUIRE_POSTGRESQL=1` the run fails.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { POSTGRESQL_URI: given = '', REQUIRE_POSTGRESQL } = process.env

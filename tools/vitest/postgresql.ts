@@ -4,7 +4,7 @@ import { afterAll, describe, inject } from 'vitest'
 import { type PostgresqlCluster, startCluster } from './postgresql-cluster.ts'
 import type {} from './postgresql-server.ts' // Declares what is injected.
 
-/** A database of its own for a test or a suite: empty, with a name that no other has. */
+/** A separate database for a test or a suite: empty, with a unique name. */
 export type OwnDatabase = {
   /** A connection string with the database in its path. */
   readonly uri: string
@@ -12,9 +12,9 @@ export type OwnDatabase = {
 }
 
 /**
- * A suite that needs PostgreSQL, with a database that is dropped after it. Where there is none its tests are skipped, and the run
- * says so at its end.
- * @param body - declares the tests; `database` returns the connection string, and may be called in tests and hooks only.
+ * A suite that needs PostgreSQL, with a database that is dropped after it. Without PostgreSQL its tests are skipped, and the run
+ * reports that at its end.
+ * @param body declares the tests; `database` returns the connection string, only in tests and hooks
  */
 export function describePostgresql(name: string, body: (database: () => Promise<string>) => void): void {
   describe.skipIf('notRun' in inject('postgresql'))(`${name} (on PostgreSQL)`, () => {
@@ -27,7 +27,7 @@ export function describePostgresql(name: string, body: (database: () => Promise<
   })
 }
 
-/** For tests that each need their own; to be called within `describePostgresql`. */
+/** For tests that each need a separate one; call it within `describePostgresql`. */
 export async function ownPostgresql(): Promise<OwnDatabase> {
   const { uri } = provided()
   const name = `auction-test-${randomUUID()}`
@@ -37,7 +37,7 @@ export async function ownPostgresql(): Promise<OwnDatabase> {
   return { uri: own.href, drop: () => execute(uri, `DROP DATABASE "${name}" WITH (FORCE)`) }
 }
 
-/** Starts a server that a test may kill, or none where its programs are not installed. */
+/** Starts a server that a test may kill; undefined if its programs are not installed. */
 export async function ownPostgresqlServer(): Promise<PostgresqlCluster | undefined> {
   const { programs } = provided()
   return programs === undefined ? undefined : startCluster(programs)
@@ -45,11 +45,11 @@ export async function ownPostgresqlServer(): Promise<PostgresqlCluster | undefin
 
 function provided() {
   const provision = inject('postgresql')
-  if ('notRun' in provision) throw new Error(`there is no PostgreSQL: ${provision.notRun}`)
+  if ('notRun' in provision) throw new Error(`PostgreSQL is not available: ${provision.notRun}`)
   return provision
 }
 
-/** Executes SQL on a connection of its own, and returns the rows of a single statement. */
+/** Executes SQL on a separate connection, and returns the rows of a single statement. */
 export async function execute(connectionString: string, sql: string): Promise<readonly QueryResultRow[]> {
   const client = new Client({ connectionString })
   await client.connect()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 
-/** The programs of a Python environment with the generator of clients, or why there is none and whether that is a failure. */
+/** The programs of a Python environment with the client generator, or the reason why it is missing and whether that is a failure. */
 export type PythonProvision = { readonly programs: string } | { readonly notRun: string; readonly isRequired: boolean }
 
 declare module 'vitest' {
@@ -19,8 +19,8 @@ const run = promisify(execFile)
 const requirements = 'apps/http/test/clients/python/requirements.txt'
 
 /**
- * Makes, once for each list of requirements, a Python environment with them. Where there is no Python, or PyPI can't be reached, its
- * tests are skipped and the run says so at its end; with `REQUIRE_PYTHON=1` the run fails then.
+ * Creates a Python environment once for each list of requirements. Without Python or PyPI, its tests are skipped and the run
+ * reports that at its end; with `REQUIRE_PYTHON=1` the run fails.
  */
 export default async function setup(project: TestProject): Promise<void> {
   const { root } = project.config
@@ -34,11 +34,11 @@ export default async function setup(project: TestProject): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const isRequired = env['REQUIRE_PYTHON'] === '1'
-    project.provide('python', { notRun: `its environment could not be made: ${reason}`, isRequired })
+    project.provide('python', { notRun: `its environment could not be created: ${reason}`, isRequired })
   }
 }
 
-/** Makes it under another name first, so that what is there is whole. */
+/** Creates it under a temporary name first, so that an existing one is complete. */
 async function makeEnvironment(folder: string, list: string): Promise<void> {
   const unfinished = `${folder}-${randomUUID()}`
   try {

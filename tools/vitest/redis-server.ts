@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 
-/** The program that tests start their Redis servers with, or why there is none and whether that is a failure. */
+/** The Redis program for tests, or the reason why none is available and whether that is a failure. */
 export type RedisProvision = { readonly program: string } | { readonly notRun: string; readonly isRequired: boolean }
 
 declare module 'vitest' {
@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * Decides once a run what Redis is: the program that `REDIS_SERVER` names, or the one of Redis or Valkey that is installed. Without
- * any, its tests are skipped and the run says so at its end; with `REQUIRE_REDIS=1` the run fails then.
+ * Finds Redis once per run: the program in `REDIS_SERVER`, or an installed Redis or Valkey. Without one, its tests are skipped and
+ * the run reports that at its end; with `REQUIRE_REDIS=1` the run fails.
  */
 export default function setup(project: TestProject): void {
   project.provide('redis', provide(process.env))
@@ -23,5 +23,5 @@ function provide(env: NodeJS.ProcessEnv): RedisProvision {
   const candidates = named === undefined || named === '' ? ['redis-server', 'valkey-server'] : [named]
   const program = candidates.find((name) => spawnSync(name, ['--version']).status === 0)
   if (program !== undefined) return { program }
-  return { notRun: `${candidates.join(' and ')} can not be started`, isRequired: env['REQUIRE_REDIS'] === '1' }
+  return { notRun: `${candidates.join(' and ')} cannot be started`, isRequired: env['REQUIRE_REDIS'] === '1' }
 }

@@ -4,11 +4,11 @@ import { describe, inject } from 'vitest'
 import { type Child, startChild } from './child.ts'
 import type {} from './redis-server.ts' // Declares what is injected.
 
-/** A Redis server of a test's own, that keeps nothing on a disk. */
+/** A separate Redis server of a test, without data on a disk. */
 export type RedisServer = {
   readonly url: string
   readonly port: number
-  /** Lets it hang: connections are taken, and nothing is answered. */
+  /** Makes it hang: it accepts connections, but does not respond. */
   pause(): void
   resume(): void
   kill(): Promise<void>
@@ -16,15 +16,15 @@ export type RedisServer = {
   start(): Promise<void>
 }
 
-/** A suite that needs Redis. Where there is none its tests are skipped, and the run says so at its end. */
+/** A suite that needs Redis. Without it its tests are skipped, and the run reports that at its end. */
 export function describeRedis(name: string, body: () => void): void {
   describe.skipIf('notRun' in inject('redis'))(`${name} (on Redis)`, body)
 }
 
-/** Starts a server for one test, with options of its command line; to be called within `describeRedis`. */
+/** Starts a server for one test, with command-line options; call it within `describeRedis`. */
 export async function startRedis(...options: readonly string[]): Promise<RedisServer> {
   const provision = inject('redis')
-  if ('notRun' in provision) throw new Error(`there is no Redis: ${provision.notRun}`)
+  if ('notRun' in provision) throw new Error(`Redis is not available: ${provision.notRun}`)
   const { program } = provision
   const port = await freePort()
   let server: Child
@@ -45,7 +45,7 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
   }
 }
 
-/** A port that nobody listens on; it stays the server's own over its restarts. */
+/** A free port, which the server keeps across restarts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

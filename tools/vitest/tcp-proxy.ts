@@ -1,19 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A stretch of network between a client and a server that a test can break. */
+/** A proxy between a client and a server that a test can interrupt. */
 export type TcpProxy = {
   readonly port: number
-  /** Breaks all connections, and refuses new ones at once. */
+  /** Closes all connections, and refuses new ones immediately. */
   cut(): void
   /**
-   * Breaks the connection of the next request that matches, once: `before` it is delivered, or `after` that, when the answer is on
-   * its way. Other connections stay as they are.
+   * Closes the connection of the next matching request, once: `before` its delivery, or `after` it, when the response arrives.
+   * Other connections are not affected.
    */
   cutNext(moment: 'before' | 'after', matches: (request: Buffer) => boolean): void
-  /** Holds back all that is sent, both ways, as a stopped server or a bad link does. */
+  /** Holds all data in both directions, like a stopped server or a bad link. */
   hang(): void
-  /** Takes connections again, and delivers what was held back. */
+  /** Hangs once the next request that matches is delivered, and resolves then. Its answer is held back. */
+  hangAfter(matches: (request: Buffer) => boolean): Promise<void>
+  /** Accepts connections again, and delivers the held data. */
   restore(): void
   close(): Promise<void>
 }
@@ -24,7 +26,9 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
 
   let nextCut: { readonly moment: 'before' | 'after'; readonly matches: (request: Buffer) => boolean } | undefined
 
-  /** Whether a request is the next one to be cut off, which happens once. */
+  let onRequest: ((request: Buffer) => void) | undefined
+
+  /** Whether a request is the next one to be cut off, which is true once. */
   function isCutAt(request: Buffer): 'before' | 'after' | undefined {
     if (nextCut === undefined || !nextCut.matches(request)) return undefined
     const { moment } = nextCut
@@ -54,6 +58,7 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
       const cut = isCutAt(request)
       if (cut === 'before') client.destroy()
       else upstream.write(request)
+      onRequest?.(request)
       if (cut === 'after') isAnswered = false
     })
     forward(upstream, client, (answer) => {
@@ -66,6 +71,10 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
   const destroyAll = () => {
     for (const socket of sockets) socket.destroy()
   }
+  const hang = () => {
+    state = 'hanging'
+    for (const socket of sockets) socket.pause()
+  }
   return {
     // The cast: a server that listens on a port has an address of this form.
     port: (server.address() as AddressInfo).port,
@@ -76,9 +85,16 @@ export async function tcpProxy(target: { readonly host: string; readonly port: n
     cutNext(moment, matches) {
       nextCut = { moment, matches }
     },
-    hang() {
-      state = 'hanging'
-      for (const socket of sockets) socket.pause()
+    hang,
+    hangAfter(matches) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onRequest = (request) => {
+        if (!matches(request)) return
+        onRequest = undefined
+        hang()
+        resolve()
+      }
+      return promise
     },
     restore() {
       state = 'open'

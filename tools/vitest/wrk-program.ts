@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { TestProject } from 'vitest/node'
 
-/** Whether there is a wrk to send load with, or why there is none and whether that is a failure. */
+/** Whether wrk is available for load tests, or the reason why not and whether that is a failure. */
 export type WrkProvision = { readonly program: string } | { readonly notRun: string; readonly isRequired: boolean }
 
 declare module 'vitest' {
@@ -11,8 +11,8 @@ declare module 'vitest' {
 }
 
 /**
- * Decides once a run whether the benchmark's load can be tested with wrk. Where it is not installed, its tests are skipped and the
- * run says so at its end; with `REQUIRE_WRK=1` the run fails then.
+ * Checks once per run whether wrk is installed. Without it, its tests are skipped and the run reports that at its end; with
+ * `REQUIRE_WRK=1` the run fails.
  */
 export default function setup(project: TestProject): void {
   project.provide('wrk', provide(process.env))
@@ -21,5 +21,5 @@ export default function setup(project: TestProject): void {
 function provide(env: NodeJS.ProcessEnv): WrkProvision {
   const program = 'wrk'
   if (spawnSync(program, ['--version']).error === undefined) return { program }
-  return { notRun: `${program} can not be started`, isRequired: env['REQUIRE_WRK'] === '1' }
+  return { notRun: `${program} cannot be started`, isRequired: env['REQUIRE_WRK'] === '1' }
 }

@@ -1,0 +1,22 @@
+import { matchesGlob, relative } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longest, so that no worker begins one of them when the others are done. */
+const longFiles = [
+  'apps/http/test/faults/*',
+  'packages/adapters/test/*/contracts.test.ts',
+  'packages/domain/test/simulation/*',
+  'packages/testing/test/contract-mutations/*',
+  'apps/http/test/{attacks,fuzz}/**',
+]
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = longFiles.findIndex((pattern) => matchesGlob(relative('.', moduleId), pattern))
+  return rank === -1 ? longFiles.length : rank
+}
+
+export class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}

@@ -1,0 +1,6 @@
+// biome-ignore lint/suspicious/noUndeclaredEnvVars: no task of turbo depends on it.
+const size = process.env['TEST_SIZE'] ?? 'short'
+if (size !== 'short' && size !== 'long') throw new RangeError(`TEST_SIZE is "${size}"; it must be "short" or "long"`)
+
+/** Whether tests run in their long form: more seeds, more examples, larger attacks, and files on the disk. */
+export const isLong = size === 'long'
