@@ -1,26 +1,78 @@
 import { defineConfig } from 'vitest/config'
+import { setEnvironment } from './tools/vitest/environment.ts'
+import { LongFilesFirst } from './tools/vitest/long-files-first.ts'
+import { isLong } from './tools/vitest/size.ts'
+
+setEnvironment()
 
 // Tests run on the sources: no build is needed before them.
 const conditions = ['@auction/source', 'module', 'node', 'development|production']
+
+const simulations = [
+  'packages/domain/test/simulation/**/*.test.ts',
+  'packages/testing/test/contract-mutations/**/*.test.ts',
+]
+const attacks = 'apps/http/test/attacks/**/*.test.ts'
+const longOnly = ['apps/http/test/clients/python/**', 'apps/http/test/openapi/**']
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['@auction/source', 'node'] } },
   test: {
-    include: ['{packages,apps}/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
-    // What is published, and what the image holds, are tried by tasks of their own, `published` and `image` of turbo.json.
-    exclude: ['**/node_modules/**', 'packages/adapters/test/published/**', 'apps/http/test/image/**'],
-    globalSetup: [
-      'tools/vitest/mongodb-server.ts',
-      'tools/vitest/postgresql-server.ts',
-      'tools/vitest/redis-server.ts',
-      'tools/vitest/promtool-program.ts',
-      'tools/vitest/wrk-program.ts',
-      'tools/vitest/python-tools.ts',
-      'tools/vitest/chromium-program.ts',
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/{domain,testing}/test/**/*.test.ts'],
+          exclude: simulations,
+          // Files share their modules, which hold no state.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'simulation', include: simulations, isolate: false, maxConcurrency: 10 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['packages/adapters/test/**/*.test.ts', 'apps/*/test/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: [
+            // The tasks `published` and `image` of turbo.json run these.
+            'packages/adapters/test/published/**',
+            'apps/http/test/image/**',
+            attacks,
+            ...(isLong ? [] : longOnly),
+          ],
+          isolate: false,
+          globalSetup: [
+            'tools/vitest/mongodb-server.ts',
+            'tools/vitest/postgresql-server.ts',
+            'tools/vitest/redis-server.ts',
+            'tools/vitest/promtool-program.ts',
+            'tools/vitest/wrk-program.ts',
+            ...(isLong ? ['tools/vitest/python-tools.ts'] : []),
+            'tools/vitest/chromium-program.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'attacks',
+          include: [attacks],
+          isolate: false,
+          // The long form measures how long others wait, so it runs them after everything else and one by one.
+          ...(isLong && { maxWorkers: 1, sequence: { groupOrder: 1 } }),
+        },
+      },
     ],
     reporters: ['default', './tools/vitest/closing-lines.ts'],
-    maxWorkers: 2,
+    sequence: { sequencer: LongFilesFirst },
+    // More than two cores have, since many tests wait.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
