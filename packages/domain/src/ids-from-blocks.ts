@@ -2,23 +2,14 @@ import type { AuctionId, BidId } from './ids.ts'
 import type { IdKind, Store } from './store.ts'
 
 /** Returns ids that are unique across all processes. Gaps are allowed. */
-export interface IdSource<Id> {
+export type IdSource<Id> = {
   /** The next id, synchronously if one is available. */
   next(): Id | Promise<Id>
-}
-
-/** Ids of entries. An automatic bid within an entry has the id after the entry's. */
-export interface EntryIdSource extends IdSource<BidId> {
-  /** The lower of two consecutive ids, synchronously if they are available. */
-  nextPair(): BidId | Promise<BidId>
-}
-
-export type IdSources = { readonly auctions: IdSource<AuctionId>; readonly entries: EntryIdSource }
-
-export type IdsFromBlocks<Id> = IdSource<Id> & {
-  /** The lower of two consecutive ids of one block. */
+  /** The lower of two consecutive ids: an automatic bid within an entry has the id after the entry's. */
   nextPair(): Id | Promise<Id>
 }
+
+export type IdSources = { readonly auctions: Pick<IdSource<AuctionId>, 'next'>; readonly entries: IdSource<BidId> }
 
 // Each failed claim is a success of another process, so a store that always returns `taken` has a bug.
 const maxClaims = 1_000
@@ -32,7 +23,7 @@ export function createIdsFromBlocks<Id extends number>(
   store: Pick<Store, 'claimIdBlock' | 'highestIdBlock'>,
   kind: IdKind,
   idsPerBlock: number,
-): IdsFromBlocks<Id> {
+): IdSource<Id> {
   let nextId = 1
   let lastId = 0
   let claim: Promise<number> | undefined

@@ -1,50 +1,32 @@
 import { InvalidValueError } from './invalid-value.ts'
 
-/** Limits of queues, caches, retries and times. */
-export type Limits = {
+/** Limits of queues, caches, retries and times: the default of each, and its least value. */
+const table = {
   /** Waiting commands per auction; further commands are refused as `overloaded`. */
-  readonly maxWaitingPerAuction: number
+  maxWaitingPerAuction: { normal: 1_000, least: 1 },
   /** Commands in progress; further commands are refused as `overloaded`. */
-  readonly maxWaiting: number
+  maxWaiting: { normal: 20_000, least: 1 },
   /** Reads and lists in progress; further reads are refused as `overloaded`. */
-  readonly maxReads: number
+  maxReads: { normal: 2_000, least: 1 },
   /** Entries per append. */
-  readonly maxEntriesPerAppend: number
+  maxEntriesPerAppend: { normal: 500, least: 1 },
   /** The estimated size of the cache of auctions, in bytes. */
-  readonly maxCachedBytes: number
+  maxCachedBytes: { normal: 64 * 1024 * 1024, least: 1 },
   /** How often a command is decided again because another process was first; then it is refused as `overloaded`. */
-  readonly maxConflicts: number
+  maxConflicts: { normal: 100, least: 0 },
   /** Attempts of a store call, including the first. */
-  readonly maxTries: number
+  maxTries: { normal: 3, least: 1 },
   /** The maximum time until a command has a result, in milliseconds, even if the store hangs. */
-  readonly deadlineMs: number
+  deadlineMs: { normal: 10_000, least: 20 },
   /** The maximum difference between the clocks of processes that share a store, in milliseconds. Auctions close that long after their end. */
-  readonly clockSkewMs: number
+  clockSkewMs: { normal: 2_000, least: 0 },
 }
 
-export const defaultLimits: Limits = {
-  maxWaitingPerAuction: 1_000,
-  maxWaiting: 20_000,
-  maxReads: 2_000,
-  maxEntriesPerAppend: 500,
-  maxCachedBytes: 64 * 1024 * 1024,
-  maxConflicts: 100,
-  maxTries: 3,
-  deadlineMs: 10_000,
-  clockSkewMs: 2_000,
-}
+export type Limits = { readonly [Name in keyof typeof table]: number }
 
-const least: Readonly<Record<keyof Limits, number>> = {
-  maxWaitingPerAuction: 1,
-  maxWaiting: 1,
-  maxReads: 1,
-  maxEntriesPerAppend: 1,
-  maxCachedBytes: 1,
-  maxConflicts: 0,
-  maxTries: 1,
-  deadlineMs: 20,
-  clockSkewMs: 0,
-}
+export const defaultLimits = Object.fromEntries(
+  Object.entries(table).map(([name, { normal }]) => [name, normal]),
+) as Limits // Of the names of the table.
 
 /**
  * Merges limits with the defaults.
@@ -52,12 +34,10 @@ const least: Readonly<Record<keyof Limits, number>> = {
  */
 export function limitsWith(given: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(least, name)) throw new InvalidValueError(`unknown limit ${name}`)
-    const minimum = least[name as keyof Limits] // Checked in the line above.
-    if (!Number.isSafeInteger(value) || value < minimum || value > 2 ** 31 - 1) {
-      throw new InvalidValueError(
-        `the limit ${name} must be an integer from ${minimum} to ${2 ** 31 - 1}; got ${value}`,
-      )
+    if (!Object.hasOwn(table, name)) throw new InvalidValueError(`unknown limit ${name}`)
+    const { least } = table[name as keyof Limits] // Checked in the line above.
+    if (!Number.isSafeInteger(value) || value < least || value > 2 ** 31 - 1) {
+      throw new InvalidValueError(`the limit ${name} must be an integer from ${least} to ${2 ** 31 - 1}; got ${value}`)
     }
   }
   return { ...defaultLimits, ...given }

@@ -1,18 +1,26 @@
 import type { Clock } from './clock.ts'
-import { composeAuctionService } from './compose-service.ts'
+import { idsPerBlock } from './ids.ts'
+import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
+import { createBatchedReads } from './ledger/batched-reads.ts'
+import { createGuardedStore, storeOperations } from './ledger/guarded-store.ts'
 import { createLanes } from './ledger/lanes.ts'
-import type { Limits } from './limits.ts'
-import type { Backlog, Observer } from './observer.ts'
+import { createPaceKeeper } from './ledger/pace.ts'
+import { createLifetime } from './lifetime.ts'
+import { type Limits, limitsWith } from './limits.ts'
+import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import type { Store } from './store.ts'
-import type { BuyNow } from './use-cases/buy-now.ts'
-import type { CancelAuction } from './use-cases/cancel-auction.ts'
+import { createTimeLimit } from './time-limit.ts'
+import { createAgenda } from './use-cases/agenda.ts'
+import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
+import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
-import type { CreateAuction } from './use-cases/create-auction.ts'
-import type { ListAuctions } from './use-cases/list-auctions.ts'
-import type { ListBids } from './use-cases/list-bids.ts'
-import type { PlaceBid } from './use-cases/place-bid.ts'
-import type { ReadAuction } from './use-cases/read-auction.ts'
-import type { ReadBid } from './use-cases/read-bid.ts'
+import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
+import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
+import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
+import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
+import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
+import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
+import { createReadLimit } from './use-cases/read-limit.ts'
 
 export type AuctionServiceParts = {
   readonly store: Store
@@ -51,3 +59,69 @@ export type AuctionService = {
  */
 export const createAuctionService = (parts: AuctionServiceParts): AuctionService =>
   composeAuctionService(parts, { createLanes, createCloser })
+
+/** The modules that tests and the simulation replace. */
+export type ServiceModules = {
+  readonly createLanes: typeof createLanes
+  readonly createCloser: typeof createCloser
+  /** The sources of ids. Default: blocks that the store keeps. */
+  readonly ids?: IdSources
+}
+
+/** Composes the service, for `createAuctionService` and for tests that replace modules. */
+export function composeAuctionService(parts: AuctionServiceParts, modules: ServiceModules): AuctionService {
+  requireParts(parts)
+  const { clock } = parts
+  const limits = limitsWith(parts.limits)
+  const observer = parts.observer && createSafeObserver(parts.observer)
+  const { start, pace } = createPaceKeeper(clock, limits.deadlineMs)
+  const guarded = createGuardedStore({ store: parts.store, clock, limits, observer, startTiming: start })
+  const store = { ...guarded, ...createBatchedReads(guarded) }
+  const ids: IdSources = modules.ids ?? {
+    auctions: createIdsFromBlocks(guarded, 'auctions', idsPerBlock.auctions),
+    entries: createIdsFromBlocks(guarded, 'entries', idsPerBlock.entries),
+  }
+  const limit = createTimeLimit(clock, limits.deadlineMs)
+  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
+  const { within, inBackground, close } = createLifetime(limit)
+  const limited = createReadLimit(limits.maxReads)
+  const updateAgenda = inBackground(createAgenda(store))
+  // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.
+  const closing = { close: within(lanes.close) }
+  const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
+  const { closeDue, closeOverdue } = closer
+  const ending = { store, lanes, updateAgenda }
+  return {
+    createAuction: within(createAuctionUseCase({ store, clock, ids: ids.auctions, lanes, limits, limit, observer })),
+    placeBid: within(placeBidUseCase(lanes)),
+    buyNow: within(buyNowUseCase(ending)),
+    cancelAuction: within(cancelAuctionUseCase(ending)),
+    readAuction: within(limited(readAuctionUseCase({ store, clock, closeOverdue }))),
+    readBid: within(limited(readBidUseCase({ store }))),
+    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }))),
+    listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
+    closeDue: within(closeDue),
+    backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
+    close,
+  }
+}
+
+const clockFunctions = ['nowMs', 'after'] as const satisfies readonly (keyof Clock)[]
+
+/**
+ * Checks the dependencies when a service is created.
+ * @throws TypeError that names the dependency and the first missing function
+ */
+function requireParts(parts: { readonly store: Store; readonly clock: Clock }): void {
+  // JavaScript programs may pass any value, such as the promise of a store.
+  const { store, clock }: { readonly store?: unknown; readonly clock?: unknown } = Object(parts)
+  requireFunctions('store', store, storeOperations)
+  requireFunctions('clock', clock, clockFunctions)
+}
+
+function requireFunctions(name: string, part: unknown, functions: readonly string[]): void {
+  if (part instanceof Promise) throw new TypeError(`the ${name} of an auction service must be awaited: it is a promise`)
+  const missing = functions.find((each) => typeof Object(part)[each] !== 'function')
+  if (missing === undefined) return
+  throw new TypeError(`the ${name} of an auction service must be an object with the function ${missing}`)
+}

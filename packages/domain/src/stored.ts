@@ -23,7 +23,6 @@ export const storedVersion = 1
 const Integer = v.pipe(v.number(), v.safeInteger())
 const Version = v.literal(storedVersion)
 const Count = v.pipe(Integer, v.minValue(0))
-const Sequence = v.pipe(Integer, v.minValue(1))
 
 const StoredRequestKey = v.pipe(
   v.string(),
@@ -101,13 +100,17 @@ export const EventFields = v.variant('type', [
   v.object({ type: v.literal('closed'), result: v.variant('outcome', [SoldFields, UnsoldFields]) }),
 ])
 
-const EntryFields = v.object({
+export const EntryFields = v.object({
   version: Version,
+  /** Unique across all auctions. For a bid it is the bid's id. */
   id: StoredBidId,
   auctionId: StoredAuctionId,
-  sequence: Sequence,
+  /** Counts the entries of the auction from 1, without gaps. */
+  sequence: v.pipe(Integer, v.minValue(1)),
   atMs: Integer,
+  /** The key of the request, if any. */
   requestKey: v.exactOptional(StoredRequestKey),
+  /** The currency of the auction and of all amounts of the entry. */
   currency: StoredCurrency,
   event: EventFields,
   state: StateFields,

@@ -3,7 +3,7 @@ import type { Terms } from './auction.ts'
 import { decideBid } from './bidding.ts'
 import { decidePurchase } from './buy-now.ts'
 import { decideCancellation } from './cancellation.ts'
-import type { BuyNowCommand, CancelCommand, CloseCommand, Command, PlaceBidCommand } from './commands.ts'
+import type { CloseCommand, Command } from './commands.ts'
 import { effectiveEnd } from './ends.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from './events.ts'
 import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
@@ -16,37 +16,22 @@ import type { AuctionState } from './state.ts'
  */
 export const ledgerTimeMs = (state: AuctionState, clockMs: number): number => Math.max(clockMs, state.atMs)
 
+/** The event of each command, and its refusals. */
+export type Decisions = {
+  readonly 'place-bid': { readonly event: BidPlaced | MaximumRaised; readonly refusal: PlaceBidRefusal }
+  readonly 'buy-now': { readonly event: Bought; readonly refusal: BuyNowRefusal }
+  readonly cancel: { readonly event: Cancelled; readonly refusal: CancelRefusal }
+  readonly close: { readonly event: Closed; readonly refusal: CloseRefusal }
+}
+type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
+
 /** The rules: decides a command. `clockMs` is the clock of this process, in milliseconds since 1970. */
-export function decide(
+export function decide<Given extends Command>(
   terms: Terms,
   state: AuctionState,
-  command: PlaceBidCommand,
+  command: Given,
   clockMs: number,
-): Result<BidPlaced | MaximumRaised, PlaceBidRefusal>
-export function decide(
-  terms: Terms,
-  state: AuctionState,
-  command: BuyNowCommand,
-  clockMs: number,
-): Result<Bought, BuyNowRefusal>
-export function decide(
-  terms: Terms,
-  state: AuctionState,
-  command: CancelCommand,
-  clockMs: number,
-): Result<Cancelled, CancelRefusal>
-export function decide(
-  terms: Terms,
-  state: AuctionState,
-  command: CloseCommand,
-  clockMs: number,
-): Result<Closed, CloseRefusal>
-export function decide(
-  terms: Terms,
-  state: AuctionState,
-  command: Command,
-  clockMs: number,
-): Result<AuctionEvent, Refusal>
+): Decision<Given['type']>
 export function decide(
   terms: Terms,
   state: AuctionState,

@@ -1,28 +1,16 @@
+import type * as v from 'valibot'
 import type { Bid } from '../auction/bid.ts'
 import type { AuctionEvent, AutomaticBid, BidPlaced, MaximumRaised } from '../auction/events.ts'
-import type { AuctionState } from '../auction/state.ts'
-import { type AuctionId, automaticBidId, type BidId, type UserId } from '../ids.ts'
-import type { Currency } from '../money.ts'
-import type { RequestKey } from '../request-key.ts'
+import { automaticBidId, type UserId } from '../ids.ts'
+import type { EntryFields } from '../stored.ts'
 
 /**
  * One entry of an auction's ledger: an event and the state after it. Inserting the entry commits the command.
  * One entry is enough to know who leads, at which price, and whether the auction is over.
  */
-export type Entry<Event extends AuctionEvent = AuctionEvent> = {
-  /** Unique across all auctions. For a bid it is the bid's id. */
-  readonly id: BidId
-  readonly auctionId: AuctionId
-  /** Counts the entries of the auction from 1, without gaps. */
-  readonly sequence: number
-  readonly atMs: number
-  /** The key of the request, if any. */
-  readonly requestKey?: RequestKey
-  /** The currency of the auction and of all amounts of the entry. */
-  readonly currency: Currency
-  readonly event: Event
-  readonly state: AuctionState
-}
+export type Entry<Event extends AuctionEvent = AuctionEvent> = Readonly<
+  Omit<v.InferOutput<typeof EntryFields>, 'version' | 'event'>
+> & { readonly event: Event }
 
 /** An entry of a bid or of a raised maximum. */
 export type BidEntry = Entry<BidPlaced | MaximumRaised>

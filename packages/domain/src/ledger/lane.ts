@@ -1,13 +1,11 @@
-import type { Terms } from '../auction/auction.ts'
-import { termsOf } from '../auction/auction.ts'
-import type { decide as decideByRules } from '../auction/decide.ts'
-import { isFinal, ledgerTimeMs } from '../auction/decide.ts'
+import { type Terms, termsOf } from '../auction/auction.ts'
+import { type decide as decideByRules, isFinal, ledgerTimeMs } from '../auction/decide.ts'
 import type { AuctionEvent } from '../auction/events.ts'
 import { evolve } from '../auction/evolve.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionId } from '../ids.ts'
-import type { EntryIdSource } from '../ids-from-blocks.ts'
+import type { AuctionId, BidId } from '../ids.ts'
+import type { IdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { RequestKey } from '../request-key.ts'
@@ -28,7 +26,7 @@ export type CachedAuction = { readonly terms: Terms; readonly sequence: number; 
 export type LaneContext = {
   readonly store: Store
   readonly clock: Clock
-  readonly ids: EntryIdSource
+  readonly ids: IdSource<BidId>
   readonly limits: Limits
   readonly decide: typeof decideByRules
   readonly write: typeof writeEntries

@@ -1,28 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import type { Terms } from '../auction/auction.ts'
-import type { BuyNowCommand, CancelCommand, CloseCommand, Command, PlaceBidCommand } from '../auction/commands.ts'
-import { decide } from '../auction/decide.ts'
-import type { Bought, Cancelled, Closed } from '../auction/events.ts'
-import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal } from '../auction/refusals.ts'
+import type { CloseCommand, Command } from '../auction/commands.ts'
+import { type Decisions, decide } from '../auction/decide.ts'
 import type { Clock } from '../clock.ts'
-import type { AuctionId } from '../ids.ts'
-import type { EntryIdSource } from '../ids-from-blocks.ts'
+import type { AuctionId, BidId } from '../ids.ts'
+import type { IdSource } from '../ids-from-blocks.ts'
 import type { Limits } from '../limits.ts'
 import type { Backlog, SafeObserver } from '../observer.ts'
-import type { KeyReused, RequestKey } from '../request-key.ts'
+import type { RequestKey } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import type { TimeLimit } from '../time-limit.ts'
-import type { BidEntry, Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { bytesOf, cachedAt, type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
 import type { PaceKeeper } from './pace.ts'
-import {
-  type AuctionNotFound,
-  type CommandResult,
-  createPending,
-  type InFlight,
-  type Overloaded,
-} from './pending-command.ts'
+import { type CommandResult, type CommonRefusal, createPending, type InFlight } from './pending-command.ts'
 import { writeEntries } from './write.ts'
 
 export type LaneParts = {
@@ -30,7 +22,7 @@ export type LaneParts = {
   readonly store: Store
   readonly pace: PaceKeeper['pace']
   readonly clock: Clock
-  readonly ids: EntryIdSource
+  readonly ids: IdSource<BidId>
   readonly limits: Limits
   /** From a command's arrival to its answer. */
   readonly limit: TimeLimit
@@ -41,30 +33,18 @@ export type LaneParts = {
   readonly write?: typeof writeEntries
 }
 
-type CommonRefusal = AuctionNotFound | KeyReused | Overloaded
+type Recorded<Type extends Command['type']> = Promise<
+  Result<Entry<Decisions[Type]['event']>, Decisions[Type]['refusal'] | CommonRefusal>
+>
 
 export type Lanes = {
   /**
    * Takes a command to its auction's lane. What is returned is stored.
    * @throws StoreUnavailableError whose `outcome` tells whether the command may be stored
    */
-  submit(
-    auctionId: AuctionId,
-    command: PlaceBidCommand,
-    key?: RequestKey,
-  ): Promise<Result<BidEntry, PlaceBidRefusal | CommonRefusal>>
-  submit(
-    auctionId: AuctionId,
-    command: BuyNowCommand,
-    key?: RequestKey,
-  ): Promise<Result<Entry<Bought>, BuyNowRefusal | CommonRefusal>>
-  submit(
-    auctionId: AuctionId,
-    command: CancelCommand,
-    key?: RequestKey,
-  ): Promise<Result<Entry<Cancelled>, CancelRefusal | CommonRefusal>>
+  submit<Given extends Command>(auctionId: AuctionId, command: Given, key?: RequestKey): Recorded<Given['type']>
   /** Closes an auction. Reads its head only if the lane does not remember it. */
-  close(terms: Terms, command: CloseCommand): Promise<Result<Entry<Closed>, CloseRefusal | CommonRefusal>>
+  close(terms: Terms, command: CloseCommand): Recorded<'close'>
   /** Remembers a new auction, which has no entries, so that its first command does not read the head. */
   remember(terms: Terms): void
   /** What waits now. */
@@ -124,7 +104,7 @@ export function createLanes(parts: LaneParts): Lanes {
   return {
     // The casts: `decide` makes an event of the command's own kind, or one of its own refusals.
     submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
-    close: (terms, command) => submit(terms.id, command, undefined, terms) as ReturnType<Lanes['close']>,
+    close: (terms, command) => submit(terms.id, command, undefined, terms) as Recorded<'close'>,
     remember(terms) {
       if (lanes.has(terms.id) || cache.has(terms.id)) return
       cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined })

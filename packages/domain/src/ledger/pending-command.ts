@@ -14,8 +14,11 @@ export type AuctionNotFound = { readonly code: 'auction-not-found'; readonly auc
 /** Too many commands are waiting. The command may be sent again. */
 export type Overloaded = { readonly code: 'overloaded' }
 
+/** The refusals that any command may get, in addition to those of the rules. */
+export type CommonRefusal = AuctionNotFound | KeyReused | Overloaded
+
 /** The reasons why a command has no entry. */
-export type CommandRefusal = Refusal | AuctionNotFound | KeyReused | Overloaded
+export type CommandRefusal = Refusal | CommonRefusal
 
 export type CommandResult = Result<Entry, CommandRefusal>
 
@@ -63,21 +66,9 @@ export type PendingParts = Pick<
 >
 
 /** Counts the command as in progress, and starts its time limit. */
-export function createPending({
-  auctionId,
-  command,
-  requestKey,
-  inFlight,
-  resolve,
-  reject,
-}: PendingParts): PendingCommand {
+export function createPending(parts: PendingParts): PendingCommand {
   const pending: PendingCommand = {
-    auctionId,
-    command,
-    requestKey,
-    inFlight,
-    resolve,
-    reject,
+    ...parts,
     conflicts: 0,
     write: undefined,
     hasDuplicateKey: false,
@@ -85,8 +76,8 @@ export function createPending({
     isSettled: false,
     onLate: () => failLate(pending),
   }
-  inFlight.commands += 1
-  inFlight.limit.start(pending)
+  parts.inFlight.commands += 1
+  parts.inFlight.limit.start(pending)
   return pending
 }
 

@@ -1,8 +1,8 @@
 import type { BuyNowRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
-import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
-import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
+import type { CommonRefusal } from '../ledger/pending-command.ts'
+import { type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
@@ -10,7 +10,7 @@ import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 /** Who buys on which auction. */
 export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
 /** Why nothing was bought. */
-export type BuyNowRefusal = RuleRefusal | AuctionNotFound | KeyReused | Overloaded
+export type BuyNowRefusal = RuleRefusal | CommonRefusal
 /** Returns the auction as it is once it is bought. Sent again with the same `retry`, a purchase is made once. */
 export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<AuctionView, BuyNowRefusal>>
 

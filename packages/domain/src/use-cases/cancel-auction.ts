@@ -3,8 +3,8 @@ import type { CancelCommand } from '../auction/commands.ts'
 import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
-import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
-import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
+import type { CommonRefusal } from '../ledger/pending-command.ts'
+import { type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { checkedValue } from '../validation.ts'
 import { requireCommand, requireId } from './check-command.ts'
@@ -19,11 +19,7 @@ export type Cancellation = {
   readonly requesterId?: UserId
 }
 /** Why nothing was cancelled. */
-export type CancelAuctionRefusal =
-  | Exclude<RuleRefusal, { readonly code: 'already-cancelled' }>
-  | AuctionNotFound
-  | KeyReused
-  | Overloaded
+export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
 /** Returns the auction as it is once it is cancelled. Sent again with the same `retry`, a cancellation is made once. */
 export type CancelAuction = (
   cancellation: Cancellation,

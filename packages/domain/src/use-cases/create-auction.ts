@@ -19,7 +19,7 @@ import { type ValidationFailed, validationFailed } from '../validation.ts'
 export type CreateAuctionParts = {
   readonly store: Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey'>
   readonly clock: Clock
-  readonly ids: IdSource<AuctionId>
+  readonly ids: Pick<IdSource<AuctionId>, 'next'>
   readonly lanes: Pick<Lanes, 'remember'>
   readonly limits: Pick<Limits, 'maxTries'>
   /** From a request to its answer. */

@@ -2,9 +2,9 @@ import { type Bid, maximumBelowAmount, type NewBid } from '../auction/bid.ts'
 import type { PlaceBidRefusal as RuleRefusal } from '../auction/refusals.ts'
 import { bidOf } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
-import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
+import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { isInexactIn, notInCurrency } from '../money.ts'
-import { type KeyReused, type RetryKey, requestKeyOf } from '../request-key.ts'
+import { type RetryKey, requestKeyOf } from '../request-key.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
 import { requireAmount, requireCommand, requireId } from './check-command.ts'
@@ -13,9 +13,7 @@ import { requireAmount, requireCommand, requireId } from './check-command.ts'
 export type PlaceBidRefusal =
   | Exclude<RuleRefusal, { readonly code: 'inexact-amount' | 'maximum-below-amount' }>
   | ValidationFailed
-  | AuctionNotFound
-  | KeyReused
-  | Overloaded
+  | CommonRefusal
 /** Returns the bid as it was placed. Sent again with the same `retry`, a bid is placed once. */
 export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, PlaceBidRefusal>>
 

@@ -1,7 +1,6 @@
 import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
-import { composeAuctionService } from '../../src/compose-service.ts'
 import { toAuctionId } from '../../src/ids.ts'
 import type { IdSources } from '../../src/ids-from-blocks.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
@@ -10,7 +9,12 @@ import type { Limits } from '../../src/limits.ts'
 import type { Observer } from '../../src/observer.ts'
 import type { RetryKey } from '../../src/request-key.ts'
 import { type Result, unwrap } from '../../src/result.ts'
-import { type AuctionService, type AuctionServiceParts, createAuctionService } from '../../src/service.ts'
+import {
+  type AuctionService,
+  type AuctionServiceParts,
+  composeAuctionService,
+  createAuctionService,
+} from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store-unavailable.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'

@@ -7,10 +7,7 @@ import { createPlainStore } from '../support/plain-store.ts'
 import { createServiceWithIds, ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
 
 /** Ids that come when the test says so. */
-function createLateIds<Id extends number>(): IdSource<Id> & {
-  nextPair(): Promise<Id>
-  arrive(id: number): Promise<void>
-} {
+function createLateIds<Id extends number>(): IdSource<Id> & { arrive(id: number): Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<Id>()
   return {
     next: () => promise,

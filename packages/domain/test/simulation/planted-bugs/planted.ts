@@ -1,5 +1,4 @@
-import type { ServiceModules } from '../../../src/compose-service.ts'
-import type { AuctionService } from '../../../src/service.ts'
+import type { AuctionService, ServiceModules } from '../../../src/service.ts'
 import type { Store } from '../../../src/store.ts'
 import type { PlainStoreSteps } from '../../support/plain-store.ts'
 
