@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseCancellation } from '../src/auction/cancellation-fields.ts'
-import { parsePurchase } from '../src/auction/purchase-fields.ts'
+import { parseCancellation, parsePurchase } from '../src/auction/ending-fields.ts'
 
 const failedAt = (...pointers: readonly string[]) => ({
   ok: false,

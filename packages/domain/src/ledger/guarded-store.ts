@@ -41,24 +41,9 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
       throw new TypeError(`the store reported ${String(stored)} of ${entries.length} entries as stored`)
     },
   },
-  findHeads: {
-    isRepeatable: true,
-    signalOf: (_, signal) => signal,
-    withSignal: (signal, ids) => [ids, signal],
-    check: (found) => listFrom(found, 'findHeads'),
-  },
-  findEntries: {
-    isRepeatable: true,
-    signalOf: (_, signal) => signal,
-    withSignal: (signal, ids) => [ids, signal],
-    check: (found) => listFrom(found, 'findEntries'),
-  },
-  findEntriesByKey: {
-    isRepeatable: true,
-    signalOf: (_, signal) => signal,
-    withSignal: (signal, keys) => [keys, signal],
-    check: (found) => listFrom(found, 'findEntriesByKey'),
-  },
+  findHeads: findsBy('findHeads'),
+  findEntries: findsBy('findEntries'),
+  findEntriesByKey: findsBy('findEntriesByKey'),
   listEntries: {
     isRepeatable: true,
     signalOf: (_, { signal }) => signal,
@@ -76,6 +61,16 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
       )
     },
   },
+}
+
+/** The rule of a read by keys. */
+function findsBy<Key>(operation: StoreOperation) {
+  return {
+    isRepeatable: true,
+    signalOf: (_: readonly Key[], signal?: CallSignal) => signal,
+    withSignal: (signal: CallSignal, keys: readonly Key[]): [readonly Key[], CallSignal] => [keys, signal],
+    check: (found: unknown) => listFrom(found, operation),
+  }
 }
 
 export const storeOperations = Object.keys(rules) as readonly StoreOperation[]

@@ -1,7 +1,13 @@
 // `@auction/domain/parsing`: parses JSON to a command, or returns every error.
 
 export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
-export { CancellationFields, CancellationReason, parseCancellation } from '../auction/cancellation-fields.ts'
+export {
+  CancellationFields,
+  CancellationReason,
+  PurchaseFields,
+  parseCancellation,
+  parsePurchase,
+} from '../auction/ending-fields.ts'
 export {
   assignedToAuctions,
   isAmountField,
@@ -9,7 +15,6 @@ export {
   type NewAuctionJson,
   parseNewAuction,
 } from '../auction/new-auction.ts'
-export { PurchaseFields, parsePurchase } from '../auction/purchase-fields.ts'
 export {
   allErrorsOf,
   checkedValue,

@@ -1,5 +1,5 @@
-import { CancellationReason } from '../auction/cancellation-fields.ts'
 import type { CancelCommand } from '../auction/commands.ts'
+import { CancellationReason } from '../auction/ending-fields.ts'
 import type { CancelRefusal as RuleRefusal } from '../auction/refusals.ts'
 import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'

@@ -59,10 +59,15 @@ type Outcome = 'closed' | 'settled' | 'failed'
 type Settled = { readonly outcome: Outcome; readonly updated?: Promise<void> }
 
 /** Follows the agenda: what is due is closed by its ledger, or gets the place that its ledger says. */
-export function createCloser(parts: CloserParts): Closer {
-  const { store, clock, limits, inBackground, observer } = parts
-  const { clockSkewMs } = limits
-  const settle = createSettle(parts)
+export function createCloser({
+  store,
+  clock,
+  limits: { clockSkewMs },
+  lanes,
+  updateAgenda,
+  inBackground,
+  observer,
+}: CloserParts): Closer {
   let underWay: Promise<ClosingReport> | undefined
   /** When each that is known to be due has ended. */
   const due = new Map<AuctionId, number>()
@@ -99,6 +104,32 @@ export function createCloser(parts: CloserParts): Closer {
     return settled
   }
 
+  /** Closes an auction that may be due, or does what follows from its ledger. What the store fails on stays due. */
+  async function settle(auction: Terms): Promise<Settled> {
+    const { id: auctionId } = auction
+    const settleAt = (update: AgendaUpdate): Settled => ({ outcome: 'settled', updated: updateAgenda(update) })
+    try {
+      const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
+      if (result.ok) {
+        const { atMs, state: closed } = result.value
+        const endMs = effectiveEndMs(auction, closed)
+        observer?.onClosed({ auctionId, lateMs: atMs - endMs - clockSkewMs })
+        // Auctions that end at one moment get one and the same place.
+        return { outcome: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
+      }
+      const { refusal } = result
+      if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs }) // A bid has moved its end.
+      if (refusal.code === 'already-closed') return settleAt({ auctionId, endedMs: refusal.endedMs })
+      return { outcome: 'failed' }
+    } catch (error) {
+      const unreadable = unreadableCauseOf(error)
+      if (unreadable === undefined) return { outcome: 'failed' }
+      observer?.onUnreadable(unreadable)
+      // What can't be read is no reason to look at it each second.
+      return settleAt({ auctionId, dueMs: clock.nowMs() + lookAgainMs })
+    }
+  }
+
   return {
     async closeDue() {
       underWay ??= closeAllDue().finally(() => {
@@ -120,40 +151,3 @@ export function createCloser(parts: CloserParts): Closer {
     },
   }
 }
-
-/** Closes an auction that may be due, or does what follows from its ledger. What the store fails on stays due. */
-function createSettle({ clock, limits, lanes, updateAgenda, observer }: CloserParts) {
-  const { clockSkewMs } = limits
-
-  async function settle(auction: Terms): Promise<Settled> {
-    const { id: auctionId } = auction
-    try {
-      const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
-      if (!result.ok) return afterRefusal(auctionId, result.refusal)
-      const { atMs, state: closed } = result.value
-      const endMs = effectiveEndMs(auction, closed)
-      observer?.onClosed({ auctionId, lateMs: atMs - endMs - clockSkewMs })
-      // Auctions that end at one moment get one and the same place.
-      return { outcome: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
-    } catch (error) {
-      const unreadable = unreadableCauseOf(error)
-      if (unreadable === undefined) return { outcome: 'failed' }
-      observer?.onUnreadable(unreadable)
-      // What can't be read is no reason to look at it each second.
-      return settleAt({ auctionId, dueMs: clock.nowMs() + lookAgainMs })
-    }
-  }
-
-  const settleAt = (update: AgendaUpdate): Settled => ({ outcome: 'settled', updated: updateAgenda(update) })
-
-  /** It is closed already, or a bid has moved its end. */
-  function afterRefusal(auctionId: AuctionId, refusal: CloseResult['refusal']): Settled {
-    if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs })
-    if (refusal.code === 'already-closed') return settleAt({ auctionId, endedMs: refusal.endedMs })
-    return { outcome: 'failed' }
-  }
-
-  return settle
-}
-
-type CloseResult = Extract<Awaited<ReturnType<Lanes['close']>>, { ok: false }>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { UserId } from '../ids.ts'
 import { accepted } from '../result.ts'
 import { missingField, type Parsed, parseObject } from '../validation.ts'
 import { textUpTo } from '../well-formed-text.ts'
@@ -31,3 +32,15 @@ export function parseCancellation(input: unknown): Parsed<NewCancellation> {
   const { reason } = parsed.value
   return accepted(reason == null ? {} : { reason })
 }
+
+/** The JSON of a purchase for the buy-now price. */
+export const PurchaseFields = v.object(
+  { buyerId: v.pipe(UserId, v.description('The user who buys, who must not be the owner.')) },
+  missingField,
+)
+
+/** A parsed purchase. */
+export type NewPurchase = { readonly buyerId: UserId }
+
+/** Parses the JSON of a purchase strictly, and reports every error. */
+export const parsePurchase = (input: unknown): Parsed<NewPurchase> => parseObject(PurchaseFields, input)
