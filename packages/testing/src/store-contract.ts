@@ -14,19 +14,16 @@ import { damagedData } from './store-contract/damaged-data.ts'
 import { entryEvents } from './store-contract/entry-events.ts'
 import { entryLists } from './store-contract/entry-lists.ts'
 import { failures } from './store-contract/failures.ts'
-import { faults } from './store-contract/faults.ts'
 import { idBlocks } from './store-contract/id-blocks.ts'
 import { isolation } from './store-contract/isolation.ts'
-import { races } from './store-contract/races.ts'
 import { readingEntries } from './store-contract/reading-entries.ts'
 import { reopening } from './store-contract/reopening.ts'
 import { requestKeys } from './store-contract/request-keys.ts'
-import { rereading } from './store-contract/rereading.ts'
-import { secondHandle } from './store-contract/second-handle.ts'
 import { signals } from './store-contract/signals.ts'
 import { sizes } from './store-contract/sizes.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
+import { visibility } from './store-contract/visibility.ts'
 
 export type { Damage, FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
 
@@ -44,16 +41,15 @@ export function storeContract(
   const topics = {
     auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
     agenda: [agenda],
-    ledger: [appending, entryEvents, takenKeys, races, readingEntries, entryLists],
+    ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],
     'isolation of objects': [isolation],
-    'reads after writes': [rereading],
-    'several handles': [secondHandle],
+    'reads after writes': [visibility],
     reopening: [reopening],
     'aborted calls': [signals],
-    failures: [failures, faults],
+    failures: [failures],
     closing: [closing],
     'damaged data': [damagedData],
   }

@@ -10,6 +10,7 @@ import {
   ledgerOf,
   listed,
   range,
+  whileInFlight,
 } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
@@ -79,18 +80,14 @@ function growingLedgers({ test, expect }: Suite): void {
     const shown = handles.flatMap((handle) => ledgers.map((ledger) => ({ handle, ledger, reads: [] as Shown[] })))
 
     for (const from of [0, 3, 6, 9]) {
-      let isOver = false
-      const appends = Promise.all(ledgers.map((ledger) => store.append(ledger.slice(from, from + 3)))).finally(() => {
-        isOver = true
-      })
-      // This is bounded, because reads from memory leave other operations no turn.
-      for (let round = 0; !isOver && round < 50; round++) {
+      const appends = Promise.all(ledgers.map((ledger) => store.append(ledger.slice(from, from + 3))))
+      const appended = await whileInFlight(appends, async () => {
         for (const { handle, ledger, reads } of shown) {
           const auctionId = ledger === ledgers[0] ? a : b
           reads.push({ entries: await ledgerOf(handle, auctionId), head: await headOf(handle, auctionId) })
         }
-      }
-      expect(await appends).toEqual([3, 3])
+      })
+      expect(appended).toEqual([3, 3])
     }
 
     for (const { ledger, reads } of shown) {

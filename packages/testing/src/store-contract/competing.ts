@@ -1,7 +1,91 @@
 import type { Entry, Store } from '@auction/domain/store'
-import { sampleAuction, sampleEntry, sampleKey } from '../samples.ts'
-import { creationKey, entryIdsOf, idsOf, inOrderOfIds, keyedAuction, listed, range } from './helpers.ts'
+import { sampleEntry } from '../samples.ts'
+import {
+  auctionIdsOf,
+  creationKey,
+  entryIdsOf,
+  idsOf,
+  inOrderOfIds,
+  keyedAuction,
+  ledgerOf,
+  listed,
+  range,
+  whileInFlight,
+} from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
+
+/** Of several writes with one key exactly one wins, and the others' callers, which look for what has the key, find it. */
+export function competing(suite: Suite): void {
+  auctionRaces(suite)
+  entryRaces(suite)
+  sharedKeys(suite)
+}
+
+function auctionRaces({ test, expect }: Suite): void {
+  const oneWins = (name: string, contenders: readonly ReturnType<typeof keyedAuction>[]): void =>
+    test(name, async (subject) => {
+      const handles = [subject.store, await otherHandle(subject)]
+      const inserts = contenders.map(async (auction, index) => {
+        const store = handles[index % 2] ?? subject.store
+        const result = await store.insertAuction(auction)
+        return { result, list: idsOf(await listed(store)), byKey: await store.findAuctionByKey(auction.requestKey) }
+      })
+      const inserted = await Promise.all(inserts)
+      expect(inserted.map(({ result }) => result).toSorted()).toEqual(['inserted', ...range(2, 10).map(() => 'taken')])
+      const winners = contenders.filter((_, index) => inserted[index]?.result === 'inserted')
+      for (const [index, { list, byKey }] of inserted.entries()) {
+        expect(list).toEqual(idsOf(winners))
+        const [shown] = winners.filter(({ requestKey }) => requestKey === contenders[index]?.requestKey).map(withoutKey)
+        expect(byKey).toStrictEqual(shown)
+        if (shown !== undefined) expect(await subject.store.findAuction(shown.id)).toStrictEqual(shown)
+      }
+    })
+
+  oneWins(
+    'lets exactly one of many concurrent inserts of an auction’s id win, which all find then',
+    range(1, 10).map((index) => keyedAuction({ title: `contender ${index}` }, creationKey(`key-${index}`))),
+  )
+  oneWins(
+    'lets exactly one of many concurrent inserts of auctions under one key win, which all find then',
+    range(1, 10).map((id) => keyedAuction({ id }, creationKey('a'))),
+  )
+}
+
+function entryRaces({ test, expect }: Suite): void {
+  const oneWins = (name: string, contenders: readonly Entry[]): void =>
+    test(name, async (subject) => {
+      const handles = [subject.store, await otherHandle(subject)]
+      const auctionIds = auctionIdsOf([...new Set(contenders.map(({ auctionId }) => auctionId))])
+      const ids = [...new Set(contenders.map(({ id }) => id))]
+      const keys = contenders.flatMap(({ requestKey }) => requestKey ?? []).slice(0, 1)
+      const appends = contenders.map(async (entry, index) => {
+        const store = handles[index % 2] ?? subject.store
+        const stored = await store.append([entry])
+        const found = [await store.findHeads(auctionIds), await store.findEntries(ids)]
+        return { stored, found: keys.length === 0 ? found : [...found, await store.findEntriesByKey(keys)] }
+      })
+      const appended = await Promise.all(appends)
+      expect(appended.map(({ stored }) => stored).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+      const winners = contenders.filter((_, index) => appended[index]?.stored === 1)
+      for (const { found } of appended) expect(found).toStrictEqual(found.map(() => winners))
+      expect((await Promise.all(auctionIds.map((id) => ledgerOf(subject.store, id)))).flat()).toStrictEqual(winners)
+    })
+
+  oneWins(
+    'lets exactly one of many concurrent appends of a sequence win, which all find then',
+    range(1, 10).map((id) => sampleEntry({ id, bidderId: id + 1 })),
+  )
+  oneWins(
+    'lets exactly one of many concurrent appends of an id win, which all find then',
+    range(1, 10).map((auctionId) => sampleEntry({ auctionId })),
+  )
+  oneWins(
+    'lets exactly one of many concurrent appends of a request’s key win, which all find then',
+    range(1, 10).map((id) => sampleEntry({ id, auctionId: id, requestKey: 'a' })),
+  )
+}
+
+const withoutKey = ({ requestKey: _, ...auction }: ReturnType<typeof keyedAuction>) => auction
 
 const sharesKey = (a: Entry, b: Entry): boolean =>
   a.id === b.id || a.auctionId === b.auctionId || a.requestKey === b.requestKey
@@ -26,28 +110,7 @@ const chains: readonly (readonly Entry[])[] = keyKinds
     }),
   )
 
-/** When many writes use one key, `taken` is true: a caller that looks for what has the key finds it. */
-export function competing({ test, expect }: Suite): void {
-  test('finds what has a key of an entry after a write returns that it is taken', async (subject) => {
-    const handles = [subject.store, await otherHandle(subject)]
-    const looks = range(1, 8).map(async (id) => {
-      const store = handles[id % 2] ?? subject.store
-      const entry = sampleEntry({ id, requestKey: 'a' })
-      const stored = await store.append([entry])
-      const own = stored === 1 ? [entry] : []
-      return {
-        stored,
-        own,
-        byKey: await store.findEntriesByKey([sampleKey('a')]),
-        heads: await store.findHeads([entry.auctionId]),
-      }
-    })
-    const looked = await Promise.all(looks)
-    const winner = looked.flatMap(({ own }) => own)
-    expect(winner.length).toBe(1)
-    for (const { byKey, heads } of looked) expect([byKey, heads]).toStrictEqual([winner, winner])
-  })
-
+function sharedKeys({ test, expect }: Suite): void {
   test('returns taken only for a key that something keeps, when many writes share keys', async (subject) => {
     const handles = [subject.store, await otherHandle(subject)]
     const entries = chains.flat()
@@ -68,39 +131,22 @@ export function competing({ test, expect }: Suite): void {
     const ids = range(1, 8)
     const entriesOf = async (handle: Store) => idsOf(await handle.findEntries(entryIdsOf(ids)))
     const auctionsOf = async (handle: Store) => idsOf(await listed(handle))
-    let isOver = false
     const competing = Promise.all(
       ids.flatMap((id) => [
         handles[id % 2]?.append([sampleEntry({ id, auctionId: id, requestKey: 'a' })]),
         handles[id % 2]?.insertAuction(keyedAuction({ id }, creationKey('a'))),
       ]),
-    ).finally(() => {
-      isOver = true
-    })
+    )
     const seen = { entries: new Set<number>(), auctions: new Set<number>() }
-    for (let round = 0; !isOver && round < 50; round++) {
+    await whileInFlight(competing, async () => {
       for (const handle of handles) {
         for (const id of await entriesOf(handle)) seen.entries.add(id)
         for (const id of await auctionsOf(handle)) seen.auctions.add(id)
       }
-    }
-    await competing
+    })
     const [entries, auctions] = [await entriesOf(store), await auctionsOf(store)]
     expect([entries.length, auctions.length]).toEqual([1, 1])
     expect([...seen.entries].filter((id) => !entries.includes(id))).toEqual([])
     expect([...seen.auctions].filter((id) => !auctions.includes(id))).toEqual([])
-  })
-
-  test('finds what has a key of an auction after an insert returns taken', async (subject) => {
-    const handles = [subject.store, await otherHandle(subject)]
-    const looks = range(1, 8).map(async (id) => {
-      const store = handles[id % 2] ?? subject.store
-      const result = await store.insertAuction(keyedAuction({ id }, creationKey('a')))
-      return { id, result, byKey: await store.findAuctionByKey(creationKey('a')), list: await listed(store) }
-    })
-    const looked = await Promise.all(looks)
-    const winners = looked.filter(({ result }) => result === 'inserted').map(({ id }) => sampleAuction({ id }))
-    expect(winners.length).toBe(1)
-    for (const { byKey, list } of looked) expect([byKey, ...list]).toStrictEqual([...winners, ...winners])
   })
 }

@@ -1,18 +1,103 @@
 import type { Entry, Store, StoredAuction } from '@auction/domain/store'
-import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
+import { sampleAuction, sampleEntries, sampleEntry } from '../samples.ts'
 import {
+  agendaOf,
   auctionIdOf,
   creationKey,
+  due,
   headOf,
   idsOf,
   keyedAuction,
   ledgerOf,
   listed,
   range,
-  sequencesOf,
+  whileInFlight,
 } from './helpers.ts'
-import { fill, outcomeOfFault, outcomesOf, reads, rightReads, rightWrites, writes } from './operations.ts'
-import { otherHandle, type Suite } from './suite.ts'
+import {
+  type Call,
+  fill,
+  type Outcome,
+  outcomeOf,
+  outcomeOfFault,
+  outcomesOf,
+  reads,
+  rightReads,
+  rightWrites,
+  writes,
+} from './operations.ts'
+import { type FaultEffect, otherHandle, type StoreSubject, type Suite } from './suite.ts'
+
+/** A cause of failures. */
+type Trouble = {
+  /** When operations fail, in the names of tests. */
+  readonly when: string
+  /** Begins it, and returns a function that ends it, unless it ends with the next operation. */
+  readonly begin: (subject: StoreSubject) => Promise<(() => Promise<void>) | undefined>
+  /** What a failed write stores; undefined if it may also be stored later. */
+  readonly effect: FaultEffect | undefined
+}
+
+/** A failed operation is reported, is stored completely or not at all, and leaves nothing open. */
+export function failures(suite: Suite): void {
+  suite.needing('breakStore', () => {
+    const outage: Trouble = {
+      when: 'while it is unavailable',
+      begin: async ({ breakStore }) => breakStore?.(),
+      effect: undefined,
+    }
+    reported(suite, outage, (subject, calls) =>
+      outcomesDuring(outage, subject, () => outcomesOf(calls, subject.store, { outcome: outcomeOfFault })),
+    )
+    settled(suite, outage)
+    recovering(suite)
+  })
+  suite.needing('failNext', () => {
+    for (const [fault, effect] of Object.entries(suite.faults)) {
+      const trouble: Trouble = {
+        when: `because of ${fault}`,
+        async begin({ failNext }) {
+          await failNext?.(fault)
+          return undefined
+        },
+        effect,
+      }
+      reported(suite, trouble, async (subject, calls) => {
+        const outcomes: Record<string, Outcome> = {}
+        for (const [name, call] of Object.entries(calls)) {
+          outcomes[name] = await outcomesDuring(trouble, subject, () => outcomeOfFault(() => call(subject.store)))
+        }
+        return outcomes
+      })
+      settled(suite, trouble)
+      passing(suite, trouble)
+    }
+  })
+}
+
+async function outcomesDuring<Value>({ begin }: Trouble, subject: StoreSubject, call: () => Promise<Value>) {
+  const end = await begin(subject)
+  const value = await call()
+  await end?.()
+  return value
+}
+
+type OutcomesOf = (
+  subject: StoreSubject,
+  calls: Readonly<Record<string, Call>>,
+) => Promise<Readonly<Record<string, Outcome>>>
+
+function reported({ test, expect }: Suite, { when }: Trouble, outcomesOf: OutcomesOf): void {
+  test(`fails every write with the code store-unavailable and a cause ${when}`, async (subject) => {
+    await fill(subject.store)
+    expect(await outcomesOf(subject, writes)).toStrictEqual(rightWrites)
+  })
+
+  test(`fails every read with the code store-unavailable and a cause ${when}`, async (subject) => {
+    await fill(subject.store)
+    const outcomes = await outcomesOf(subject, reads)
+    expect(outcomes).toStrictEqual(rightReads(outcomes))
+  })
+}
 
 // A failed write may arrive later, so a repeated write may be taken by the first one.
 const maxSends = 10
@@ -34,39 +119,106 @@ async function insertUntilStored(store: Store, auction: StoredAuction): Promise<
   }
 }
 
-/** An unavailable store reports that, and keeps working after it recovers. */
-export function failures(suite: Suite): void {
-  suite.needing('breakStore', () => {
-    errors(suite)
-    aftermath(suite)
+/** The handles that must return the same data; at the end, also the one on the reopened data. */
+async function* handlesOf(subject: StoreSubject): AsyncIterable<Store> {
+  yield subject.store
+  yield await otherHandle(subject)
+  if (subject.reopen !== undefined) yield await subject.reopen()
+}
+
+const keyedEntries: readonly Entry[] = ['a', 'b', 'c', 'd'].map((requestKey, index) =>
+  sampleEntry({ id: index + 1, sequence: index + 1, requestKey }),
+)
+
+function settled({ test, expect }: Suite, trouble: Trouble): void {
+  const { when, effect } = trouble
+  const failed = (subject: StoreSubject, call: () => Promise<unknown>) =>
+    outcomesDuring(trouble, subject, () => outcomeOf(call))
+  /** Whether a write that is atomic is done. */
+  const expectDone = (isDone: boolean): void => {
+    if (effect !== 'a prefix') expect({ effect, isDone }).toEqual({ effect, isDone: effect === 'all' })
+  }
+
+  test(`stores an auction whose insert fails ${when} for all handles or for none`, async (subject) => {
+    const { store } = subject
+    const auction = keyedAuction({ id: 1 }, creationKey('a'))
+    await failed(subject, () => store.insertAuction(auction))
+    if (effect === undefined) await insertUntilStored(store, auction)
+    else {
+      const isDone = (await store.findAuction(auction.id)) !== undefined
+      expectDone(isDone)
+      await expectAuctions(store, isDone ? [1] : [])
+      expect(await store.insertAuction(auction)).toBe(isDone ? 'taken' : 'inserted')
+    }
+    expect(await store.insertAuction(keyedAuction({ id: 2 }, creationKey('b')))).toBe('inserted')
+    for await (const handle of handlesOf(subject)) await expectAuctions(handle, [2, 1])
+  })
+
+  async function expectAuctions(store: Store, newestFirst: readonly number[]): Promise<void> {
+    expect(idsOf(await listed(store))).toEqual(newestFirst)
+    expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual(newestFirst.toSorted())
+    expect(idsOf(await listed(store, { onlyOpen: true }))).toEqual(newestFirst)
+    for (const [index, key] of ['a', 'b'].entries()) {
+      const id = index + 1
+      const shown = newestFirst.includes(id) ? sampleAuction({ id }) : undefined
+      expect(await store.findAuction(auctionIdOf(id))).toStrictEqual(shown)
+      expect(await store.findAuctionByKey(creationKey(key))).toStrictEqual(shown)
+    }
+  }
+
+  test(`stores a prefix of the entries whose append fails ${when}, the same for all handles`, async (subject) => {
+    const { store } = subject
+    const entries = keyedEntries
+    await failed(subject, () => store.append(entries))
+    if (effect === undefined) {
+      const ledger = await ledgerOf(store)
+      expect(ledger).toStrictEqual(entries.slice(0, ledger.length))
+      await sendUntilStored(store, entries)
+    } else {
+      const done = (await store.findEntries(entries.map(({ id }) => id))).length
+      if (effect !== 'a prefix')
+        expect({ effect, done }).toEqual({ effect, done: effect === 'all' ? entries.length : 0 })
+      await expectEntries(store, done)
+      // The domain also repeats what it does not find.
+      const left = entries.slice(done)
+      expect(await store.append(entries)).toBe(done === 0 ? entries.length : 0)
+      if (done > 0) expect(await store.append(left)).toBe(left.length)
+    }
+    for await (const handle of handlesOf(subject)) await expectEntries(handle, entries.length)
+  })
+
+  /** Checks that every read returns this many of the entries. */
+  async function expectEntries(store: Store, count: number): Promise<void> {
+    const stored = keyedEntries.slice(0, count)
+    for (const entry of keyedEntries) {
+      const shown = stored.includes(entry) ? [entry] : []
+      expect(await store.findEntries([entry.id])).toStrictEqual(shown)
+      expect(await store.findEntriesByKey(entry.requestKey ? [entry.requestKey] : [])).toStrictEqual(shown)
+    }
+    expect(await ledgerOf(store)).toStrictEqual(stored)
+    expect(await headOf(store)).toStrictEqual(stored.at(-1))
+  }
+
+  test(`claims a block of ids whose claim fails ${when} for all handles or for none`, async (subject) => {
+    const { store } = subject
+    await failed(subject, () => store.claimIdBlock('entries', 1))
+    if (effect === undefined) await store.claimIdBlock('entries', 1)
+    else {
+      const isDone = (await store.highestIdBlock('entries')) === 1
+      expectDone(isDone)
+      expect(await store.claimIdBlock('entries', 1)).toBe(isDone ? 'taken' : 'claimed')
+    }
+    expect(await store.highestIdBlock('entries')).toBe(1)
+    expect(await store.claimIdBlock('entries', 2)).toBe('claimed')
+    for await (const handle of handlesOf(subject)) {
+      expect(await handle.highestIdBlock('entries')).toBe(2)
+      for (const block of [1, 2]) expect(await handle.claimIdBlock('entries', block)).toBe('taken')
+    }
   })
 }
 
-function errors({ test, expect }: Suite): void {
-  test('fails every write with the code store-unavailable and a cause while it is unavailable', async ({
-    store,
-    breakStore,
-  }) => {
-    await fill(store)
-    const repair = await breakStore?.()
-    const outcomes = await outcomesOf(writes, store, { outcome: outcomeOfFault })
-    await repair?.()
-    expect(outcomes).toStrictEqual(rightWrites)
-  })
-
-  test('fails every read with the code store-unavailable and a cause while it is unavailable', async ({
-    store,
-    breakStore,
-  }) => {
-    await fill(store)
-    const repair = await breakStore?.()
-    const outcomes = await outcomesOf(reads, store, { outcome: outcomeOfFault })
-    await repair?.()
-    expect(outcomes).toStrictEqual(rightReads(outcomes))
-  })
-}
-
-function aftermath({ test, expect }: Suite): void {
+/** After an outage of every operation. */
+function recovering({ test, expect }: Suite): void {
   test('works again after it recovers, and has kept its data', async (subject) => {
     const { store, breakStore } = subject
     await store.insertAuction(keyedAuction({ id: 1 }, creationKey('a')))
@@ -89,42 +241,6 @@ function aftermath({ test, expect }: Suite): void {
     expect(await headOf(other)).toStrictEqual(sampleEntries(4)[3])
   })
 
-  test('stores no part of an auction whose insert failed', async ({ store, breakStore }) => {
-    const auction = keyedAuction({ id: 1 }, creationKey('a'))
-    const repair = await breakStore?.()
-    await store.insertAuction(auction).catch(() => undefined)
-    await repair?.()
-    await insertUntilStored(store, auction)
-    const shown = sampleAuction({ id: 1 })
-    expect(await store.findAuction(auction.id)).toStrictEqual(shown)
-    expect(await store.findAuctionByKey(creationKey('a'))).toStrictEqual(shown)
-    expect(await listed(store)).toStrictEqual([shown])
-    expect(await listed(store, { order: 'agenda' })).toStrictEqual([shown])
-  })
-
-  test('stores no part of an entry whose append failed', async ({ store, breakStore }) => {
-    const keys = ['a', 'b', 'c']
-    const entries = keys.map((requestKey, index) => sampleEntry({ id: index + 1, sequence: index + 1, requestKey }))
-    const repair = await breakStore?.()
-    await store.append(entries).catch(() => undefined)
-    await repair?.()
-    const sequences = sequencesOf(await ledgerOf(store))
-    expect(sequences).toEqual(range(1, sequences.length))
-    await sendUntilStored(store, entries)
-    expect(await ledgerOf(store)).toStrictEqual(entries)
-    for (const key of keys) expect((await store.findEntriesByKey([sampleKey(key)])).length).toBe(1)
-    expect(await headOf(store)).toStrictEqual(entries[2])
-  })
-
-  test('stores a failed claim of a block of ids completely or not at all', async ({ store, breakStore }) => {
-    const repair = await breakStore?.()
-    await store.claimIdBlock('entries', 1).catch(() => undefined)
-    await repair?.()
-    await store.claimIdBlock('entries', 1)
-    expect(await store.highestIdBlock('entries')).toBe(1)
-    expect(await store.claimIdBlock('entries', 1)).toBe('taken')
-  })
-
   test('keeps what it reports as stored when it fails at that moment', async ({ store, breakStore }) => {
     const ledgers = range(1, 20).map((auctionId) => sampleEntries(3, { auctionId, afterId: auctionId * 10 }))
     const underWay = ledgers.map((ledger) => store.append(ledger).catch(() => undefined))
@@ -136,5 +252,73 @@ function aftermath({ test, expect }: Suite): void {
       else await sendUntilStored(store, ledger)
       expect(await ledgerOf(store, index + 1)).toStrictEqual(ledger)
     }
+  })
+}
+
+/** During and after a fault of one operation. */
+function passing({ test, expect }: Suite, { when, begin }: Trouble): void {
+  test(`never shows entries of an append that fails ${when} that are missing later`, async (subject) => {
+    const { store } = subject
+    const handles = [store, await otherHandle(subject)]
+    const seen = new Set<number>()
+    await begin(subject)
+    await whileInFlight(
+      outcomeOf(() => store.append(keyedEntries)),
+      async () => {
+        for (const handle of handles) {
+          // The read itself may meet the fault.
+          for (const { id } of await ledgerOf(handle).catch(() => [])) seen.add(id)
+        }
+      },
+    )
+    const inTheEnd = new Set<number>(idsOf(await store.findEntries(keyedEntries.map(({ id }) => id))))
+    expect([...seen].filter((id) => !inTheEnd.has(id))).toEqual([])
+  })
+
+  test(`keeps the writes made at once with one that fails ${when}`, async (subject) => {
+    const { store } = subject
+    await begin(subject)
+    const ids = [1, 2, 3, 4, 5, 6]
+    const appends = ids.map((id) => outcomeOf(() => store.append([sampleEntry({ id, auctionId: id })])))
+    const inserts = ids.map((id) => outcomeOf(() => store.insertAuction(sampleAuction({ id }))))
+    const [appended, inserted] = [await Promise.all(appends), await Promise.all(inserts)]
+    const storedIds = ids.filter((_, index) => 'returned' in (appended[index] ?? {}))
+    const insertedIds = ids.filter((_, index) => 'returned' in (inserted[index] ?? {}))
+    // One write met the fault, and a write that follows from it may also have met it.
+    expect(storedIds.length + insertedIds.length < 12).toBe(true)
+    for await (const handle of handlesOf(subject)) {
+      const entries = idsOf(await handle.findEntries(storedIds.map((id) => sampleEntry({ id }).id)))
+      expect(entries.toSorted()).toEqual(storedIds)
+      const auctions = idsOf(await listed(handle))
+      expect(insertedIds.filter((id) => !auctions.includes(id))).toEqual([])
+    }
+  })
+
+  test(`keeps working after appends often fail ${when}`, async (subject) => {
+    const { store } = subject
+    // More times than most pools have connections. The entries differ, so that no append ends at a taken key.
+    for (let id = 101; id <= 111; id++) {
+      await begin(subject)
+      await outcomeOf(() => store.append([sampleEntry({ id, auctionId: id })]))
+    }
+    expect(await store.insertAuction(sampleAuction({ id: 1 }))).toBe('inserted')
+    expect(await store.append([sampleEntry()])).toBe(1)
+    expect(await store.claimIdBlock('entries', 1)).toBe('claimed')
+    expect(await ledgerOf(store)).toStrictEqual([sampleEntry()])
+  })
+
+  test(`keeps the old or the new place on the agenda when its change fails ${when}`, async (subject) => {
+    const { store } = subject
+    for (const id of [1, 2]) await store.insertAuction(sampleAuction({ id }))
+    const { epochMs } = sampleAuction().endTime
+    const updates = [due(1, epochMs + 10), due(2, epochMs + 20)]
+    await begin(subject)
+    await outcomeOf(() => store.updateAgenda(updates))
+    for (const [id, timeMs] of await agendaOf(store)) expect([epochMs, epochMs + id * 10].includes(timeMs)).toBe(true)
+    await store.updateAgenda(updates)
+    expect(await agendaOf(store)).toEqual([
+      [1, epochMs + 10],
+      [2, epochMs + 20],
+    ])
   })
 }

@@ -91,6 +91,16 @@ export async function inBatches<Item, Value>(
   return values
 }
 
+/** Repeats a look until a call ends. It is bounded, because a store in memory leaves other operations no turn. */
+export async function whileInFlight<Value>(call: Promise<Value>, look: () => Promise<void>): Promise<Value> {
+  let isOver = false
+  const ending = call.finally(() => {
+    isOver = true
+  })
+  for (let round = 0; !isOver && round < 50; round++) await look()
+  return ending
+}
+
 /** Overwrites every writable field of an object, at every level, as a careless caller may. */
 export function tamper(value: unknown): void {
   if (typeof value !== 'object' || value === null) return

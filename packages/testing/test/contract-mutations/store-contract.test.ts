@@ -19,11 +19,10 @@ import { isolationMutations } from './store/isolation.ts'
 import { readingMutations } from './store/reading.ts'
 import { reopeningMutations } from './store/reopening.ts'
 import { requestKeyMutations } from './store/request-keys.ts'
-import { rereadingMutations } from './store/rereading.ts'
-import { secondHandleMutations } from './store/second-handle.ts'
 import { signalMutations } from './store/signals.ts'
 import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
+import { visibilityMutations } from './store/visibility.ts'
 
 proveContract(plantedContract, rightSubject, [
   ...auctionMutations,
@@ -42,8 +41,7 @@ proveContract(plantedContract, rightSubject, [
   ...requestKeyMutations,
   ...idBlockMutations,
   ...isolationMutations,
-  ...secondHandleMutations,
-  ...rereadingMutations,
+  ...visibilityMutations,
   ...reopeningMutations,
   ...failureMutations,
   ...faultMutations,

@@ -8,8 +8,8 @@ const mixed = 'runs a hundred operations of all kinds at once, each as if it wer
 const growing = 'shows the first entries of a growing ledger at any moment, and never fewer than before'
 const crossed = 'returns taken only for a key that something keeps, when many writes share keys'
 const gone = 'never shows an auction or entry that loses the competition for a key'
-const entrySeen = 'finds what has a key of an entry after a write returns that it is taken'
-const auctionSeen = 'finds what has a key of an auction after an insert returns taken'
+const entryKeyRace = 'lets exactly one of many concurrent appends of a request’s key win, which all find then'
+const auctionKeyRace = 'lets exactly one of many concurrent inserts of auctions under one key win, which all find then'
 
 /** A store with one transaction for all who write at once: where an append meets a taken key, it undoes what others have written. */
 const sharingTransaction = (right: Store): Partial<Store> => {
@@ -186,11 +186,11 @@ export const atOnceMutations: readonly StoreMutation[] = [
   replaced(
     'reports a key of an entry as taken too early',
     (right) => ({ append: reservingKeys(right).append }),
-    entrySeen,
+    entryKeyRace,
   ),
   replaced(
     'reports a key of an auction as taken too early',
     (right) => ({ insertAuction: reservingKeys(right).insertAuction }),
-    auctionSeen,
+    auctionKeyRace,
   ),
 ]

@@ -7,16 +7,15 @@ import { pause } from '../prove-contract.ts'
 
 const runs = 'runs with an unavailable store'
 /** The tests of failed writes or reads, while the store is unavailable and during a fault. */
-const telling = (kind: 'write' | 'read') => [
-  `fails every ${kind} with the code store-unavailable and a cause while it is unavailable`,
-  ...Object.keys(faults).map(
-    (fault) => `fails every ${kind} that meets ${fault} with the code store-unavailable and a cause`,
-  ),
-]
+const telling = (kind: 'write' | 'read') =>
+  ['while it is unavailable', ...Object.keys(faults).map((fault) => `because of ${fault}`)].map(
+    (when) => `fails every ${kind} with the code store-unavailable and a cause ${when}`,
+  )
 const works = 'works again after it recovers, and has kept its data'
-const wholeAuction = 'stores no part of an auction whose insert failed'
-const wholeEntries = 'stores no part of an entry whose append failed'
-const claims = 'stores a failed claim of a block of ids completely or not at all'
+const wholeAuction = 'stores an auction whose insert fails while it is unavailable for all handles or for none'
+const wholeEntries =
+  'stores a prefix of the entries whose append fails while it is unavailable, the same for all handles'
+const claims = 'claims a block of ids whose claim fails while it is unavailable for all handles or for none'
 const underWay = 'keeps what it reports as stored when it fails at that moment'
 
 /** A store that does another thing in one operation that it can't do. */

@@ -13,14 +13,18 @@ import {
 import { pause } from '../prove-contract.ts'
 
 const names = Object.keys(faults) as readonly FaultName[] // All of its names.
-const auctionAfter = (fault: FaultName) => `stores an auction whose insert met ${fault} for all handles or for none`
+const auctionAfter = (fault: FaultName) =>
+  `stores an auction whose insert fails because of ${fault} for all handles or for none`
 const entriesAfter = (fault: FaultName) =>
-  `stores a prefix of the entries whose append met ${fault}, the same for all handles`
-const blockAfter = (fault: FaultName) => `claims a block of ids whose claim met ${fault} for all handles or for none`
-const agendaAfter = (fault: FaultName) => `keeps the old or the new place on the agenda when its change met ${fault}`
-const shownDuring = (fault: FaultName) => `never shows entries of an append that meets ${fault} that are missing later`
-const atOnceWith = (fault: FaultName) => `keeps the writes made at once with one that met ${fault}`
-const againWith = (fault: FaultName) => `keeps working after it meets ${fault} many times`
+  `stores a prefix of the entries whose append fails because of ${fault}, the same for all handles`
+const blockAfter = (fault: FaultName) =>
+  `claims a block of ids whose claim fails because of ${fault} for all handles or for none`
+const agendaAfter = (fault: FaultName) =>
+  `keeps the old or the new place on the agenda when its change fails because of ${fault}`
+const shownDuring = (fault: FaultName) =>
+  `never shows entries of an append that fails because of ${fault} that are missing later`
+const atOnceWith = (fault: FaultName) => `keeps the writes made at once with one that fails because of ${fault}`
+const againWith = (fault: FaultName) => `keeps working after appends often fail because of ${fault}`
 const everywhere = names.flatMap((fault) => [auctionAfter(fault), entriesAfter(fault), blockAfter(fault)])
 
 /** A store of which one operation goes wrong when it fails. */

@@ -238,9 +238,9 @@ const leaving: readonly StoreMutation[] = [
   ),
 ]
 
-const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win'
-const idRace = 'lets exactly one of many concurrent appends of an id win'
-const keyRace = 'lets exactly one of many concurrent appends of a request’s key win'
+const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win, which all find then'
+const idRace = 'lets exactly one of many concurrent appends of an id win, which all find then'
+const keyRace = 'lets exactly one of many concurrent appends of a request’s key win, which all find then'
 
 const races: readonly StoreMutation[] = [
   swapped(

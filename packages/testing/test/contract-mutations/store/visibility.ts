@@ -1,18 +1,17 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, Store } from '@auction/domain/store'
 import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
-import { leavingOpen, perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { leavingOpen, perHandle, replaced, rightSubject, type StoreMutation } from '../planted.ts'
 import { isHit, isMiss, remembering } from './remembering.ts'
 
 const runs = 'runs with a second handle on the same data'
-const auctions = 'shows an auction to another handle at once, after reads that did not find it'
-const lists = 'lists an auction through another handle at once, after earlier reads of the list'
-const blocks = 'shows a claimed block of ids to another handle at once'
-const heads = 'shows a new head to another handle at once, after reads of the previous one'
-const entries = 'shows an entry to another handle by its id and its key at once, after reads that did not find it'
-const cutLists = 'shows new data to another handle after it read a full page'
-const agenda = 'shows a changed agenda to another handle at once, after earlier reads of it'
-const ended = 'shows the end of an auction to another handle at once'
+const auctions = 'shows an auction at once, after reads that did not find it'
+const lists = 'lists an auction at once, after earlier reads of the lists'
+const blocks = 'shows a claimed block of ids at once'
+const heads = 'shows a new head at once, after reads of the previous one'
+const entries = 'shows an entry by its id and its key at once, after reads that did not find it'
+const cutLists = 'shows new data after a read of a full page'
+const agenda = 'shows a changed agenda at once, after earlier reads of it'
 const conflicts = 'rolls back and leaves nothing open when a key is taken'
 const later = 'shows all data to a handle that is opened later'
 
@@ -69,7 +68,53 @@ function changingAtHome(shared: Store): Partial<Store> {
   }
 }
 
-export const secondHandleMutations: readonly StoreMutation[] = [
+/** The operations that may remember what they did not find, and the tests that notice it. */
+const lookedFor = {
+  findAuction: auctions,
+  findAuctionByKey: auctions,
+  findEntries: entries,
+  findEntriesByKey: entries,
+  findHeads: heads,
+  listEntries: heads,
+} as const
+/** The operations that may remember what they found. */
+const growing = { findHeads: heads, listEntries: heads, listAuctions: lists, highestIdBlock: blocks } as const
+
+const remembers = {
+  findAuction: ({ findAuction }, isWorthIt) => ({ findAuction: remembering(findAuction, isWorthIt) }),
+  findAuctionByKey: ({ findAuctionByKey }, isWorthIt) => ({
+    findAuctionByKey: remembering(findAuctionByKey, isWorthIt),
+  }),
+  findEntries: ({ findEntries }, isWorthIt) => ({ findEntries: remembering(findEntries, isWorthIt) }),
+  findEntriesByKey: ({ findEntriesByKey }, isWorthIt) => ({
+    findEntriesByKey: remembering(findEntriesByKey, isWorthIt),
+  }),
+  findHeads: ({ findHeads }, isWorthIt) => ({ findHeads: remembering(findHeads, isWorthIt) }),
+  listEntries: ({ listEntries }, isWorthIt) => ({ listEntries: remembering(listEntries, isWorthIt) }),
+  listAuctions: ({ listAuctions }, isWorthIt) => ({ listAuctions: remembering(listAuctions, isWorthIt) }),
+  highestIdBlock: ({ highestIdBlock }, isWorthIt) => ({ highestIdBlock: remembering(highestIdBlock, isWorthIt) }),
+} satisfies Partial<Record<keyof Store, (right: Store, isWorthIt: (value: unknown) => boolean) => Partial<Store>>>
+
+/** Stores with one handle, which remembers what it has read. */
+const rereading: readonly StoreMutation[] = [
+  ...Object.entries(lookedFor).map(([operation, caughtBy]) =>
+    replaced(
+      `remembers what ${operation} did not find`,
+      (right) => remembers[operation as keyof typeof lookedFor](right, isMiss), // All of its names.
+      caughtBy,
+    ),
+  ),
+  ...Object.entries(growing).map(([operation, caughtBy]) =>
+    replaced(
+      `remembers what ${operation} returned`,
+      (right) => remembers[operation as keyof typeof growing](right, isHit), // All of its names.
+      caughtBy,
+    ),
+  ),
+]
+
+export const visibilityMutations: readonly StoreMutation[] = [
+  ...rereading,
   {
     bug: 'has no second handle, and does not report that',
     makeSubject: () => {
@@ -86,7 +131,6 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     blocks,
     heads,
     entries,
-    ended,
     conflicts,
     later,
   ),
@@ -123,7 +167,7 @@ export const secondHandleMutations: readonly StoreMutation[] = [
     heads,
     entries,
   ),
-  perHandle('remembers heads in each handle', cachingHeads, heads, ended),
+  perHandle('remembers heads in each handle', cachingHeads, heads),
   perHandle(
     'caches lists of entries in each handle',
     ({ listEntries }) => ({ listEntries: remembering(listEntries) }),
