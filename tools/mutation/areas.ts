@@ -27,6 +27,9 @@ const domain: Area = {
   testTimeoutMs: 10_000,
 }
 
+// The stores that use the shared sources.
+const testsOfShared = ['mongodb/address', 'sqlite/stored-rows'].map((test) => `packages/adapters/test/${test}.test.ts`)
+
 /** Every adapter with tests. */
 const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
   .map((file) => file.split(/[\\/]/)[3] ?? '')
@@ -37,7 +40,7 @@ const adapters: readonly Area[] = globSync('packages/adapters/src/*/*.ts')
   .map((name) => ({
     name,
     sources: globSync(`packages/adapters/src/${name}/**/*.ts`),
-    tests: [`packages/adapters/test/${name}/**/*.test.ts`],
+    tests: [`packages/adapters/test/${name}/**/*.test.ts`, ...(name === 'shared' ? testsOfShared : [])],
     slowTests:
       name === 'mongodb' || name === 'postgresql'
         ? ['contracts', 'unavailable'].map((test) => `packages/adapters/test/${name}/${test}.test.ts`)

@@ -1,6 +1,7 @@
 import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/errors'
 import { type Db, MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb'
-import { parseAddress, reasonOf } from './address.ts'
+import { reasonOf } from '../shared/connection-strings.ts'
+import { parseAddress } from './address.ts'
 import { type Deployment, findDeployment } from './deployment.ts'
 import { within } from './driver-call.ts'
 import { clientOptions, databaseOptions } from './driver-options.ts'

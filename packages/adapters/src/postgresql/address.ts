@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { reasonOf, secretsOf } from '../shared/connection-strings.ts'
 
 /** The parts of a connection string that may be shown, and its secrets. */
 export type PostgresqlAddress = {
@@ -26,7 +27,7 @@ export function parseAddress(uri: string): PostgresqlAddress {
   const [, userinfo = '', query = ''] = match
   let secrets: readonly string[]
   try {
-    secrets = [userinfo, userinfo.slice(userinfo.indexOf(':') + 1), ...querySecrets(query)].flatMap(writtenAndDecoded)
+    secrets = secretsOf(userinfo, query)
   } catch {
     throw new Error(malformed) // The URIError of a broken percent-encoding.
   }
@@ -37,20 +38,4 @@ export function parseAddress(uri: string): PostgresqlAddress {
   } catch (error) {
     throw new Error(error instanceof TypeError ? malformed : reasonOf(error, secrets)) // Such as a missing certificate.
   }
-}
-
-const querySecrets = (query: string): readonly string[] =>
-  query.split('&').flatMap((option) => {
-    const [name = '', ...value] = option.split('=')
-    return /password/i.test(name) ? [value.join('=')] : []
-  })
-
-const writtenAndDecoded = (text: string): readonly string[] => (text === '' ? [] : [text, decodeURIComponent(text)])
-
-/** The driver's or the server's reason for a failure, on one line, unless it repeats a secret. */
-export function reasonOf(error: unknown, secrets: readonly string[]): string {
-  const reason = error instanceof Error ? (error.message || error.name).replaceAll(/\s+/g, ' ') : String(error)
-  if (secrets.some((secret) => reason.includes(secret)))
-    return 'the reason is not shown because it contains credentials'
-  return reason
 }

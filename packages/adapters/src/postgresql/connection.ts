@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
 import { type ClientBase, Pool, type PoolClient, type QueryResult, type QueryResultRow, types } from 'pg'
-import { reasonOf } from './address.ts'
+import { reasonOf } from '../shared/connection-strings.ts'
 import { isConflict } from './failures.ts'
 import { schemaName } from './schema.ts'
 

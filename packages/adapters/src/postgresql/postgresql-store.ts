@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { parseAddress, reasonOf } from './address.ts'
+import { reasonOf } from '../shared/connection-strings.ts'
+import { parseAddress } from './address.ts'
 import { createPostgresqlAuctionLists } from './auction-lists.ts'
 import { createPostgresqlAuctions } from './auctions.ts'
 import { type Connection, createConnection } from './connection.ts'

@@ -1,7 +1,9 @@
 import type { ListedAuction } from '@auction/domain/auction'
-import { UnreadableStoredError } from '@auction/domain/errors'
 import type { Entry, StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
+import { auctionJson, parseJson } from '../shared/json-columns.ts'
+
+export { dataOf } from '../shared/json-columns.ts'
 
 export const bytesOf = (key: string | undefined): Buffer | null => (key === undefined ? null : Buffer.from(key))
 
@@ -9,10 +11,9 @@ export const bytesOf = (key: string | undefined): Buffer | null => (key === unde
 export const insertedColumns = 'id, request_key, owner_id, product_id, created_at_ms, due_ms, data, description'
 
 export function valuesOf(auction: StoredAuction): readonly unknown[] {
-  const { id, requestKey, ownerId, productId, createdAtMs, description, ...rest } = auction
-  const data = JSON.stringify({ version: storedVersion, ...rest })
-  const text = description === undefined ? null : JSON.stringify(description)
-  return [id, bytesOf(requestKey), ownerId, productId, createdAtMs, rest.endTime.epochMs, data, text]
+  const { id, requestKey, ownerId, productId, createdAtMs, endTime } = auction
+  const { data, description } = auctionJson(auction)
+  return [id, bytesOf(requestKey), ownerId, productId, createdAtMs, endTime.epochMs, data, description]
 }
 
 /** The columns of an auction in a list, without the description, which may be long. */
@@ -34,7 +35,7 @@ export const parseListedAuction = (row: AuctionRow): ListedAuction => parseStore
 export function parseAuction(row: AuctionRow & { readonly description: string | null }): StoredAuction {
   const fields = auctionFields(row)
   if (row.description === null) return parseStoredAuction(fields)
-  return parseStoredAuction({ ...fields, description: jsonOf('auction', row, 'description', row.description) })
+  return parseStoredAuction({ ...fields, description: parseJson('auction', row, 'description', row.description) })
 }
 
 const auctionFields = (row: AuctionRow) => ({
@@ -42,11 +43,8 @@ const auctionFields = (row: AuctionRow) => ({
   ownerId: row.owner_id,
   productId: row.product_id,
   createdAtMs: row.created_at_ms,
-  ...Object(jsonOf('auction', row, 'data', row.data)),
+  ...Object(parseJson('auction', row, 'data', row.data)),
 })
-
-export const dataOf = ({ atMs, currency, event, state }: Entry): string =>
-  JSON.stringify({ version: storedVersion, atMs, currency, event, state })
 
 export const entryColumns = 'auction_id, sequence, id, request_key, data'
 
@@ -60,15 +58,6 @@ export type EntryRow = {
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export function parseEntry({ auction_id: auctionId, sequence, id, request_key: key, data }: EntryRow): Entry {
-  const fields = { auctionId, sequence, id, ...Object(jsonOf('entry', { id, auctionId }, 'data', data)) }
+  const fields = { auctionId, sequence, id, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
   return parseStoredEntry(key === null ? fields : { ...fields, requestKey: key.toString() })
-}
-
-function jsonOf(kind: 'auction' | 'entry', what: { id: number; auctionId?: number }, field: string, text: string) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Without the cause, which contains a part of the text and so perhaps a reserve or a maximum.
-    throw new UnreadableStoredError(kind, what, `an invalid field ${field}: it is not JSON`)
-  }
 }

@@ -1,7 +1,8 @@
 import type { ListedAuction } from '@auction/domain/auction'
 import { UnreadableStoredError } from '@auction/domain/errors'
 import type { Entry, StoredAuction } from '@auction/domain/store'
-import { parseStoredAuction, parseStoredEntry, storedVersion } from '@auction/domain/stored'
+import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
+import { auctionJson, dataOf, parseJson } from '../shared/json-columns.ts'
 import type { Row, SqlValue } from './statements.ts'
 
 /** @throws RangeError for an inexact integer, which SQLite would store as another value */
@@ -14,16 +15,17 @@ export function integer(value: number): number {
 export const insertedAuctionColumns = 'id, requestKey, ownerId, productId, createdAtMs, dueMs, data, description'
 
 export function rowOfAuction(auction: StoredAuction): Row {
-  const { id, requestKey, ownerId, productId, createdAtMs, description, ...rest } = auction
+  const { id, requestKey, ownerId, productId, createdAtMs, endTime } = auction
+  const { data, description } = auctionJson(auction)
   return [
     integer(id),
     requestKey ?? null,
     integer(ownerId),
     integer(productId),
     integer(createdAtMs),
-    integer(rest.endTime.epochMs),
-    JSON.stringify({ version: storedVersion, ...rest }),
-    description === undefined ? null : JSON.stringify(description),
+    integer(endTime.epochMs),
+    data,
+    description,
   ]
 }
 
@@ -32,11 +34,11 @@ export const listedAuctionColumns = 'id, ownerId, productId, createdAtMs, data'
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export const parseListedAuction = ([id, ownerId, productId, createdAtMs, data]: Row): ListedAuction =>
-  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...fieldsOf('auction', { id }, data) })
+  parseStoredAuction({ id, ownerId, productId, createdAtMs, ...Object(parseJson('auction', { id }, 'data', data)) })
 
 /** A description, which is stored as JSON, because reads cut texts at a NUL: see `entryColumns`. */
 export function parseDescription(id: number, text: SqlValue): string {
-  const description = jsonOf('auction', { id }, 'description', text)
+  const description = parseJson('auction', { id }, 'description', text)
   if (typeof description === 'string') return description
   throw new UnreadableStoredError('auction', { id }, 'an invalid field description: it is not a string')
 }
@@ -44,12 +46,12 @@ export function parseDescription(id: number, text: SqlValue): string {
 /** The columns that `rowOfEntry` fills. */
 export const insertedEntryColumns = 'id, auctionId, sequence, requestKey, data'
 
-export const rowOfEntry = ({ id, auctionId, sequence, requestKey, atMs, currency, event, state }: Entry): Row => [
-  integer(id),
-  integer(auctionId),
-  integer(sequence),
-  requestKey ?? null,
-  JSON.stringify({ version: storedVersion, atMs, currency, event, state }),
+export const rowOfEntry = (entry: Entry): Row => [
+  integer(entry.id),
+  integer(entry.auctionId),
+  integer(entry.sequence),
+  entry.requestKey ?? null,
+  dataOf(entry),
 ]
 
 /** The columns that `parseEntry` takes. Early patches of Node.js 24 cut a text at a NUL; as JSON it has none. */
@@ -58,18 +60,6 @@ export const entryColumns = 'id, auctionId, sequence, json_quote(requestKey), da
 /** @throws UnreadableStoredError that names the row and the invalid field */
 export function parseEntry([id, auctionId, sequence, quotedKey, data]: Row): Entry {
   const requestKey: unknown = JSON.parse(String(quotedKey))
-  const fields = { id, auctionId, sequence, ...fieldsOf('entry', { id, auctionId }, data) }
+  const fields = { id, auctionId, sequence, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
   return parseStoredEntry(requestKey === null ? fields : { ...fields, requestKey })
-}
-
-const fieldsOf = (kind: 'auction' | 'entry', what: object, data: unknown): object =>
-  Object(jsonOf(kind, what, 'data', data))
-
-function jsonOf(kind: 'auction' | 'entry', what: object, field: string, text: unknown): unknown {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    // Without the cause, which contains a part of the text and so perhaps a reserve or a maximum.
-    throw new UnreadableStoredError(kind, what, `an invalid field ${field}: it is not JSON`)
-  }
 }

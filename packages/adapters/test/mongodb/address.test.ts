@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { parseAddress, reasonOf } from '../../src/mongodb/address.ts'
+import { parseAddress } from '../../src/mongodb/address.ts'
 
 describe('a connection string', () => {
   test.each([
@@ -56,19 +56,6 @@ describe('a connection string', () => {
       ),
     )
     expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/secret|1234|12@34/)
-  })
-})
-
-describe('the reason for a failure', () => {
-  test('is the message of the driver, on one line', () => {
-    expect(reasonOf(new Error('first line\n  second line'), ['secret'])).toBe('first line second line')
-    expect(reasonOf('a text', [])).toBe('a text')
-  })
-
-  test('is hidden if it contains a secret', () => {
-    expect(reasonOf(new Error('no such user: user:p@ss'), ['p%40ss', 'p@ss'])).toBe(
-      'the reason is not shown because it contains credentials',
-    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { isoOf } from '@auction/domain/moment'
-import type { AgendaUpdate } from '@auction/domain/store'
+import type { AgendaUpdate, Store } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction } from '../samples.ts'
 import {
   agendaOf,
@@ -25,6 +25,17 @@ const sampleAt = (id: number, afterMs: number): AuctionSample => ({
   endTime: isoOf(baseMs + afterMs),
 })
 
+/** A place on the agenda, of an auction that is due this many milliseconds after `baseMs`. */
+const at = (id: number, afterMs: number) => [id, baseMs + afterMs] as const
+
+/** Inserts an auction for each end, in milliseconds after `baseMs`, with the ids 1, 2, 3 … */
+const insertEnding = (store: Store, afterMs: readonly number[]) => {
+  const samples = afterMs.map((ms, index) => sampleAt(index + 1, ms))
+  return insertAll(store, samples)
+}
+
+const openIds = async (store: Store) => idsOf(await listed(store, { onlyOpen: true })).toSorted((a, b) => a - b)
+
 /** An auction has a place on the agenda from its insert until it has ended. */
 export function agenda(suite: Suite): void {
   beginning(suite)
@@ -39,25 +50,15 @@ function beginning({ test, expect }: Suite): void {
     const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: isoOf(baseMs + 9_000) }
     await insertAll(store, [sampleAt(1, 2_000), { ...sampleAt(2, 1_000), softClose }, sampleAt(3, 1_500)])
     await store.insertAuction(keyedAuction({ ...sampleAt(4, 3_000), buyNowPriceMinor: 900_00 }, creationKey('a')))
-    expect(await agendaOf(store)).toEqual([
-      [2, baseMs + 1_000],
-      [3, baseMs + 1_500],
-      [1, baseMs + 2_000],
-      [4, baseMs + 3_000],
-    ])
+    expect(await agendaOf(store)).toEqual([at(2, 1_000), at(3, 1_500), at(1, 2_000), at(4, 3_000)])
   })
 
   test('lists the auctions due by a time, including that millisecond, and none after it', async ({ store }) => {
-    await insertAll(store, [sampleAt(1, 0), sampleAt(2, 1), sampleAt(3, 1), sampleAt(4, 2), sampleAt(5, 60_000)])
-    for (const [dueByMs, count] of [
-      [baseMs - 1, 0],
-      [baseMs, 1],
-      [baseMs + 1, 3],
-      [baseMs + 2, 4],
-      [baseMs + 59_999, 4],
-      [baseMs + 60_000, 5],
-    ] as const) {
-      const query = { order: 'agenda', dueByMs } as const
+    const ends = [0, 1, 1, 2, 60_000]
+    await insertEnding(store, ends)
+    for (const afterMs of [-1, 0, 1, 2, 59_999, 60_000]) {
+      const count = ends.filter((endMs) => endMs <= afterMs).length
+      const query = { order: 'agenda', dueByMs: baseMs + afterMs } as const
       const { items, next } = await store.listAuctions({ ...query, limit: 10 })
       expect([idsOf(items.map(({ auction }) => auction)), next]).toEqual([range(1, count), undefined])
       if (count > 0) expect((await store.listAuctions({ ...query, limit: count })).next).toBe(undefined)
@@ -77,37 +78,19 @@ function beginning({ test, expect }: Suite): void {
       expect(await agendaOf(store, { dueByMs })).toEqual(places.slice(0, index + 1))
     }
     await store.updateAgenda([due(1, -500), due(3, last), due(5, -2)])
-    const moved = places.filter(([id]) => id !== 1 && id !== 3).map(([id, timeMs]) => [id, timeMs])
-    expect(await agendaOf(store)).toEqual([
-      ...moved.slice(0, 2),
-      [1, -500],
-      ...moved.slice(2, -1),
-      [3, last],
-      [11, last],
-    ])
+    const changed = places.map(([id, timeMs]) => [id, id === 1 ? -500 : id === 3 ? last : timeMs] as const)
+    expect(await agendaOf(store)).toEqual(changed.toSorted(([a, aMs], [b, bMs]) => aMs - bMs || a - b))
   })
 }
 
 function moving({ test, expect }: Suite): void {
   test('moves places only to later times', async ({ store }) => {
-    await insertAll(store, [sampleAt(1, 10), sampleAt(2, 20), sampleAt(3, 30)])
-    const steps: readonly (readonly [dueMs: number, placeMs: number])[] = [
-      [11, 11],
-      [10, 11],
-      [11, 11],
-      [-1e12, 11],
-      [25, 25],
-      [24, 25],
-      [1e10, 1e10],
-      [30, 1e10],
-    ]
-    for (const [dueMs, placeMs] of steps) {
+    await insertEnding(store, [10, 20, 30])
+    let placeMs = 10
+    for (const dueMs of [11, 10, 11, -1e12, 25, 24, 1e10, 30]) {
       await store.updateAgenda([due(1, baseMs + dueMs)])
-      const others = [
-        [2, baseMs + 20],
-        [3, baseMs + 30],
-      ] as const
-      const places = [[1, baseMs + placeMs] as const, ...others].toSorted((a, b) => a[1] - b[1])
+      placeMs = Math.max(placeMs, dueMs)
+      const places = [at(1, placeMs), at(2, 20), at(3, 30)].toSorted((a, b) => a[1] - b[1])
       expect(await agendaOf(store)).toEqual(places)
       const dueByMs = baseMs + placeMs
       expect(await agendaOf(store, { dueByMs: dueByMs - 1 })).toEqual(places.filter(([, timeMs]) => timeMs < dueByMs))
@@ -135,7 +118,7 @@ function moving({ test, expect }: Suite): void {
 
 function ending({ test, expect }: Suite): void {
   test('removes an ended auction from the agenda permanently', async ({ store }) => {
-    await insertAll(store, [sampleAt(1, 10), sampleAt(2, 20), sampleAt(3, 30)])
+    await insertEnding(store, [10, 20, 30])
     await store.updateAgenda([ended(2, baseMs + 25)])
     const again: readonly (readonly AgendaUpdate[])[] = [
       [],
@@ -147,27 +130,25 @@ function ending({ test, expect }: Suite): void {
     ]
     for (const updates of again) {
       await store.updateAgenda(updates)
-      expect(await agendaOf(store)).toEqual([
-        [1, baseMs + 10],
-        [3, baseMs + 30],
-      ])
-      expect(idsOf(await listed(store, { onlyOpen: true })).toSorted()).toEqual([1, 3])
-      expect(idsOf(await listed(store)).toSorted()).toEqual([1, 2, 3])
-      expect(idsOf(await listed(store, { onlyOpen: false })).toSorted()).toEqual([1, 2, 3])
+      expect(await agendaOf(store)).toEqual([at(1, 10), at(3, 30)])
+      expect(await openIds(store)).toEqual([1, 3])
+      for (const query of [{}, { onlyOpen: false }]) {
+        expect(idsOf(await listed(store, query)).toSorted()).toEqual([1, 2, 3])
+      }
     }
   })
 
   test('ends auctions at any time, before or after that of their place', async ({ store }) => {
     const times = [-1e12, 9, 10, 11, 1e12, -baseMs, -baseMs - 1]
-    await insertAll(
+    await insertEnding(
       store,
-      times.map((_, index) => sampleAt(index + 1, 10)),
+      times.map(() => 10),
     )
     for (const [index, endedMs] of times.entries()) {
       await store.updateAgenda([ended(index + 1, baseMs + endedMs)])
       const left = range(index + 2, times.length)
-      expect(await agendaOf(store)).toEqual(left.map((id) => [id, baseMs + 10]))
-      expect(idsOf(await listed(store, { onlyOpen: true })).toSorted()).toEqual(left)
+      expect(await agendaOf(store)).toEqual(left.map((id) => at(id, 10)))
+      expect(await openIds(store)).toEqual(left)
     }
   })
 
@@ -176,12 +157,11 @@ function ending({ test, expect }: Suite): void {
     await store.updateAgenda([due(1, baseMs + 20), ended(2, baseMs + 20)])
     for (const afterMs of [10, 15, 30]) {
       for (const id of [1, 2]) {
+        const sameKey = keyedAuction(sampleAt(10 + id, afterMs), creationKey(`key-${id}`))
         expect(await store.insertAuction(sampleAuction(sampleAt(id, afterMs)))).toBe('taken')
-        expect(await store.insertAuction(keyedAuction(sampleAt(10 + id, afterMs), creationKey(`key-${id}`)))).toBe(
-          'taken',
-        )
+        expect(await store.insertAuction(sameKey)).toBe('taken')
       }
-      expect(await agendaOf(store)).toEqual([[1, baseMs + 20]])
+      expect(await agendaOf(store)).toEqual([at(1, 20)])
     }
   })
 }
@@ -192,81 +172,53 @@ function together({ test, expect }: Suite): void {
     await store.updateAgenda([])
     await store.updateAgenda([due(1, baseMs + 50), ended(3, baseMs)])
     await store.updateAgenda([due(1, baseMs), due(2, baseMs + 20), ended(5, baseMs), ended(4, baseMs), due(7, baseMs)])
-    expect(await agendaOf(store)).toEqual([
-      [6, baseMs + 10],
-      [2, baseMs + 20],
-    ])
+    expect(await agendaOf(store)).toEqual([at(6, 10), at(2, 20)])
     for (const id of [1, 3, 5, 7]) expect(await store.findAuction(auctionIdOf(id))).toBe(undefined)
     expect(idsOf(await listed(store)).toSorted()).toEqual([2, 4, 6])
     // An auction that was unknown then starts as any other.
     await insertAll(store, [sampleAt(1, 5), sampleAt(3, 40)])
-    expect(await agendaOf(store)).toEqual([
-      [1, baseMs + 5],
-      [6, baseMs + 10],
-      [2, baseMs + 20],
-      [3, baseMs + 40],
-    ])
+    expect(await agendaOf(store)).toEqual([at(1, 5), at(6, 10), at(2, 20), at(3, 40)])
   })
 
   test('makes several updates of one auction in one call as if each were a separate call', async ({ store }) => {
-    const calls: readonly (readonly (readonly ['due' | 'ended', number])[])[] = [
-      [
-        ['due', 30],
-        ['due', 20],
-      ],
-      [
-        ['due', 20],
-        ['due', 30],
-      ],
-      [
-        ['due', 5],
-        ['due', 30],
-        ['due', 30],
-      ],
-      [
-        ['due', 30],
-        ['ended', 40],
-      ],
-      [
-        ['ended', 40],
-        ['due', 30],
-      ],
-      [
-        ['due', 20],
-        ['ended', 15],
-        ['due', 30],
-      ],
-      [
-        ['ended', 15],
-        ['ended', 16],
-        ['due', 99],
-      ],
+    type Update = (id: number) => AgendaUpdate
+    const dueAt =
+      (afterMs: number): Update =>
+      (id) =>
+        due(id, baseMs + afterMs)
+    const endedAt =
+      (afterMs: number): Update =>
+      (id) =>
+        ended(id, baseMs + afterMs)
+    // The updates of each auction. The first three stay open, due at 30.
+    const updatesOf: readonly (readonly Update[])[] = [
+      [dueAt(30), dueAt(20)],
+      [dueAt(20), dueAt(30)],
+      [dueAt(5), dueAt(30), dueAt(30)],
+      [dueAt(30), endedAt(40)],
+      [endedAt(40), dueAt(30)],
+      [dueAt(20), endedAt(15), dueAt(30)],
+      [endedAt(15), endedAt(16), dueAt(99)],
     ]
-    await insertAll(
+    await insertEnding(
       store,
-      calls.map((_, index) => sampleAt(index + 1, 10)),
+      updatesOf.map(() => 10),
     )
-    // All updates in one call, then each in a separate call.
     const updates = range(0, 2).flatMap((step) =>
-      calls.flatMap((call, index) =>
-        call.slice(step, step + 1).map(([what, ms]) => (what === 'due' ? due : ended)(index + 1, baseMs + ms)),
-      ),
+      updatesOf.flatMap((ofOne, index) => ofOne.slice(step, step + 1).map((update) => update(index + 1))),
     )
-    await store.updateAgenda(updates)
-    const places = [1, 2, 3].map((id) => [id, baseMs + 30])
-    expect(await agendaOf(store)).toEqual(places)
-    expect(idsOf(await listed(store, { onlyOpen: true })).toSorted()).toEqual([1, 2, 3])
-    await store.updateAgenda(updates)
-    expect(await agendaOf(store)).toEqual(places)
+    // A second time, they change nothing.
+    for (const _ of ['once', 'twice']) {
+      await store.updateAgenda(updates)
+      expect(await agendaOf(store)).toEqual([at(1, 30), at(2, 30), at(3, 30)])
+      expect(await openIds(store)).toEqual([1, 2, 3])
+    }
   })
 
   test('makes concurrent updates of one auction, in any order', async (subject) => {
     const handles = [subject.store, await otherHandle(subject)]
     const ids = range(1, 12)
-    await insertAll(
-      subject.store,
-      ids.map((id) => sampleAt(id, id)),
-    )
+    await insertEnding(subject.store, ids)
     // Each call names all auctions, alternately from the first to the last and from the last to the first.
     const calls = range(0, 9).map((call) => {
       const updates = ids.map((id) =>
@@ -278,7 +230,7 @@ function together({ test, expect }: Suite): void {
     const open = ids.filter((id) => id % 4 !== 0)
     for (const handle of handles) {
       expect(await agendaOf(handle)).toEqual(open.map((id) => [id, baseMs + 100 * id + 9]))
-      expect(idsOf(await listed(handle, { onlyOpen: true })).toSorted((a, b) => a - b)).toEqual(open)
+      expect(await openIds(handle)).toEqual(open)
     }
   })
 }
@@ -286,10 +238,7 @@ function together({ test, expect }: Suite): void {
 function paging({ test, expect }: Suite): void {
   test('skips and repeats no auction on the agenda while places move and auctions end', async (subject) => {
     const other = await otherHandle(subject)
-    await insertAll(
-      subject.store,
-      range(1, 12).map((id) => sampleAt(id, id)),
-    )
+    await insertEnding(subject.store, range(1, 12))
     const betweens: Readonly<Record<number, readonly AgendaUpdate[]>> = {
       1: [due(2, baseMs + 50), due(3, baseMs + 30), due(5, baseMs + 100), ended(6, baseMs), ended(1, baseMs)],
       2: [ended(8, baseMs), due(4, baseMs + 9), ended(10, baseMs)],

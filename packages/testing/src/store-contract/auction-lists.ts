@@ -122,41 +122,28 @@ export function auctionLists({ test, expect }: Suite): void {
     const name = order === 'newest' ? 'the newest first' : 'by the agenda'
 
     test(`lists ${name} the auctions after a place, with or without an auction at that place`, async ({ store }) => {
-      const standing: readonly (readonly [timeMs: number, id: number])[] = [
-        [1_000, 10],
-        [1_000, 20],
-        [2_000, 15],
-      ]
-      await insertAll(
-        store,
-        standing.map(([timeMs, id]) => sampleAt(order, timeMs, id)),
-      )
+      const samples = [sampleAt(order, 1_000, 10), sampleAt(order, 1_000, 20), sampleAt(order, 2_000, 15)]
+      await insertAll(store, samples)
       const after = async (timeMs: number, id: number) =>
         idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
-      const all = order === 'newest' ? [15, 20, 10] : [10, 20, 15]
-      const places: readonly (readonly [timeMs: number, id: number, behind: number])[] =
-        order === 'newest'
-          ? [
-              [3_000, 1, 3],
-              [2_000, 16, 3],
-              [2_000, 15, 2],
-              [1_500, 99, 2],
-              [1_000, 20, 1],
-              [1_000, 12, 1],
-              [1_000, 10, 0],
-              [999, 99, 0],
-            ]
-          : [
-              [999, 99, 3],
-              [1_000, 9, 3],
-              [1_000, 10, 2],
-              [1_000, 12, 2],
-              [1_000, 20, 1],
-              [1_500, 1, 1],
-              [2_000, 15, 0],
-              [3_000, 1, 0],
-            ]
-      for (const [timeMs, id, behind] of places) expect(await after(timeMs, id)).toEqual(all.slice(3 - behind))
+      // In ascending order; of each place, how many of the auctions are before it, and whether one is at it.
+      const places: readonly (readonly [timeMs: number, id: number, before: number, isTaken: boolean])[] = [
+        [999, 99, 0, false],
+        [1_000, 9, 0, false],
+        [1_000, 10, 0, true],
+        [1_000, 12, 1, false],
+        [1_000, 20, 1, true],
+        [1_500, 1, 2, false],
+        [1_500, 99, 2, false],
+        [2_000, 15, 2, true],
+        [2_000, 16, 3, false],
+        [3_000, 1, 3, false],
+      ]
+      for (const [timeMs, id, before, isTaken] of places) {
+        const rest =
+          order === 'newest' ? [10, 20, 15].slice(0, before).toReversed() : [10, 20, 15].slice(before + Number(isTaken))
+        expect(await after(timeMs, id)).toEqual(rest)
+      }
     })
 
     test(`skips and repeats no auction from page to page, listed ${name}`, async ({ store }) => {
@@ -167,10 +154,8 @@ export function auctionLists({ test, expect }: Suite): void {
     test(`skips and repeats no auction of one millisecond, listed ${name}`, async ({ store }) => {
       const most = Number.MAX_SAFE_INTEGER
       const upwards = [...range(1, 9), most - 2, most - 1, most]
-      await insertAll(
-        store,
-        upwards.map((id) => sampleAt(order, baseMs, id)),
-      )
+      const samples = upwards.map((id) => sampleAt(order, baseMs, id))
+      await insertAll(store, samples)
       const all = order === 'newest' ? upwards.toReversed() : upwards
       for (const limit of [1, 2, 5]) expect(await walk(store, { order, limit })).toEqual(all)
     })

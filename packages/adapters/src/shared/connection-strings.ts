@@ -1,0 +1,24 @@
+// Such as `password`, `tlsCertificateKeyFilePassword`, or the session token among MongoDB's `authMechanismProperties`.
+const secretOption = /password|authMechanismProperties/i
+
+/**
+ * Every text with credentials in the user info and the query of a connection string, as written and decoded.
+ * @throws URIError for a broken percent-encoding
+ */
+export function secretsOf(userinfo: string, query: string): readonly string[] {
+  const options = query.split('&').flatMap((option) => {
+    const [name = '', ...value] = option.split('=')
+    return secretOption.test(name) ? [value.join('=')] : []
+  })
+  // A user name without a password may be a token.
+  const written = [userinfo, userinfo.slice(userinfo.indexOf(':') + 1), ...options].filter((text) => text !== '')
+  return written.flatMap((text) => [text, decodeURIComponent(text)])
+}
+
+/** The driver's or the server's reason for a failure, on one line, unless it repeats a secret. */
+export function reasonOf(error: unknown, secrets: readonly string[]): string {
+  const reason = error instanceof Error ? (error.message || error.name).replaceAll(/\s+/g, ' ') : String(error)
+  if (secrets.some((secret) => reason.includes(secret)))
+    return 'the reason is not shown because it contains credentials'
+  return reason
+}
