@@ -3,17 +3,24 @@ import type { BidPlaced, Leader, MaximumRaised, Terms } from '@auction/domain/au
 /** The request's part of an entry. */
 type Sent = Pick<BidPlaced | MaximumRaised, 'type' | 'bidderId' | 'amountMinor' | 'maximumMinor'>
 
-export type LeaderAfter = {
-  readonly bidId: number
-  readonly bidderId: number
-  readonly amountMinor: number
-  readonly maximumMinor?: number | undefined
-}
-
 /** A bidder, with the bid and the highest amount that it may rise to. */
 type Contender = { readonly bidderId: number; readonly amountMinor: number; readonly ceilingMinor: number }
 
 type Standing = { readonly winner: Contender; readonly priceMinor: number }
+
+/** What a request leads to. */
+export type BidOutcome = {
+  /** The automatic bid within the same entry; undefined if the request itself leads. */
+  readonly reply: { readonly bidderId: number; readonly amountMinor: number } | undefined
+  /** The number of bids that it adds. */
+  readonly bids: number
+  readonly leader: {
+    readonly bidId: number
+    readonly bidderId: number
+    readonly amountMinor: number
+    readonly maximumMinor: number | undefined
+  }
+}
 
 export const ceilingMinor = ({ amountMinor, maximumMinor }: Leader): number => maximumMinor ?? amountMinor
 
@@ -45,33 +52,21 @@ function ceilingOfSent({ bidderId, amountMinor, maximumMinor }: Sent, leader: Le
 const upToReserve = ({ reservePriceMinor }: Terms, { ceilingMinor: most }: Contender, atMinor: number): number =>
   reservePriceMinor !== undefined && most >= reservePriceMinor ? Math.max(atMinor, reservePriceMinor) : atMinor
 
-/** The automatic bid within the same entry; undefined if the request itself leads. */
-export function expectedReply(
-  terms: Terms,
-  sent: Sent,
-  leader: Leader | null,
-): { readonly bidderId: number; readonly amountMinor: number } | undefined {
-  const { winner, priceMinor } = standingAfter(terms, sent, leader)
-  const { bidderId } = winner
-  const ledAtMinor = sent.type === 'maximum-raised' ? leader?.amountMinor : sent.amountMinor
-  const leadsBySending = bidderId === sent.bidderId && priceMinor === ledAtMinor
-  return leadsBySending ? undefined : { bidderId, amountMinor: priceMinor }
-}
-
-/** The number of bids that a request adds. */
-export const bidsIn = (terms: Terms, sent: Sent, leader: Leader | null): number =>
-  (sent.type === 'bid-placed' ? 1 : 0) + (expectedReply(terms, sent, leader) === undefined ? 0 : 1)
-
-/** The leader after an entry with this id. The automatic bid has the next id. */
-export function leaderAfter(terms: Terms, id: number, sent: Sent, leader: Leader | null): LeaderAfter {
+/** The outcome of a request whose entry has this id. An automatic bid has the next id. */
+export function outcomeOfBid(terms: Terms, id: number, sent: Sent, leader: Leader | null): BidOutcome {
   const { winner, priceMinor: amountMinor } = standingAfter(terms, sent, leader)
-  const hasReply = expectedReply(terms, sent, leader) !== undefined
-  const ownId = sent.type === 'maximum-raised' && leader !== null ? leader.bidId : id
+  const { bidderId, ceilingMinor: most } = winner
+  const isRaise = sent.type === 'maximum-raised' && leader !== null
+  const hasReply = bidderId !== sent.bidderId || amountMinor !== (isRaise ? leader.amountMinor : sent.amountMinor)
   return {
-    bidId: hasReply ? id + 1 : ownId,
-    bidderId: winner.bidderId,
-    amountMinor,
-    // A maximum at the price is omitted.
-    maximumMinor: winner.ceilingMinor > amountMinor ? winner.ceilingMinor : undefined,
+    reply: hasReply ? { bidderId, amountMinor } : undefined,
+    bids: (sent.type === 'bid-placed' ? 1 : 0) + (hasReply ? 1 : 0),
+    leader: {
+      bidId: hasReply ? id + 1 : isRaise ? leader.bidId : id,
+      bidderId,
+      amountMinor,
+      // A maximum at the price is omitted.
+      maximumMinor: most > amountMinor ? most : undefined,
+    },
   }
 }

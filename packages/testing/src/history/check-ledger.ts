@@ -1,11 +1,24 @@
-import type { Auction } from '@auction/domain/auction'
+import type { Auction, BidPlaced, MaximumRaised } from '@auction/domain/auction'
 import { isSameCurrency } from '@auction/domain/money'
-import type { Entry } from '@auction/domain/store'
+import type { BidEntry, Entry } from '@auction/domain/store'
 import { type History, show, type Violation } from '../history.ts'
-import { findingsOfBid } from './check-bid.ts'
-import { type Finding, findingsOfEnd } from './check-end.ts'
-import { expectedState, isEnd, isRemembered } from './rules.ts'
+import { ceilingMinor } from './bidding-rules.ts'
+import {
+  endMs,
+  expectedBid,
+  expectedResult,
+  expectedState,
+  isCancellable,
+  isEnd,
+  isOffered,
+  isRemembered,
+  leaderOf,
+  leastMinor,
+} from './rules.ts'
 import { entriesOf } from './timeline.ts'
+
+/** A problem of an entry, and the invariant that it violates; false without a problem. */
+type Finding = readonly [invariant: Violation['invariant'], finding: string] | false
 
 /** Checks the entries alone: in order, each following from the previous one, in time (2, 3), and with one end (6). */
 export function checkLedger(history: History): Violation[] {
@@ -44,7 +57,7 @@ function sharedIds({ ledger }: History): Violation[] {
 function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Violation[] {
   const sequence = (before?.sequence ?? 0) + 1
   const state = expectedState(auction, entry, before)
-  const findings: readonly (Finding | false)[] = [
+  const findings: readonly Finding[] = [
     entry.sequence !== sequence && [2, `has sequence ${entry.sequence} instead of ${sequence}`],
     show(entry.state) !== show(state) && [2, `has the state ${show(entry.state)} instead of ${show(state)}`],
     !isSameCurrency(entry.currency, auction.currency) && [2, 'is in another currency'],
@@ -57,16 +70,74 @@ function checkEntry(auction: Auction, before: Entry | undefined, entry: Entry, m
     .map(([invariant, finding]) => ({ invariant, message: `entry ${entry.id} of auction ${auction.id} ${finding}` }))
 }
 
-function findingsOfEvent(auction: Auction, before: Entry | undefined, { atMs, event }: Entry, marginMs: number) {
+function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Entry, marginMs: number): Finding[] {
+  const { atMs, event } = entry
+  const endsMs = endMs(auction, before)
+  const isOutside = atMs < auction.startTime.epochMs || atMs >= endsMs
   switch (event.type) {
     case 'bid-placed':
     case 'maximum-raised':
-      return findingsOfBid(auction, before, atMs, event)
-    case 'bought':
+      return [
+        ...findingsOfBid(auction, before, { ...entry, event }),
+        isOutside && [3, `is a bid of ${atMs}, outside the auction’s time`],
+      ]
+    case 'bought': {
+      const { buyerId, priceMinor } = event
+      const { ownerId, buyNowPriceMinor } = auction
+      return [
+        isOffered(auction, before) !== true && [6, 'is a purchase without an offer'],
+        priceMinor !== buyNowPriceMinor && [6, `is a purchase for ${priceMinor} instead of ${buyNowPriceMinor}`],
+        buyerId === ownerId && [6, 'is a purchase of the owner'],
+        isOutside && [3, `is a purchase of ${atMs}, outside the auction’s time`],
+      ]
+    }
     case 'cancelled':
-    case 'closed':
-      return findingsOfEnd(auction, before, atMs, event, marginMs)
+      return [
+        !isCancellable(auction, before) && [6, 'cancels an auction that has bids'],
+        atMs >= endsMs && [3, `is a cancellation of ${atMs}, after the end`],
+      ]
+    case 'closed': {
+      const result = expectedResult(auction, before)
+      return [
+        show(event.result) !== show(result) && [6, `has the result ${show(event.result)} instead of ${show(result)}`],
+        atMs < endsMs + marginMs && [6, `closes the auction at ${atMs}, before the end of the margin`],
+      ]
+    }
     default:
       return event satisfies never
   }
+}
+
+function findingsOfBid(auction: Auction, before: Entry | undefined, entry: BidEntry): Finding[] {
+  const { event } = entry
+  const { maximumMinor, amountMinor, automatic, extendedEndMs } = event
+  const { reply, movedMs } = expectedBid(auction, entry, before)
+  return [
+    ...(event.type === 'bid-placed' ? findingsOfOffer(auction, before, event) : findingsOfRaise(before, event)),
+    maximumMinor !== undefined && maximumMinor < amountMinor && [2, 'has a maximum below its amount'],
+    event.bidderId === auction.ownerId && [2, 'is a bid of the owner'],
+    show(automatic) !== show(reply) && [2, `has the reply ${show(automatic)} instead of ${show(reply)}`],
+    extendedEndMs !== movedMs && [3, `moves the end to ${extendedEndMs} instead of ${movedMs}`],
+  ]
+}
+
+function findingsOfOffer(
+  auction: Auction,
+  before: Entry | undefined,
+  { bidderId, amountMinor, maximumMinor }: BidPlaced,
+): Finding[] {
+  const least = leastMinor(auction, before)
+  const isLow = least === undefined || amountMinor < least
+  const isRaise = maximumMinor !== undefined && leaderOf(before)?.bidderId === bidderId
+  return [
+    isLow && [2, `offers ${amountMinor} minor units instead of at least ${least}`],
+    isRaise && [2, 'is a bid, but the leader only raised its maximum'],
+  ]
+}
+
+function findingsOfRaise(before: Entry | undefined, { bidderId, maximumMinor }: MaximumRaised): Finding[] {
+  const leader = leaderOf(before)
+  if (leader?.bidderId !== bidderId) return [[2, 'raises the maximum of a bidder that does not lead']]
+  const presentMinor = ceilingMinor(leader)
+  return [maximumMinor <= presentMinor && [2, `raises a maximum to ${maximumMinor} from ${presentMinor} minor units`]]
 }

@@ -4,7 +4,7 @@ import { type Attempt, type History, type SeenAuction, show, type Violation } fr
 import { findingsOfList } from './check-lists.ts'
 import { clientKey } from './commands.ts'
 import { periodOf } from './periods.ts'
-import { isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
+import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
 
 type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
 
@@ -23,32 +23,23 @@ export function checkReads(history: History, timelines: Timelines): Violation[] 
 }
 
 function findingsOf(attempt: Attempt, history: History, timelines: Timelines): readonly string[] {
-  const { answer } = attempt
-  switch (attempt.type) {
-    case 'create-auction':
-    case 'place-bid':
-      return []
-    case 'read-auction':
-      if (attempt.answer.outcome !== 'read') return []
-      return findingsOfAnswer(attempt.auctionId, attempt.answer.auction, attempt, history, timelines)
-    case 'buy-now':
-      if (attempt.answer.outcome !== 'accepted') return []
-      return findingsOfAnswer(attempt.purchase.auctionId, attempt.answer.auction, attempt, history, timelines)
-    case 'cancel-auction':
-      if (attempt.answer.outcome !== 'accepted') return []
-      return [
-        ...findingsOfRequester(attempt, history),
-        ...findingsOfAnswer(attempt.cancellation.auctionId, attempt.answer.auction, attempt, history, timelines),
-      ]
-    case 'list-auctions':
-      if (answer.outcome !== 'listed') return []
-      return [
-        ...answer.auctions.flatMap((seen) => findingsOfView(seen, attempt, history, timelines)),
-        ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
-      ]
-    default:
-      return attempt satisfies never
+  if (attempt.type === 'list-auctions') {
+    const { answer } = attempt
+    if (answer.outcome !== 'listed') return []
+    return [
+      ...answer.auctions.flatMap((seen) => findingsOfView(seen, attempt, history, timelines)),
+      ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
+    ]
   }
+  // The answer to a creation does not show the ledger, and the one to a bid shows only the bid.
+  if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
+  const seen = attempt.answer.auction
+  return [
+    ...(attempt.type === 'cancel-auction' ? findingsOfRequester(attempt, history) : []),
+    ...(seen.id === auctionAskedFor(attempt)
+      ? findingsOfView(seen, attempt, history, timelines)
+      : ['another auction was read']),
+  ]
 }
 
 /** Only the owner can cancel an auction, but a try with the key of a cancellation receives the answer again. */
@@ -62,17 +53,6 @@ function findingsOfRequester({ cancellation, key }: Cancelling, { auctions, ledg
 
 const isCancellationUnder = (key: string, id: AuctionId, { auctionId, event, requestKey }: Entry): boolean =>
   auctionId === id && event.type === 'cancelled' && clientKey(requestKey) === key
-
-function findingsOfAnswer(
-  askedFor: number,
-  seen: SeenAuction,
-  attempt: Attempt,
-  history: History,
-  timelines: Timelines,
-): readonly string[] {
-  if (seen.id !== askedFor) return ['another auction was read']
-  return findingsOfView(seen, attempt, history, timelines)
-}
 
 function findingsOfView(
   seen: SeenAuction,

@@ -1,49 +1,74 @@
+import type { NewBid } from '@auction/domain/auction'
+import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
-import { auctionAskedFor, statesDuring, type Timelines } from './timeline.ts'
-import { isTrueOf } from './true-refusals.ts'
+import { ceilingMinor } from './bidding-rules.ts'
+import { latestEndMs, leaderOf } from './rules.ts'
+import {
+  auctionAskedFor,
+  isCancelled,
+  type LedgerState,
+  statesDuring,
+  type Timeline,
+  type Timelines,
+} from './timeline.ts'
 
-// Other refusals of a host, such as of a rate or a token, concern no auction.
-const codesOfAuctions = [
-  'auction-not-found',
-  'auction-not-started',
-  'auction-ended',
-  'auction-cancelled',
-  'owner-cannot-bid',
-  'bid-too-low',
-  'maximum-not-raised',
-  'owner-cannot-buy',
-  'buy-now-not-offered',
-  'not-the-owner',
-  'auction-has-bids',
-  'validation-failed',
-  'idempotency-key-reused',
-] as const
-export type CodeOfAuctions = (typeof codesOfAuctions)[number]
+type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
-const isOfAuctions = (code: string): code is CodeOfAuctions => codesOfAuctions.some((each) => each === code)
+/** A refusal of a command by the rules, with the data that can make it true. */
+type RefusedCommand = {
+  readonly answer: Refused
+  readonly attempt: Of<'place-bid'> | Of<'buy-now'> | Of<'cancel-auction'>
+  readonly timeline: Timeline
+  /** The possible states of the ledger between request and answer. */
+  readonly states: readonly LedgerState[]
+  /** The possible times of a server's clock between request and answer. */
+  readonly earliestMs: number
+  readonly latestMs: number
+}
 
-/** Whether a refusal is not about the request itself: the client may repeat it unchanged. */
-export const isInconclusive = ({ code }: Refused): boolean => !isOfAuctions(code)
+type IsTrue = (refused: RefusedCommand) => boolean
+
+/** Whether the refusals of commands are possible, by their codes. */
+const rules: Readonly<Record<string, IsTrue>> = {
+  'auction-not-started': ({ attempt, timeline: { auction }, earliestMs }) =>
+    attempt.type !== 'cancel-auction' && earliestMs < auction.startTime.epochMs,
+  'auction-ended': hasEnded,
+  'auction-cancelled': ({ attempt, states }) => attempt.type !== 'cancel-auction' && states.some(isCancelled),
+  'not-the-owner'({ attempt, timeline: { auction } }) {
+    if (attempt.type !== 'cancel-auction') return false
+    const { requesterId } = attempt.cancellation
+    return requesterId !== undefined && requesterId !== auction.ownerId
+  },
+  'auction-has-bids': ({ attempt, timeline: { auction }, states }) =>
+    attempt.type === 'cancel-auction' && auction.cancellableUntilEnd !== true && states.some(isOpenWithBids),
+  'owner-cannot-buy': ({ attempt, timeline: { auction } }) =>
+    attempt.type === 'buy-now' && attempt.purchase.buyerId === auction.ownerId,
+  'buy-now-not-offered': ({ attempt, states, answer }) =>
+    attempt.type === 'buy-now' && states.some((state) => isNotOffered(state, answer)),
+  'owner-cannot-bid': ({ attempt, timeline: { auction } }) =>
+    attempt.type === 'place-bid' && attempt.bid.bidderId === auction.ownerId,
+  'validation-failed': isTrueOfBid,
+  'bid-too-low': isTrueOfBid,
+  'maximum-not-raised': isTrueOfBid,
+}
+
+/** Whether a refusal is not about the request itself, such as of a rate or a token: the client may repeat it unchanged. */
+export const isInconclusive = ({ code }: Refused): boolean =>
+  !Object.hasOwn(rules, code) && code !== 'auction-not-found' && code !== 'idempotency-key-reused'
 
 /** Every refusal and its figures were true at some moment between request and answer. */
 export function checkRefusals(history: History, timelines: Timelines): Violation[] {
   return history.attempts.flatMap((attempt): Violation[] => {
     const { answer } = attempt
-    if (answer.outcome !== 'refused' || !isOfAuctions(answer.code)) return []
-    if (isTrue(answer.code, answer, attempt, history, timelines)) return []
+    if (answer.outcome !== 'refused' || isInconclusive(answer) || isTrue(answer, attempt, history, timelines)) return []
     const { sentAtMs, answeredAtMs } = attempt
     const message = `${show(attempt)} was never true between ${sentAtMs} and ${answeredAtMs}`
     return [{ invariant: 4, message }]
   })
 }
 
-function isTrue(
-  code: CodeOfAuctions,
-  answer: Refused,
-  attempt: Attempt,
-  { clockErrorMs }: History,
-  timelines: Timelines,
-): boolean {
+function isTrue(answer: Refused, attempt: Attempt, { clockErrorMs }: History, timelines: Timelines): boolean {
+  const { code } = answer
   if (code === 'idempotency-key-reused') return true // `checkKeys` checks that.
   const { sentAtMs, answeredAtMs } = attempt
   const clocks = { earliestMs: sentAtMs - clockErrorMs, latestMs: answeredAtMs + clockErrorMs }
@@ -56,5 +81,40 @@ function isTrue(
   if (code === 'auction-not-found') return timeline === undefined || timeline.knownMs >= sentAtMs
   if (attempt.type === 'read-auction' || attempt.type === 'list-auctions' || timeline === undefined) return false
   const states = statesDuring(timeline, sentAtMs, answeredAtMs)
-  return isTrueOf({ code, answer, attempt, timeline, states, ...clocks })
+  return rules[code]?.({ answer, attempt, timeline, states, ...clocks }) === true
 }
+
+/** After the latest possible end, the state of the auction does not matter. */
+function hasEnded({ attempt, timeline: { auction }, states, latestMs }: RefusedCommand): boolean {
+  if (attempt.type !== 'cancel-auction' && latestMs >= latestEndMs(auction)) return true
+  return states.some((state) => !isCancelled(state) && (state.isClosed || latestMs >= state.endMs))
+}
+
+const isOpenWithBids = ({ isClosed, head }: LedgerState): boolean => !isClosed && leaderOf(head) !== null
+
+const isNotOffered = (state: LedgerState, refusal: Refused): boolean =>
+  !state.isClosed && state.isOffered !== true && hasFigures(state, refusal)
+
+function isTrueOfBid({ attempt, timeline, states, answer }: RefusedCommand): boolean {
+  return attempt.type === 'place-bid' && isBidRefused(attempt.bid, timeline, states, answer)
+}
+
+function isBidRefused(bid: NewBid, { auction }: Timeline, states: readonly LedgerState[], answer: Refused): boolean {
+  const amountMinor = toMinor(bid.amount, auction.currency)
+  const maximumMinor = toMinor(bid.maximumAmount ?? bid.amount, auction.currency)
+  const isValid = amountMinor !== undefined && maximumMinor !== undefined && maximumMinor >= amountMinor
+  if (answer.code === 'validation-failed' || !isValid) return answer.code === 'validation-failed' && !isValid
+  return states.some((state) => {
+    const leader = leaderOf(state.head)
+    // A leader that names a maximum raises it, and places no bid that could be too low.
+    const isRaise = bid.maximumAmount !== undefined && leader?.bidderId === bid.bidderId
+    if (state.isClosed || isRaise !== (answer.code === 'maximum-not-raised')) return false
+    if (isRaise) return maximumMinor <= ceilingMinor(leader)
+    return (state.leastMinor === undefined || amountMinor < state.leastMinor) && hasFigures(state, answer)
+  })
+}
+
+/** Whether the figures of a refusal, if it has any, are those of a state. */
+const hasFigures = ({ priceMinor, leastMinor }: LedgerState, refusal: Refused): boolean =>
+  (refusal.currentPriceMinor === undefined || refusal.currentPriceMinor === priceMinor) &&
+  (!('minimumNextBidMinor' in refusal) || refusal.minimumNextBidMinor === leastMinor)

@@ -1,4 +1,3 @@
-import type { Cancellation } from '@auction/domain'
 import type { NewAuction } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import { type Currency, toMinor } from '@auction/domain/money'
@@ -38,44 +37,49 @@ export type Commands = {
 /** The client's part of a request's key: the last one, without a space. */
 export const clientKey = (key: RequestKey | undefined): string | undefined => key?.split(' ').at(-1)
 
-export function creations({ attempts, auctions }: History): Commands {
+type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
+
+const attemptsTo = <Type extends Attempt['type']>({ attempts }: History, type: Type): readonly Of<Type>[] =>
+  attempts.filter((attempt): attempt is Of<Type> => attempt.type === type)
+
+/** The answer to a try, with the id and the text of the thing in it. */
+const answerWith = <Accepted extends { readonly outcome: 'accepted' }>(
+  answer: Accepted | Refused | Unknown,
+  shown: (accepted: Accepted) => { readonly id: number; readonly as: string },
+): Try['answer'] => (answer.outcome === 'accepted' ? { outcome: 'accepted', ...shown(answer) } : answer)
+
+export function creations(history: History): Commands {
   return {
     kind: 'auction',
     isShared: false,
-    tries: attempts.flatMap((attempt): Try[] => {
-      if (attempt.type !== 'create-auction') return []
-      const { answer } = attempt
-      const answered =
-        answer.outcome === 'accepted'
-          ? { outcome: answer.outcome, id: answer.auction.id, as: show(termsOfRequest(answer.auction)) }
-          : answer
-      return [tryOf(attempt, show(termsOfRequest(attempt.auction)), answered)]
+    tries: attemptsTo(history, 'create-auction').map((attempt) => {
+      const answer = answerWith(attempt.answer, ({ auction }) => ({
+        id: auction.id,
+        as: show(termsOfRequest(auction)),
+      }))
+      return tryOf(attempt, show(termsOfRequest(attempt.auction)), answer)
     }),
-    made: auctions.map((auction) => {
+    made: history.auctions.map((auction) => {
       const asksFor = show(termsOfRequest(auction))
       return { id: auction.id, key: clientKey(auction.requestKey), asksFor, as: asksFor, atMs: auction.createdAtMs }
     }),
   }
 }
 
-export function placedBids({ attempts, auctions, ledger }: History): Commands {
-  const currencies = new Map<AuctionId, Currency>(auctions.map(({ id, currency }) => [id, currency]))
+export function placedBids(history: History): Commands {
+  const currencies = new Map<AuctionId, Currency>(history.auctions.map(({ id, currency }) => [id, currency]))
   return {
     kind: 'bid',
     isShared: false,
-    tries: attempts.flatMap((attempt): Try[] => {
-      if (attempt.type !== 'place-bid') return []
-      const { bid, answer } = attempt
+    tries: attemptsTo(history, 'place-bid').map((attempt) => {
+      const { bid } = attempt
       const currency = currencies.get(bid.auctionId)
-      const answered =
-        answer.outcome === 'accepted'
-          ? { outcome: answer.outcome, id: answer.bid.id, as: asAnswered(answer.bid) }
-          : answer
+      const answer = answerWith(attempt.answer, (accepted) => ({ id: accepted.bid.id, as: asAnswered(accepted.bid) }))
       const minorOf = (amount: number | undefined) => amount && currency && toMinor(amount, currency)
       const asked = { ...bid, amountMinor: minorOf(bid.amount), maximumMinor: minorOf(bid.maximumAmount) }
-      return [tryOf(attempt, asAsked(asked), answered)]
+      return tryOf(attempt, asAsked(asked), answer)
     }),
-    made: ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event, state }) => {
+    made: history.ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event, state }) => {
       // A raised maximum does not change the price: the answer has the leading amount.
       const led = event.type === 'bid-placed' ? event.amountMinor : state.leader?.amountMinor
       return {
@@ -90,23 +94,17 @@ export function placedBids({ attempts, auctions, ledger }: History): Commands {
 }
 
 /** An auction is bought once, so its id identifies the purchase. */
-export function purchases({ attempts, ledger }: History): Commands {
+export function purchases(history: History): Commands {
   const asksFor = (auctionId: AuctionId, buyerId: UserId) => `auction ${auctionId} for buyer ${buyerId}`
   return {
     kind: 'purchase',
     isShared: false,
-    tries: attempts.flatMap((attempt): Try[] => {
-      if (attempt.type !== 'buy-now') return []
+    tries: attemptsTo(history, 'buy-now').map((attempt) => {
       const { auctionId, buyerId } = attempt.purchase
-      return [
-        tryOf(
-          attempt,
-          asksFor(auctionId, buyerId),
-          endAnswered(attempt.answer, (id) => id),
-        ),
-      ]
+      const answer = answerWith(attempt.answer, ({ auction }) => ({ id: auction.id, as: show(auction.result) }))
+      return tryOf(attempt, asksFor(auctionId, buyerId), answer)
     }),
-    made: ledger.flatMap((entry): Made[] => {
+    made: history.ledger.flatMap((entry): Made[] => {
       if (entry.event.type !== 'bought') return []
       return [endMade(entry, entry.auctionId, asksFor(entry.auctionId, entry.event.buyerId))]
     }),
@@ -117,44 +115,38 @@ export function purchases({ attempts, ledger }: History): Commands {
  * An auction is cancelled once. The entry of a request with a key identifies it; the entry that cancelled the auction
  * identifies a request without one.
  */
-export function cancellations({ attempts, auctions, ledger }: History): Commands {
-  const owners = new Map<AuctionId, UserId>(auctions.map(({ id, ownerId }) => [id, ownerId]))
-  const asksFor = ({ auctionId, reason }: Cancellation) =>
+export function cancellations(history: History): Commands {
+  const owners = new Map<AuctionId, UserId>(history.auctions.map(({ id, ownerId }) => [id, ownerId]))
+  const asksFor = ({ auctionId, reason }: { readonly auctionId: AuctionId; readonly reason?: string | undefined }) =>
     `no sale in auction ${auctionId}, ${reason === undefined ? 'without a reason' : `because of "${reason}"`}`
-  const stored = ledger.filter(({ event }) => event.type === 'cancelled').toSorted((a, b) => a.sequence - b.sequence)
+  const stored = history.ledger
+    .flatMap((entry) => (entry.event.type === 'cancelled' ? [{ ...entry, event: entry.event }] : []))
+    .toSorted((a, b) => a.sequence - b.sequence)
   const idOf = (auctionId: AuctionId, key: string | undefined): number =>
     stored.find((entry) => entry.auctionId === auctionId && (key === undefined || clientKey(entry.requestKey) === key))
       ?.id ?? noEntry
   return {
     kind: 'cancellation',
     isShared: true,
-    tries: attempts.flatMap((attempt): Try[] => {
-      if (attempt.type !== 'cancel-auction') return []
-      const { cancellation, key, answer } = attempt
+    tries: attemptsTo(history, 'cancel-auction').map((attempt) => {
+      const { cancellation, key } = attempt
       const { auctionId, requesterId } = cancellation
       const isForeign = requesterId !== undefined && requesterId !== owners.get(auctionId)
-      const answered = endAnswered(answer, (id) => idOf(id, key))
-      return [{ ...tryOf(attempt, asksFor(cancellation), answered), isForeign }]
+      const answer = answerWith(attempt.answer, ({ auction }) => ({
+        id: idOf(auction.id, key),
+        as: show(auction.result),
+      }))
+      return { ...tryOf(attempt, asksFor(cancellation), answer), isForeign }
     }),
-    made: stored.flatMap((entry): Made[] => {
+    made: stored.map((entry) => {
       const { id, auctionId, event } = entry
-      if (event.type !== 'cancelled') return []
-      const { reason } = event
-      return [endMade(entry, id, asksFor({ auctionId, ...(reason !== undefined && { reason }) }))]
+      return endMade(entry, id, asksFor({ auctionId, reason: event.reason }))
     }),
   }
 }
 
 /** No entry has this id. */
 const noEntry = 0
-
-const endAnswered = (
-  answer: Extract<Attempt, { readonly type: 'buy-now' }>['answer'],
-  idOf: (auctionId: AuctionId) => number,
-): Try['answer'] =>
-  answer.outcome === 'accepted'
-    ? { outcome: answer.outcome, id: idOf(answer.auction.id), as: show(answer.auction.result) }
-    : answer
 
 const endMade = ({ requestKey, atMs, state }: Entry, id: number, asksFor: string): Made => ({
   id,

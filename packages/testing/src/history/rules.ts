@@ -1,6 +1,6 @@
-import type { Terms } from '@auction/domain/auction'
+import type { Leader, Terms } from '@auction/domain/auction'
 import type { BidEntry, Entry } from '@auction/domain/store'
-import { bidsIn, type LeaderAfter, leaderAfter } from './bidding-rules.ts'
+import { type BidOutcome, outcomeOfBid } from './bidding-rules.ts'
 
 /** The highest possible amount, in minor units. */
 const mostMinor = 999_999_999_999_999
@@ -9,13 +9,15 @@ const mostMinor = 999_999_999_999_999
  * A second, simple implementation of the rules that shares no code with the service: a checker that shares the rules shares
  * their mistakes. `before` is the previous entry, if any.
  */
+export const leaderOf = (before: Entry | undefined): Leader | null => before?.state.leader ?? null
+
 export const priceMinor = (terms: Terms, before: Entry | undefined): number =>
-  before?.state.leader?.amountMinor ?? terms.startingPriceMinor
+  leaderOf(before)?.amountMinor ?? terms.startingPriceMinor
 
 /** Undefined if the next bid would exceed the highest possible amount. */
 export function leastMinor(terms: Terms, before: Entry | undefined): number | undefined {
-  const leader = before?.state.leader
-  if (leader == null) return Math.max(terms.startingPriceMinor, 1)
+  const leader = leaderOf(before)
+  if (leader === null) return Math.max(terms.startingPriceMinor, 1)
   const least = leader.amountMinor + terms.minimumBidIncrementMinor
   return least > mostMinor ? undefined : least
 }
@@ -28,26 +30,24 @@ export const endMs = (terms: Terms, before: Entry | undefined): number =>
 export const latestEndMs = ({ endTime, softClose }: Terms): number =>
   softClose === undefined ? endTime.epochMs : softClose.latestEndTime.epochMs
 
-/** The new end of an auction after an entry; undefined if it does not change. */
-export function expectedMove(
+/** The outcome of a bid or of a raised maximum, with the new end of the auction, if it changes. */
+export function expectedBid(
   terms: Terms,
+  { id, atMs, event }: BidEntry,
   before: Entry | undefined,
-  bidAtMs: number,
-  sent: BidEntry['event'],
-): number | undefined {
-  if (terms.softClose === undefined || bidsIn(terms, sent, before?.state.leader ?? null) === 0) return undefined
+): BidOutcome & { readonly movedMs: number | undefined } {
+  const outcome = outcomeOfBid(terms, id, event, leaderOf(before))
   const presentMs = endMs(terms, before)
-  const { windowSeconds, extensionSeconds } = terms.softClose
-  if (presentMs - bidAtMs > windowSeconds * 1000) return undefined
-  const wantedMs = bidAtMs + extensionSeconds * 1000
-  const movedMs = Math.min(wantedMs, latestEndMs(terms))
-  return movedMs > presentMs ? movedMs : undefined
+  const { windowSeconds = 0, extensionSeconds = 0 } = terms.softClose ?? {}
+  const isLate = terms.softClose !== undefined && presentMs - atMs <= windowSeconds * 1000
+  const movedMs = Math.min(atMs + extensionSeconds * 1000, latestEndMs(terms))
+  return { ...outcome, movedMs: isLate && outcome.bids > 0 && movedMs > presentMs ? movedMs : undefined }
 }
 
 /** Undefined without a reserve. */
 export function isReserveMet({ reservePriceMinor }: Terms, before: Entry | undefined): boolean | undefined {
   if (reservePriceMinor === undefined) return undefined
-  const leader = before?.state.leader ?? null
+  const leader = leaderOf(before)
   return leader !== null && leader.amountMinor >= reservePriceMinor
 }
 
@@ -55,13 +55,12 @@ export function isReserveMet({ reservePriceMinor }: Terms, before: Entry | undef
 export function isOffered(terms: Terms, before: Entry | undefined): boolean | undefined {
   if (terms.buyNowPriceMinor === undefined) return undefined
   if (isEnd(before)) return false
-  const hasBids = (before?.state.leader ?? null) !== null
-  return !hasBids || isReserveMet(terms, before) === false
+  return leaderOf(before) === null || isReserveMet(terms, before) === false
 }
 
 /** Whether the bids allow a cancellation. */
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
-  terms.cancellableUntilEnd === true || (before?.state.leader ?? null) === null
+  terms.cancellableUntilEnd === true || leaderOf(before) === null
 
 /** Whether an entry only records the key of a repeated cancellation, the only entry that may follow an end. */
 export const isRemembered = ({ event, requestKey }: Entry, before: Entry | undefined): boolean =>
@@ -73,44 +72,32 @@ export const isEnd = (entry: Entry | undefined): boolean =>
 
 /** The result of an auction that ends by time. */
 export function expectedResult(terms: Terms, before: Entry | undefined): object {
-  const leader = before?.state.leader
-  if (leader == null) return { outcome: 'unsold', reason: 'no-bids' }
+  const leader = leaderOf(before)
+  if (leader === null) return { outcome: 'unsold', reason: 'no-bids' }
   if (isReserveMet(terms, before) === false) return { outcome: 'unsold', reason: 'reserve-not-met' }
   return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
 }
 
-type StateAfter = {
-  readonly phase: 'open' | 'closed'
-  readonly bidCount: number
-  readonly leader: LeaderAfter | null
-  readonly atMs: number
-  readonly extendedEndMs?: number | undefined
-  readonly result?: object
-}
-
 /** The state after an entry. The ledger's state omits its undefined fields. */
-export function expectedState(terms: Terms, entry: Entry, before: Entry | undefined): StateAfter {
+export function expectedState(terms: Terms, entry: Entry, before: Entry | undefined): object {
   if (before !== undefined && isRemembered(entry, before)) return before.state
   const { atMs, event } = entry
-  const leader = before?.state.leader ?? null
-  const extendedEndMs = before?.state.extendedEndMs
-  const stays = { bidCount: before?.state.bidCount ?? 0, leader, atMs, extendedEndMs }
+  const { bidCount = 0, extendedEndMs } = before?.state ?? {}
+  const ended = { phase: 'closed', bidCount, leader: leaderOf(before), atMs, extendedEndMs }
   switch (event.type) {
     case 'bid-placed':
     case 'maximum-raised': {
-      const bidCount = stays.bidCount + bidsIn(terms, event, leader)
-      const movedMs = expectedMove(terms, before, entry.atMs, event)
-      const next = leaderAfter(terms, entry.id, event, leader)
-      return { phase: 'open', bidCount, leader: next, atMs, extendedEndMs: movedMs ?? extendedEndMs }
+      const { bids, leader, movedMs } = expectedBid(terms, { ...entry, event }, before)
+      return { phase: 'open', bidCount: bidCount + bids, leader, atMs, extendedEndMs: movedMs ?? extendedEndMs }
     }
     case 'bought': {
       const { buyerId, priceMinor } = event
-      return { phase: 'closed', ...stays, result: { outcome: 'bought', buyerId, priceMinor } }
+      return { ...ended, result: { outcome: 'bought', buyerId, priceMinor } }
     }
     case 'cancelled':
-      return { phase: 'closed', ...stays, result: { outcome: 'cancelled', reason: event.reason } }
+      return { ...ended, result: { outcome: 'cancelled', reason: event.reason } }
     case 'closed':
-      return { phase: 'closed', ...stays, result: event.result }
+      return { ...ended, result: event.result }
     default:
       return event satisfies never
   }
