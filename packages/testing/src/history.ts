@@ -22,52 +22,38 @@ type Times = { readonly sentAtMs: number; readonly answeredAtMs: number }
 /** The client's key of its request, unique among callers and operations: the last part of a `RequestKey`. */
 type Keyed = { readonly key?: string }
 
-/** One request of a client, and the answer. Attempts with one key are tries of one request. */
+/** One request of a client for something, and the answer. */
+type Request<Type extends string, For, Answer> = Times &
+  For & { readonly type: Type; readonly answer: Answer | Refused | Unknown }
+
+/** An answer to a purchase or a cancellation has the auction after its end. */
+type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
+
+/** Attempts with one key are tries of one request. */
 export type Attempt =
-  | (Times &
-      Keyed & {
-        readonly type: 'create-auction'
-        readonly auction: NewAuction
-        readonly answer: { readonly outcome: 'accepted'; readonly auction: SeenTerms } | Refused | Unknown
-      })
-  | (Times &
-      Keyed & {
-        readonly type: 'place-bid'
-        readonly bid: NewBid
-        readonly answer: { readonly outcome: 'accepted'; readonly bid: SeenBid } | Refused | Unknown
-      })
-  | (Times &
-      Keyed & {
-        readonly type: 'buy-now'
-        readonly purchase: Purchase
-        readonly answer: EndedByRequest | Refused | Unknown
-      })
-  | (Times &
-      Keyed & {
-        readonly type: 'cancel-auction'
-        readonly cancellation: Cancellation
-        readonly answer: EndedByRequest | Refused | Unknown
-      })
-  | (Times & {
-      readonly type: 'read-auction'
-      readonly auctionId: AuctionId
-      readonly answer: { readonly outcome: 'read'; readonly auction: SeenAuction } | Refused | Unknown
-    })
-  | (Times & {
-      readonly type: 'list-auctions'
-      readonly query: {
-        readonly order?: 'newest' | 'agenda'
-        readonly status?: AuctionStatus
-        readonly ownerId?: UserId
-      }
-      readonly answer: Listed | Refused | Unknown
-    })
+  | Request<'create-auction', Keyed & { readonly auction: NewAuction }, Accepted<{ readonly auction: SeenTerms }>>
+  | Request<'place-bid', Keyed & { readonly bid: NewBid }, Accepted<{ readonly bid: SeenBid }>>
+  | Request<'buy-now', Keyed & { readonly purchase: Purchase }, Accepted<{ readonly auction: SeenAuction }>>
+  | Request<
+      'cancel-auction',
+      Keyed & { readonly cancellation: Cancellation },
+      Accepted<{ readonly auction: SeenAuction }>
+    >
+  | Request<
+      'read-auction',
+      { readonly auctionId: AuctionId },
+      { readonly outcome: 'read'; readonly auction: SeenAuction }
+    >
+  | Request<'list-auctions', { readonly query: ListQuery }, Listed>
+
+type ListQuery = {
+  readonly order?: 'newest' | 'agenda'
+  readonly status?: AuctionStatus
+  readonly ownerId?: UserId
+}
 
 export type SeenTerms = NewAuction & { readonly id: AuctionId }
 export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'>
-
-/** The answer to a purchase or a cancellation: the auction after its end. */
-type EndedByRequest = { readonly outcome: 'accepted'; readonly auction: SeenAuction }
 
 /** An auction as a reader saw it. */
 export type SeenAuction = {

@@ -30,12 +30,7 @@ const sampleStartMs = Date.parse(sampleStartTime)
 /** The fields of a new auction that a test sets, in the form of the JSON. */
 export type NewAuctionSample = Partial<NewAuctionJson>
 
-/** The fields of a soft close that a test sets. */
-export type SoftCloseSample = {
-  readonly windowSeconds: number
-  readonly extensionSeconds: number
-  readonly latestEndTime: string
-}
+type SoftCloseSample = NonNullable<NewAuctionJson['softClose']>
 
 /**
  * For `createAuction`: user 1 offers product 7 from 100.00 USD in steps of 5.00, without title and description.
@@ -55,12 +50,7 @@ export function sampleNewAuction(sample: NewAuctionSample = {}): NewAuction {
 }
 
 /** The fields of a new bid that a test sets, in the form of the JSON. */
-export type NewBidSample = {
-  readonly auctionId?: number
-  readonly bidderId?: number
-  readonly amount?: number
-  readonly maximumAmount?: number
-}
+export type NewBidSample = Readonly<Partial<Record<'auctionId' | 'bidderId' | 'amount' | 'maximumAmount', number>>>
 
 /** For `placeBid`: user 2 offers 100 on auction 1. @throws Error with the errors of an invalid sample */
 export const sampleNewBid = (sample: NewBidSample = {}): NewBid =>

@@ -2,36 +2,24 @@ import { LRUCache } from 'lru-cache'
 import type { Terms } from '../auction/auction.ts'
 import type { CloseCommand, Command } from '../auction/commands.ts'
 import { type Decisions, decide } from '../auction/decide.ts'
-import type { Clock } from '../clock.ts'
-import type { AuctionId, BidId } from '../ids.ts'
-import type { IdSource } from '../ids-from-blocks.ts'
-import type { Limits } from '../limits.ts'
-import type { Backlog, SafeObserver } from '../observer.ts'
+import type { AuctionId } from '../ids.ts'
+import type { Backlog } from '../observer.ts'
 import type { RequestKey } from '../request-key.ts'
 import { type Result, refused } from '../result.ts'
-import type { Store } from '../store.ts'
 import type { TimeLimit } from '../time-limit.ts'
 import type { Entry } from './entry.ts'
 import { bytesOf, cachedAt, type Lane, type LaneContext, type LaneMemory, serveRound } from './lane.ts'
-import type { PaceKeeper } from './pace.ts'
 import { type CommandResult, type CommonRefusal, createPending, type InFlight } from './pending-command.ts'
 import { writeEntries } from './write.ts'
 
-export type LaneParts = {
-  /** A guarded one: lanes believe what it reports. */
-  readonly store: Store
-  readonly pace: PaceKeeper['pace']
-  readonly clock: Clock
-  readonly ids: IdSource<BidId>
-  readonly limits: Limits
-  /** From a command's arrival to its answer. */
-  readonly limit: TimeLimit
-  readonly observer?: SafeObserver | undefined
-  /** The rules, unless a test puts others in their place. */
-  readonly decide?: typeof decide
-  /** How entries are written, unless a test does it otherwise. */
-  readonly write?: typeof writeEntries
-}
+type Replaceable = 'decide' | 'write' | 'observer'
+
+/** The store is a guarded one, because lanes trust its results. Tests replace the rules, and how entries are written. */
+export type LaneParts = Omit<LaneContext, Replaceable> &
+  Partial<Pick<LaneContext, Replaceable>> & {
+    /** The time limit from the arrival of a command to its result. */
+    readonly limit: TimeLimit
+  }
 
 type Recorded<Type extends Command['type']> = Promise<
   Result<Entry<Decisions[Type]['event']>, Decisions[Type]['refusal'] | CommonRefusal>
