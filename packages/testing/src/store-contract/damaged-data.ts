@@ -1,5 +1,5 @@
 import { isUnreadableStored } from '@auction/domain/errors'
-import type { AuctionPosition, AuctionQuery, Store } from '@auction/domain/store'
+import type { AuctionQuery, Store } from '@auction/domain/store'
 import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '../samples.ts'
 import {
   agendaOf,
@@ -11,6 +11,7 @@ import {
   idsOf,
   keyedAuction,
   ledgerOf,
+  pagesOf,
 } from './helpers.ts'
 import type { Damage, Suite } from './suite.ts'
 
@@ -42,13 +43,9 @@ async function unreadable(call: Promise<unknown>): Promise<unknown> {
 async function walkOver(store: Store, query: AuctionQuery) {
   const ids: number[] = []
   let leftOut = 0
-  let after: AuctionPosition | undefined
-  for (let page = 1; page <= 10; page++) {
-    const { items, unreadable = [], next } = await store.listAuctions({ ...query, ...(after && { after }) })
+  for await (const { items, unreadable = [] } of pagesOf(store, query)) {
     ids.push(...idsOf(items.map(({ auction }) => auction)))
     leftOut += unreadable.filter((error) => isUnreadableStored(error) && error.kind === 'auction').length
-    if (next === undefined) break
-    after = next
   }
   return { ids, leftOut }
 }

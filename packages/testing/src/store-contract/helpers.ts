@@ -46,6 +46,18 @@ export const withoutDescription = ({ description: _, ...listed }: Auction): List
 export const listed = async (store: Store, query: Partial<AuctionQuery> = {}): Promise<readonly ListedAuction[]> =>
   (await store.listAuctions({ limit: 100, order: 'newest', ...query })).items.map(({ auction }) => auction)
 
+/** All pages of a list of a few auctions, each with the position that it follows. */
+export async function* pagesOf(store: Store, query: AuctionQuery) {
+  let after: AuctionPosition | undefined
+  for (let page = 1; page <= 100; page++) {
+    const found = await store.listAuctions({ ...query, ...(after && { after }) })
+    yield { ...found, after }
+    if (found.next === undefined) return
+    after = found.next
+  }
+  throw new Error('a list of a few auctions did not end after 100 pages')
+}
+
 /** The ids of all pages. `between` runs after each page, like the writes of other clients. */
 export async function walk(
   store: Store,
@@ -53,15 +65,13 @@ export async function walk(
   between: (page: number) => Promise<unknown> = async () => undefined,
 ): Promise<readonly number[]> {
   const seen: number[] = []
-  let after: AuctionPosition | undefined
-  for (let page = 1; page <= 100; page++) {
-    const { items, next } = await store.listAuctions({ ...query, ...(after && { after }) })
+  let page = 0
+  for await (const { items, next } of pagesOf(store, query)) {
     seen.push(...idsOf(items.map(({ auction }) => auction)))
-    if (next === undefined) return seen
-    await between(page)
-    after = next
+    page += 1
+    if (next !== undefined) await between(page)
   }
-  throw new Error(`a list of a few auctions did not end after 100 pages`)
+  return seen
 }
 
 /** The agenda as ids of auctions with the times of their places. */

@@ -1,0 +1,45 @@
+import type { Auction } from '@auction/domain/auction'
+import type { AuctionQuery, Store } from '@auction/domain/store'
+import { due, ended, idsOf, inBatches } from './helpers.ts'
+
+/** An auction, and its place on the agenda, unless it has ended. */
+export type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
+
+/** Whether the auction is in the list before filters: all auctions for `newest`, those due for the agenda. */
+export const isInList = ({ dueMs }: Placed, { order, dueByMs = Number.POSITIVE_INFINITY }: AuctionQuery): boolean =>
+  order === 'newest' || (dueMs !== undefined && dueMs <= dueByMs)
+
+const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
+  isInList(placed, query) &&
+  (query.onlyOpen !== true || placed.dueMs !== undefined) &&
+  (query.ownerId === undefined || placed.auction.ownerId === query.ownerId) &&
+  (query.productId === undefined || placed.auction.productId === query.productId)
+
+/** The ids that a query lists of a crowd, in order. The times of creation rise with the ids. */
+export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
+  const matching = crowd
+    .filter((each) => isMatch(each, query))
+    .toSorted((a, b) =>
+      query.order === 'newest'
+        ? b.auction.id - a.auction.id
+        : (a.dueMs ?? 0) - (b.dueMs ?? 0) || a.auction.id - b.auction.id,
+    )
+  return idsOf(matching.map(({ auction }) => auction))
+}
+
+/** Stores a crowd. Returns the results of the inserts. */
+export async function storeCrowd(store: Store, crowd: readonly Placed[]): Promise<readonly string[]> {
+  const inserted: string[] = []
+  // Auctions that end are inserted first, because updates of many auctions are slow in some stores.
+  for (const hasEnded of [true, false]) {
+    const some = crowd.filter(({ dueMs }) => (dueMs === undefined) === hasEnded)
+    inserted.push(...(await inBatches(some, ({ auction }) => store.insertAuction(auction))))
+    const changed = some.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
+    await store.updateAgenda(
+      changed.map(({ auction: { id, endTime }, dueMs }) =>
+        dueMs === undefined ? ended(id, endTime.epochMs) : due(id, dueMs),
+      ),
+    )
+  }
+  return inserted
+}
