@@ -16,13 +16,6 @@ export function appending(suite: Suite): void {
     expect(await ledgerOf(store)).toStrictEqual([sampleEntry()])
   })
 
-  test('stores 500 entries in one append', async ({ store }) => {
-    const entries = sampleEntries(500)
-    expect(await store.append(entries)).toBe(500)
-    expect(await ledgerOf(store)).toStrictEqual(entries)
-    expect(await headOf(store)).toStrictEqual(entries.at(-1))
-  })
-
   const keeps = keepingEntries(suite)
   keeps('stores an entry, and returns it as the head, in a list, by its id and by its key', [
     sampleEntry({ requestKey: 'a' }),
@@ -74,15 +67,6 @@ export function appending(suite: Suite): void {
     expect(await ledgerOf(store)).toStrictEqual([...sampleEntries(3), sold])
     expect(await headOf(store)).toStrictEqual(sold)
     expect(await store.findEntries(entryIdsOf([9]))).toStrictEqual([sold])
-  })
-
-  test('keeps the request’s key of an entry, and its absence', async ({ store }) => {
-    const entries = range(1, 6).map((sequence) =>
-      sampleEntry({ id: sequence, sequence, ...(sequence % 2 === 0 && { requestKey: `key-${sequence}` }) }),
-    )
-    expect(await store.append(entries)).toBe(6)
-    expect(await ledgerOf(store)).toStrictEqual(entries)
-    expect(entries.map((entry) => 'requestKey' in entry)).toEqual([false, true, false, true, false, true])
   })
 
   test('returns for every append how many entries are stored, an integer from 0 to their number', async ({ store }) => {

@@ -4,16 +4,6 @@ import type { Suite } from './suite.ts'
 
 /** Heads of auctions, and entries by their ids and by the keys of their requests. */
 export function readingEntries({ test, expect }: Suite): void {
-  test('does not find unknown auctions, entries and keys', async ({ store }) => {
-    for (const entries of [[], [sampleEntry({ id: 11, auctionId: 11, requestKey: 'aa' })]]) {
-      await store.append(entries)
-      expect(await store.findHeads(auctionIdsOf([1, 2]))).toStrictEqual([])
-      expect(await store.listEntries(auctionIdOf(1), { limit: 10 })).toStrictEqual([])
-      expect(await store.findEntries(entryIdsOf([1, 2]))).toStrictEqual([])
-      expect(await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])).toStrictEqual([])
-    }
-  })
-
   test('finds nothing for an empty query', async ({ store }) => {
     await store.append([sampleEntry({ requestKey: 'a' })])
     await store.append([sampleEntry({ id: 2, auctionId: 2 })])

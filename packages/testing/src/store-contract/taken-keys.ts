@@ -77,18 +77,6 @@ function prefixes({ test, expect }: Suite): void {
   storesPrefixBefore('detects a duplicate sequence within an append', { sequence: 3 })
   storesPrefixBefore('detects a duplicate id within an append', { id: 13 })
   storesPrefixBefore('detects a duplicate request’s key within an append', { requestKey: 'key-3' })
-
-  test('stores nothing after a conflict at the beginning, and all entries before one at the end', async ({ store }) => {
-    await store.append([sampleEntry({ id: 1, auctionId: 2 })])
-    const entries = sampleEntries(4, { afterId: 10 })
-    const [taken] = entryIdsOf([1])
-    const atPlace = (place: number) =>
-      entries.map((entry, index) => (index === place ? { ...entry, id: taken ?? entry.id } : entry))
-    expect(await store.append(atPlace(0))).toBe(0)
-    expect(await ledgerOf(store)).toStrictEqual([])
-    expect(await store.append(atPlace(3))).toBe(3)
-    expect(await ledgerOf(store)).toStrictEqual(entries.slice(0, 3))
-  })
 }
 
 function freeKeys({ test, expect }: Suite): void {

@@ -6,12 +6,11 @@ import { changingEntries, replaced, type StoreMutation, saying } from '../plante
 import { asToday, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an entry, and returns it as the head, in a list, by its id and by its key'
-const hundreds = 'stores 500 entries in one append'
+const hundreds = 'stores the largest append, and finds all its entries at once'
 const exact = 'keeps the smallest and largest numbers of an entry exact'
 const oldCurrency = 'keeps the currency of an entry after ISO 4217 removes it or changes its exponent'
 const states = 'keeps the state unchanged, for any event and sequence'
 const closed = 'keeps the end of an auction: unsold, and sold after its bids'
-const keyOrNone = 'keeps the request’s key of an entry, and its absence'
 const counts = 'returns for every append how many entries are stored, an integer from 0 to their number'
 
 const appending: readonly StoreMutation[] = [
@@ -125,12 +124,12 @@ const fields: readonly StoreMutation[] = [
     (entry) => (entry.state.phase === 'closed' ? withState(entry, { leader: null }) : entry),
     closed,
   ),
-  changingEntries('drops keys', ({ requestKey: _, ...entry }) => entry, one, keyOrNone),
+  changingEntries('drops keys', ({ requestKey: _, ...entry }) => entry, one),
   changingEntries(
     'returns an absent key as undefined',
     // The cast: exact optional properties forbid what this adapter does.
     (entry) => ({ ...entry, requestKey: entry.requestKey }) as Entry,
-    keyOrNone,
+    states,
   ),
   changingEntries('keeps no time before 1970', (entry) => ({ ...entry, atMs: Math.max(0, entry.atMs) }), exact),
   changingEntries(

@@ -5,11 +5,10 @@ import { to15Digits } from '../prove-contract.ts'
 
 const newest = 'lists the newest first, by number, regardless of ids and the order of inserts'
 const earliest = 'lists the earliest on the agenda first, by number, regardless of ids and the order of inserts'
-const newestIds = 'lists higher ids of one millisecond first, by number'
-const soonestIds = 'lists lower ids of one millisecond on the agenda first, by number'
-const limit = 'limits lists of auctions'
+const newestIds = 'skips and repeats no auction of one millisecond, listed the newest first'
+const soonestIds = 'skips and repeats no auction of one millisecond, listed by the agenda'
+const limit = 'fills its pages with auctions that match, listed the newest first'
 const itemPlaces = 'returns each auction with its place in the order of the list'
-const ending = 'returns a position for the next page only if there are more auctions'
 
 type Compare = (a: Placed, b: Placed) => number
 
@@ -71,7 +70,6 @@ const ordering: readonly StoreMutation[] = [
     'agenda',
     (a, b) => b.auction.createdAtMs - a.auction.createdAtMs || idOf(a) - idOf(b),
     earliest,
-    soonestIds,
   ),
   inWrongOrder(
     'orders the agenda by ends as texts',
@@ -94,17 +92,21 @@ const ordering: readonly StoreMutation[] = [
   ),
   swapped('does not know of the limit', { cut: (found) => found }, limit),
   swapped('lists one auction too many', { cut: (found, most) => found.slice(0, most + 1) }, limit),
-  swapped('lists at most 20 auctions', { cut: (found, most) => found.slice(0, Math.min(most, 20)) }, limit),
-  paging('never returns a next page', async (page) => ({ ...page, next: undefined }), ending),
+  swapped(
+    'lists at most 20 auctions',
+    { cut: (found, most) => found.slice(0, Math.min(most, 20)) },
+    'filters by place, owner and product, alone and together, listed the newest first',
+  ),
+  paging('never returns a next page', async (page) => ({ ...page, next: undefined }), limit),
   paging(
     'returns a next page for every full page',
     async (page, _query, last) => ({ ...page, next: page.next ?? last }),
-    ending,
+    'lists the auctions due by a time, including that millisecond, and none after it',
   ),
   paging(
     'always continues in the order of creation',
     async ({ items, next }) => ({ items, next: next && { ...next, order: 'newest' } }),
-    ending,
+    'fills its pages with auctions that match, listed by the agenda',
   ),
   replacingPlaces('names the order newest in all places', (place) => ({ ...place, order: 'newest' })),
   replacingPlaces('keeps the seconds of places only', (place) => ({
@@ -152,8 +154,7 @@ const names = { newest: 'listed the newest first', agenda: 'listed by the agenda
 const both = (test: string) => [`${test}, ${names.newest}`, `${test}, ${names.agenda}`]
 const placesOf = (name: string) => `lists ${name} the auctions after a place, with or without an auction at that place`
 const places = [placesOf('the newest first'), placesOf('by the agenda')]
-const pages = both('skips and repeats no auction from page to page')
-const sameMs = both('skips and repeats no auction of one millisecond')
+const sameMs = [newestIds, soonestIds]
 const meanwhile = both('skips and repeats no auction during inserts')
 
 type ComesAfter = PlainStoreSteps['comesAfter']
@@ -167,7 +168,6 @@ const walking: readonly StoreMutation[] = [
     'lists the auction at the place again',
     { comesAfter: (placed, position) => rightSteps.comesAfter(placed, position) || isAt(placed, position) },
     ...places,
-    ...pages,
   ),
   swapped('continues at the next millisecond', { comesAfter: timeIsLater }, ...places, ...sameMs),
   swapped(

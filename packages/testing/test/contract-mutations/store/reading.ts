@@ -3,7 +3,6 @@ import { sampleAuction, sampleEntry } from '../../../src/samples.ts'
 import { replaced, type StoreMutation, swapped } from '../planted.ts'
 import { to15Digits } from '../prove-contract.ts'
 
-const unknown = 'does not find unknown auctions, entries and keys'
 const nothing = 'finds nothing for an empty query'
 const manyIds = 'finds the stored entries of many ids'
 const manyKeys = 'finds the stored entries of many keys'
@@ -50,7 +49,6 @@ const finding: readonly StoreMutation[] = [
         return heads.map(([head]) => head) as readonly Entry[] // The holes are what is wrong here.
       },
     }),
-    unknown,
     manyHeads,
   ),
   replaced(
@@ -61,7 +59,6 @@ const finding: readonly StoreMutation[] = [
         return found.map(([entry]) => entry) as readonly Entry[] // The holes are what is wrong here.
       },
     }),
-    unknown,
     manyIds,
   ),
   replaced(
@@ -72,7 +69,6 @@ const finding: readonly StoreMutation[] = [
         return found.map(([entry]) => entry) as readonly Entry[] // The holes are what is wrong here.
       },
     }),
-    unknown,
     manyKeys,
   ),
   replaced(
@@ -153,7 +149,6 @@ const finding: readonly StoreMutation[] = [
     'finds auctions by a prefix of their ids',
     { isOfAuction: (entry, auctionId) => `${entry.auctionId}`.startsWith(`${auctionId}`) },
     apart,
-    unknown,
   ),
   swapped(
     'finds auctions by their bucket',

@@ -18,7 +18,6 @@ const beforeKeyThere = 'stores exactly the entries before a request’s key of a
 const sequenceTwice = 'detects a duplicate sequence within an append'
 const idTwice = 'detects a duplicate id within an append'
 const keyTwice = 'detects a duplicate request’s key within an append'
-const ends = 'stores nothing after a conflict at the beginning, and all entries before one at the end'
 const free = 'stores no key of an entry that it does not store'
 const hundred = 'keeps working after a hundred taken keys'
 const keyless = 'does not treat entries without a key as duplicates, in one auction or in many'
@@ -122,7 +121,6 @@ const keys: readonly StoreMutation[] = [
     beforeSequence,
     beforeId,
     beforeKey,
-    ends,
   ),
   replaced(
     'counts what it stored on both sides of a conflict',
@@ -134,14 +132,13 @@ const keys: readonly StoreMutation[] = [
       },
     }),
     beforeSequence,
-    ends,
   ),
   replaced(
     'stores entries by sequence, regardless of their order',
     (right) => ({ append: (entries) => right.append(entries.toSorted((a, b) => a.sequence - b.sequence)) }),
     beforeSequence,
   ),
-  replaced('stores all or nothing', (right) => ({ append: allOrNothing(right) }), beforeSequence, ends),
+  replaced('stores all or nothing', (right) => ({ append: allOrNothing(right) }), beforeSequence),
   saying(
     'returns the place of the conflict counted from 1',
     (stored, { length }) => (stored < length ? stored + 1 : stored),
