@@ -3,7 +3,7 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 import type { Attempt, History, Refused, SeenAuction } from '../history.ts'
 import type { Sources } from './check-sources.ts'
 import { clientKey } from './commands.ts'
-import { endMs, isEnd, isOffered, isReserveMet, leastMinor, priceMinor } from './rules.ts'
+import { endMs, isEnd, isOffered, isReserveMet, leaderOf, leastMinor, priceMinor } from './rules.ts'
 
 /** One state of an auction's ledger: all entries up to and including its `head`. */
 export type LedgerState = {
@@ -59,10 +59,8 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
     timelines.set(auction.id, { auction, states, knownMs: Number.POSITIVE_INFINITY })
   }
   for (const attempt of history.attempts) {
-    for (const observed of observationsOf(timelines, attempt)) {
-      for (const each of [observed.timeline, observed.state]) {
-        if (each !== undefined) each.knownMs = Math.min(each.knownMs, attempt.answeredAtMs)
-      }
+    for (const each of observedBy(timelines, attempt)) {
+      if (each !== undefined) each.knownMs = Math.min(each.knownMs, attempt.answeredAtMs)
     }
   }
   for (const { states } of timelines.values()) {
@@ -127,30 +125,26 @@ export const isLike =
   (state: LedgerState): boolean =>
     state.bidCount === bidCount && state.isClosed === (result !== undefined)
 
-type Observed = { readonly timeline: Timeline | undefined; readonly state: LedgerState | undefined }
+type Observed = readonly (Timeline | LedgerState | undefined)[]
 
 /** The auctions and states that an answer shows. Of several possible states, at least the first was reached. */
-function observationsOf(timelines: Timelines, attempt: Attempt): readonly Observed[] {
+function observedBy(timelines: Timelines, attempt: Attempt): Observed {
   const { answer } = attempt
-  const observedState = (seen: SeenAuction): Observed => {
-    const timeline = timelines.get(seen.id)
-    return { timeline, state: timeline?.states.find(isLike(seen)) }
+  const stateOf = (auctionId: AuctionId, isShown: (state: LedgerState) => boolean): Observed => {
+    const timeline = timelines.get(auctionId)
+    return [timeline, timeline?.states.find(isShown)]
   }
   switch (answer.outcome) {
-    case 'accepted': {
-      if ('bid' in answer) {
-        const timeline = timelines.get(answer.bid.auctionId)
-        return [{ timeline, state: timeline?.states.find(({ head }) => head?.id === answer.bid.id) }]
-      }
-      if ('bidCount' in answer.auction) return [observedState(answer.auction), observedByKey(timelines, attempt)]
-      return [{ timeline: timelines.get(answer.auction.id), state: undefined }]
-    }
+    case 'accepted':
+      if ('bid' in answer) return stateOf(answer.bid.auctionId, ({ head }) => head?.id === answer.bid.id)
+      if (!('bidCount' in answer.auction)) return [timelines.get(answer.auction.id)]
+      return [...stateOf(answer.auction.id, isLike(answer.auction)), ...observedByKey(stateOf, attempt)]
     case 'read':
-      return [observedState(answer.auction)]
+      return stateOf(answer.auction.id, isLike(answer.auction))
     case 'listed':
-      return answer.auctions.map(observedState)
+      return answer.auctions.flatMap((seen) => stateOf(seen.id, isLike(seen)))
     case 'refused':
-      return observedByRefusal(timelines, attempt, answer)
+      return observedByRefusal(stateOf, attempt, answer)
     case 'unknown':
       return []
     default:
@@ -158,24 +152,22 @@ function observationsOf(timelines: Timelines, attempt: Attempt): readonly Observ
   }
 }
 
+type StateOf = (auctionId: AuctionId, isShown: (state: LedgerState) => boolean) => Observed
+
 /** An accepted cancellation with a key has a separate entry, which may differ from the other entries that look alike. */
-function observedByKey(timelines: Timelines, attempt: Attempt): Observed {
-  if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return { timeline: undefined, state: undefined }
-  const timeline = timelines.get(attempt.cancellation.auctionId)
+function observedByKey(stateOf: StateOf, attempt: Attempt): Observed {
+  if (attempt.type !== 'cancel-auction' || attempt.key === undefined) return []
   const isUnderKey = ({ head }: LedgerState) => clientKey(head?.requestKey) === attempt.key
-  return { timeline, state: timeline?.states.find((state) => isCancelled(state) && isUnderKey(state)) }
+  return stateOf(attempt.cancellation.auctionId, (state) => isCancelled(state) && isUnderKey(state))
 }
 
-function observedByRefusal(timelines: Timelines, attempt: Attempt, refusal: Refused): readonly Observed[] {
-  const { code, minimumNextBidMinor } = refusal
+function observedByRefusal(stateOf: StateOf, attempt: Attempt, { code, minimumNextBidMinor }: Refused): Observed {
   const auctionId = auctionAskedFor(attempt)
-  const timeline = auctionId && timelines.get(auctionId)
-  if (timeline === undefined) return []
-  const { states } = timeline
-  if (code === 'auction-cancelled') return [{ timeline, state: states.find(isCancelled) }]
-  if (code === 'auction-has-bids') return [{ timeline, state: states.find(({ head }) => head?.state.leader) }]
+  if (auctionId === undefined) return []
+  if (code === 'auction-cancelled') return stateOf(auctionId, isCancelled)
+  if (code === 'auction-has-bids') return stateOf(auctionId, ({ head }) => leaderOf(head) !== null)
   if (minimumNextBidMinor === undefined) return []
-  return [{ timeline, state: states.find((state) => state.leastMinor === minimumNextBidMinor && !state.isClosed) }]
+  return stateOf(auctionId, (state) => state.leastMinor === minimumNextBidMinor && !state.isClosed)
 }
 
 /** The auction that an attempt names. */
