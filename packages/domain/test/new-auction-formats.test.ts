@@ -4,7 +4,7 @@ import { parseNewAuction } from '../src/auction/new-auction.ts'
 import { toCurrency } from '../src/currency.ts'
 import { isoOf } from '../src/moment.ts'
 import { type AmountMinor, toDecimal } from '../src/money.ts'
-import { faultsOf, newAuctionJson, pointers } from './support.ts'
+import { errorsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
 const parse = (input: unknown) => parseNewAuction(input, nowMs)
@@ -87,10 +87,10 @@ describe('a new auction with formats', () => {
           softClose: { ...softClose, latestEndTime },
         }
         const auction = parsedFrom(newAuctionJson(sent))
-        const told = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
-        expect(told(auction.startingPriceMinor)).toBe(sent.startingPrice)
-        expect(told(auction.reservePriceMinor)).toBe(sent.reservePrice)
-        expect(told(auction.buyNowPriceMinor)).toBe(sent.buyNowPrice)
+        const toAmount = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
+        expect(toAmount(auction.startingPriceMinor)).toBe(sent.startingPrice)
+        expect(toAmount(auction.reservePriceMinor)).toBe(sent.reservePrice)
+        expect(toAmount(auction.buyNowPriceMinor)).toBe(sent.buyNowPrice)
         expect(auction.softClose).toStrictEqual({
           ...softClose,
           latestEndTime: { iso: latestEndTime, epochMs: Date.parse(latestEndTime) },
@@ -149,23 +149,23 @@ describe('a format is refused', () => {
     ['latestEndTime', 7, moment],
     ['latestEndTime', undefined, 'is required'],
   ])('for its softClose/%s: %j', (field, value, message) => {
-    expect(faultsOf(parse(withSoftClose({ [field]: value })))).toEqual([{ pointer: `/softClose/${field}`, message }])
+    expect(errorsOf(parse(withSoftClose({ [field]: value })))).toEqual([{ pointer: `/softClose/${field}`, message }])
   })
 
   test.each([7, 'none', true, false])('for its softClose as a whole: %j', (value) => {
-    expect(faultsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
+    expect(errorsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
       { pointer: '/softClose', message: 'must be a JSON object' },
     ])
   })
 
   test.each([[[]], [[softClose]]])('for a softClose that is a list: %j', (value) => {
-    expect(faultsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
+    expect(errorsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
       { pointer: '/softClose', message: 'must be a JSON object' },
     ])
   })
 
   test('for a softClose without anything in it', () => {
-    expect(faultsOf(parse(newAuctionJson({ softClose: {} })))).toEqual(
+    expect(errorsOf(parse(newAuctionJson({ softClose: {} })))).toEqual(
       ['windowSeconds', 'extensionSeconds', 'latestEndTime'].map((field) => ({
         pointer: `/softClose/${field}`,
         message: 'is required',
@@ -199,7 +199,7 @@ describe('a format is refused', () => {
     [{ cancellableUntilEnd: 1 }, '/cancellableUntilEnd', 'must be true or false'],
     [{ cancellableUntilEnd: 'true' }, '/cancellableUntilEnd', 'must be true or false'],
   ])('for %j', (changed, pointer, message) => {
-    expect(faultsOf(parse(newAuctionJson(changed)))).toEqual([{ pointer, message }])
+    expect(errorsOf(parse(newAuctionJson(changed)))).toEqual([{ pointer, message }])
   })
 
   test('for all that is wrong with it, once for each field', () => {
@@ -235,7 +235,7 @@ test('an end in the past is told beside the faults of a soft close, which counts
   const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
   const late = { ...softClose, latestEndTime: '2030-01-22T00:00:00.001Z' }
   const parsed = parse(newAuctionJson({ ...past, softClose: late }))
-  expect(faultsOf(parsed)).toEqual([
+  expect(errorsOf(parsed)).toEqual([
     {
       pointer: '/softClose/latestEndTime',
       message: 'must be after endTime and no later than 2030-01-22T00:00:00.000Z, one week after it',
@@ -261,7 +261,7 @@ describe('names that are not known within softClose', () => {
       '"…"',
       `{"windowSeconds": 1, "extensionSeconds": 1, "latestEndTime": "2030-02-07T13:00:00Z", ${JSON.stringify(name)}: {"x": 1}}`,
     )
-    expect(faultsOf(parse(JSON.parse(json)))).toEqual([
+    expect(errorsOf(parse(JSON.parse(json)))).toEqual([
       { pointer, message: 'is not a known field; known fields are windowSeconds, extensionSeconds, latestEndTime' },
     ])
   })
@@ -294,7 +294,7 @@ test('no fault tells the figure of a reserve', () => {
       { currency: 'x' },
       { buyNowPrice: 101 },
     ]) {
-      const faults = faultsOf(parse(newAuctionJson({ ...others, reservePrice })))
+      const faults = errorsOf(parse(newAuctionJson({ ...others, reservePrice })))
       if (reservePrice !== 77_777) expect(faults.length).toBeGreaterThan(0)
       expect(JSON.stringify(faults)).not.toContain('777')
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseNewAuction, pastEndError } from '../src/auction/new-auction.ts'
-import { faultsOf, newAuctionJson, pointers } from './support.ts'
+import { errorsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
 const parse = (input: unknown) => parseNewAuction(input, nowMs)
@@ -63,7 +63,7 @@ describe('a new auction', () => {
   test.each(['productId', 'ownerId', 'startingPrice', 'minimumBidIncrement', 'currency', 'startTime', 'endTime'])(
     'must have %s',
     (field) => {
-      const errors = faultsOf(parse(newAuctionJson({ [field]: undefined })))
+      const errors = errorsOf(parse(newAuctionJson({ [field]: undefined })))
       expect(errors).toEqual([{ pointer: `/${field}`, message: 'is required' }])
       expect(pointers(parse(newAuctionJson({ [field]: null })))).toEqual([`/${field}`])
     },
@@ -119,11 +119,11 @@ describe('a new auction', () => {
     ['minimumBidIncrement', 1e13, `10000000000000 ${notUsd}`],
     ['endTime', '2030-01-31T12:00:00Z', 'must be at least 1 millisecond after startTime'],
   ])('is told what is wrong with its %s: %j', (field, value, message) => {
-    expect(faultsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
+    expect(errorsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
   })
 
   test.each([null, undefined, [], [newAuctionJson()], 'text', 7, true])('is an object, and not %j', (input) => {
-    expect(faultsOf(parse(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
+    expect(errorsOf(parse(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
   })
 
   test('tells all that is wrong at once, once for each field', () => {
@@ -155,7 +155,7 @@ describe('a new auction', () => {
   })
 
   test('tells of a field what is wrong with it first', () => {
-    expect(faultsOf(parse(newAuctionJson({ title: '\ud83c'.repeat(201) })))).toEqual([
+    expect(errorsOf(parse(newAuctionJson({ title: '\ud83c'.repeat(201) })))).toEqual([
       { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
     ])
   })

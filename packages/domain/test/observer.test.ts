@@ -6,7 +6,6 @@ import type { Store } from '../src/store.ts'
 import { isStoreUnavailable } from '../src/store-unavailable.ts'
 import { UnreadableStoredError } from '../src/unreadable-stored.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createFaultyStore, createHeldStore, type Faults, many } from './support/faulty-store.ts'
 import { createPlainStore } from './support/plain-store.ts'
 import { createRecordingObserver } from './support/recording-observer.ts'
 import {
@@ -20,18 +19,19 @@ import {
   outcomeOf,
   storeWith,
 } from './support/service.ts'
+import { type CallOutcomes, createHeldStore, createUnreliableStore, many } from './support/unreliable-store.ts'
 
 /** An observed service over a store in which auctions are there already, and whose operations meet the faults after that. */
-async function createObservedService(faults: Faults = {}, auctionCount = 1) {
+async function createObservedService(faults: CallOutcomes = {}, auctionCount = 1) {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
-  const { observer, told, appends } = createRecordingObserver()
-  const service = createTestService({ store: createFaultyStore(right, faults), observer })
+  const { observer, reports, appends } = createRecordingObserver()
+  const service = createTestService({ store: createUnreliableStore(right, faults), observer })
   const [auction] = auctions
   if (auction === undefined) throw new RangeError('there is an auction')
-  const of = (part: string) => told.filter(([name]) => name === part).map(([, ...values]) => values)
-  return { right, founder, service, auction, auctions, told, appends, of }
+  const of = (part: string) => reports.filter(([name]) => name === part).map(([, ...values]) => values)
+  return { right, founder, service, auction, auctions, reports, appends, of }
 }
 
 describe('the types', () => {
@@ -81,7 +81,7 @@ describe('appends', () => {
 })
 
 describe('a write whose answer is lost', () => {
-  test.each<[settled: string, faults: Faults, told: readonly object[], appends: readonly unknown[]]>([
+  test.each<[settled: string, faults: CallOutcomes, reports: readonly object[], appends: readonly unknown[]]>([
     [
       'is told as found',
       { append: ['lost-after-storing'] },
@@ -116,15 +116,15 @@ describe('a write whose answer is lost', () => {
   ])('%s', async (_settled, faults, settled, appends) => {
     const { service, auction, of } = await createObservedService(faults)
     await outcomeOf(service.placeBid(newBid(auction, 2, 100)))
-    expect(of('unknown outcome').map(([told]) => told)).toEqual(settled)
+    expect(of('unknown outcome').map(([reports]) => reports)).toEqual(settled)
     expect(of('append ended').map(([end]) => end)).toEqual(appends)
   })
 
-  test.each<[settled: string, faults: Faults, told: readonly string[]]>([
+  test.each<[settled: string, faults: CallOutcomes, reports: readonly string[]]>([
     ['found', { insertAuction: ['lost-after-storing'] }, ['found']],
     ['sent again', { insertAuction: ['lost-before-storing'] }, ['sent-again']],
     ['given up', { insertAuction: many('lost-before-storing') }, ['sent-again', 'sent-again', 'given-up']],
-  ])('of an auction is told as %s', async (_settled, faults, settled) => {
+  ])('of an auction is reports as %s', async (_settled, faults, settled) => {
     const { service, of } = await createObservedService(faults)
     await outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
     expect(of('unknown outcome')).toEqual(settled.map((how) => [{ what: 'auction', settled: how, count: 1 }]))
@@ -133,9 +133,9 @@ describe('a write whose answer is lost', () => {
 
 describe('calls of the store', () => {
   test('are told with their operation, start and end', async () => {
-    const { service, auction, told } = await createObservedService()
+    const { service, auction, reports } = await createObservedService()
     unwrap(await service.readAuction(auction.id))
-    expect(told).toEqual([
+    expect(reports).toEqual([
       ['call', 'findAuction'],
       ['call', 'findHeads'],
       ['call ended', 'findAuction'],
@@ -158,38 +158,38 @@ describe('calls of the store', () => {
   })
 
   test('that report what can not be have failed', async () => {
-    const { observer, told } = createRecordingObserver()
+    const { observer, reports } = createRecordingObserver()
     const store = storeWith(() => ({ claimIdBlock: async () => 'perhaps' as 'claimed' })) // A store that does not tell the truth.
     const service = createTestService({ store, observer })
     await expect(createAuction(service)).rejects.toThrow(TypeError)
-    expect(told).toContainEqual(['call failed', 'claimIdBlock', expect.any(TypeError)])
+    expect(reports).toContainEqual(['call failed', 'claimIdBlock', expect.any(TypeError)])
   })
 
   test('that take too long have failed, and so has the command that waits for them', async () => {
-    const { observer, told } = createRecordingObserver()
+    const { observer, reports } = createRecordingObserver()
     const clock = createSteppedClock(openTime)
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { append: many('never-answered') })
+    const store = createUnreliableStore(right, { append: many('never-answered') })
     const service = createTestService({ store, clock, observer })
     const outcome = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
     await clock.pass(10_000)
     expect(await outcome).toBe('unknown')
-    expect(told).toContainEqual(['call failed', 'append', expect.toSatisfy(isStoreUnavailable)])
-    expect(told.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
+    expect(reports).toContainEqual(['call failed', 'append', expect.toSatisfy(isStoreUnavailable)])
+    expect(reports.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
   })
 })
 
 test('a creation that takes too long is told with its outcome', async () => {
-  const { observer, told } = createRecordingObserver()
+  const { observer, reports } = createRecordingObserver()
   const clock = createSteppedClock(openTime)
   const silent = { insertAuction: many('never-answered'), findAuction: many('never-answered') }
-  const store = createFaultyStore(createPlainStore(), silent)
+  const store = createUnreliableStore(createPlainStore(), silent)
   const service = createTestService({ store, clock, observer, limits: { deadlineMs: 20 } })
   const outcome = outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
   await clock.pass(20)
   expect(await outcome).toBe('unknown')
-  expect(told.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
+  expect(reports.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
 })
 
 describe('closings', () => {
@@ -221,7 +221,7 @@ test('what is due stays in the backlog while the store is asked for more, and wh
   await createAuction(createTestService({ store: right }))
   const stalled = Promise.withResolvers<never>()
   let isStalled = false
-  const store = createFaultyStore(right, { append: many('lost-before-storing') })
+  const store = createUnreliableStore(right, { append: many('lost-before-storing') })
   const service = createTestService({
     store: {
       ...store,
@@ -244,13 +244,13 @@ test('what is due stays in the backlog while the store is asked for more, and wh
 })
 
 test('an auction that the agenda lists and that can not be read is told', async () => {
-  const { observer, told } = createRecordingObserver()
+  const { observer, reports } = createRecordingObserver()
   const unreadable = new UnreadableStoredError('auction', { id: 7 }, 'no currency')
   const store = storeWith(() => ({
     listAuctions: async () => ({ items: [], unreadable: [unreadable], next: undefined }),
   }))
   expect(await createTestService({ store, observer }).closeDue()).toEqual({ closed: 0, left: 0 })
-  expect(told).toContainEqual(['unreadable', unreadable])
+  expect(reports).toContainEqual(['unreadable', unreadable])
 })
 
 test('the backlog counts what waits, what is on its way, and the lanes', async () => {
@@ -293,7 +293,7 @@ describe('an observer that throws', () => {
       onUnreadable: failing,
       onClosed: failing,
     }
-    const store = createFaultyStore(createPlainStore(), {
+    const store = createUnreliableStore(createPlainStore(), {
       insertAuction: ['lost-after-storing'],
       findAuction: ['lost-before-storing'],
       append: ['lost-before-storing'],

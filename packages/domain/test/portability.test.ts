@@ -26,9 +26,9 @@ describe('the domain', () => {
     const context = bareContext()
     context.run(await bundleForBrowsers(everything, here))
     expect(context.run('Object.keys(bundle.entryPoints).length')).toBe(entryPoints.length)
-    const told = await context.run('bundle.scenario()')
-    expect(told).toBe(await scenario())
-    expect(JSON.parse(String(told))).toEqual({
+    const outcome = await context.run('bundle.scenario()')
+    expect(outcome).toBe(await scenario())
+    expect(JSON.parse(String(outcome))).toEqual({
       faults: 8,
       placed: [1.005, 'bid-too-low', 1.01, 1.01],
       status: 'Active',

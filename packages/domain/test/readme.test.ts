@@ -43,7 +43,7 @@ const page = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
 test.each(Object.entries(refusals))('the README tells what %s refuses', (name, codes) => {
   const cell = new RegExp(`^\\| \`${name}\` .*\\| (?<refuses>.*?) *\\|$`, 'm').exec(page)?.groups?.['refuses']
-  const told = [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code)
-  expect(told.toSorted()).toEqual(Object.keys(codes).toSorted())
-  expect(cell === 'nothing').toBe(told.length === 0)
+  const listed = [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+  expect(listed.toSorted()).toEqual(Object.keys(codes).toSorted())
+  expect(cell === 'nothing').toBe(listed.length === 0)
 })

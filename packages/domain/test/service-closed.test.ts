@@ -5,7 +5,6 @@ import { isServiceClosed } from '../src/lifetime.ts'
 import type { AuctionService } from '../src/service.ts'
 import type { Store } from '../src/store.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createFaultyStore, createHeldStore, many } from './support/faulty-store.ts'
 import { createPlainStore } from './support/plain-store.ts'
 import {
   amountsOf,
@@ -18,6 +17,7 @@ import {
   openTime,
   outcomeOf,
 } from './support/service.ts'
+import { createHeldStore, createUnreliableStore, many } from './support/unreliable-store.ts'
 
 /** When the margin for clocks is over. */
 const dueTime = '2030-02-07T12:00:02Z'
@@ -227,7 +227,10 @@ describe('closing a service', () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const clock = createSteppedClock(openTime)
-    const service = createTestService({ store: createFaultyStore(right, { append: many('never-answered') }), clock })
+    const service = createTestService({
+      store: createUnreliableStore(right, { append: many('never-answered') }),
+      clock,
+    })
     const placed = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
     const closed = watched(service.close())
     await clock.pass(deadlineMs)

@@ -23,7 +23,7 @@ export const newBidJson = (changed: Readonly<Record<string, unknown>> = {}): unk
   JSON.parse(JSON.stringify({ auctionId: 1, bidderId: 2, amount: 100, ...changed }))
 
 /** The faults that are told of what was parsed; none when it is right. */
-export const faultsOf = (parsed: Parsed<unknown>): readonly FieldError[] => (parsed.ok ? [] : parsed.refusal.errors)
+export const errorsOf = (parsed: Parsed<unknown>): readonly FieldError[] => (parsed.ok ? [] : parsed.refusal.errors)
 
 /** Where the faults are, in the order in which they are told. */
-export const pointers = (parsed: Parsed<unknown>): readonly string[] => faultsOf(parsed).map(({ pointer }) => pointer)
+export const pointers = (parsed: Parsed<unknown>): readonly string[] => errorsOf(parsed).map(({ pointer }) => pointer)

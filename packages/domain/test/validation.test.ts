@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseNewBid } from '../src/auction/bid.ts'
 import { accepted, refused } from '../src/result.ts'
 import { allErrorsOf, pointerTo, validationFailed, withUnknownNames } from '../src/validation.ts'
-import { faultsOf, newBidJson, pointers } from './support.ts'
+import { errorsOf, newBidJson, pointers } from './support.ts'
 
 describe('a new bid', () => {
   test('is parsed', () => {
@@ -29,7 +29,7 @@ describe('a new bid', () => {
   })
 
   test.each([99.99, 1])('is refused for a maximum below its amount: %d', (maximumAmount) => {
-    expect(faultsOf(parseNewBid(newBidJson({ maximumAmount })))).toEqual([
+    expect(errorsOf(parseNewBid(newBidJson({ maximumAmount })))).toEqual([
       { pointer: '/maximumAmount', message: 'must be at least amount' },
     ])
   })
@@ -37,7 +37,7 @@ describe('a new bid', () => {
   test('tells of a maximum that is wrong in itself only that, and nothing of one where the amount is wrong', () => {
     const rule =
       'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units'
-    expect(faultsOf(parseNewBid(newBidJson({ maximumAmount: -1 })))).toEqual([
+    expect(errorsOf(parseNewBid(newBidJson({ maximumAmount: -1 })))).toEqual([
       { pointer: '/maximumAmount', message: rule },
     ])
     expect(pointers(parseNewBid(newBidJson({ amount: '100', maximumAmount: 1 })))).toEqual(['/amount'])
@@ -75,13 +75,13 @@ describe('a new bid', () => {
   })
 
   test('tells all that is missing', () => {
-    expect(faultsOf(parseNewBid({}))).toEqual(
+    expect(errorsOf(parseNewBid({}))).toEqual(
       ['/auctionId', '/bidderId', '/amount'].map((pointer) => ({ pointer, message: 'is required' })),
     )
   })
 
   test.each([null, undefined, [], 'text', 7, true])('is an object, and not %j', (input) => {
-    expect(faultsOf(parseNewBid(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
+    expect(errorsOf(parseNewBid(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
   })
 })
 
@@ -110,7 +110,7 @@ describe('unknown fields', () => {
 
   test('say which fields there are', () => {
     const parsed = parseNewBid(newBidJson({ price: 1 }))
-    expect(faultsOf(parsed)).toEqual([
+    expect(errorsOf(parsed)).toEqual([
       {
         pointer: '/price',
         message: 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
@@ -141,10 +141,10 @@ describe('an input with many faults', () => {
     [21, 20, 1],
     [37, 20, 17],
     [13_000, 20, 12_980],
-  ])('of %i tells %i, and how many more there are: %i', (count, told, more) => {
+  ])('of %i tells %i, and how many more there are: %i', (count, listed, more) => {
     const refusal = refusalOf(crowded(count))
     expect(refusal?.errors.map(({ pointer }) => pointer)).toEqual(
-      Array.from({ length: told }, (_, index) => `/field${index}`),
+      Array.from({ length: listed }, (_, index) => `/field${index}`),
     )
     expect(refusal?.moreErrors).toBe(more)
   })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { createFaultyStore, type Faults } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
@@ -12,14 +11,15 @@ import {
   openTime,
   outcomeOf,
 } from '../support/service.ts'
+import { type CallOutcomes, createUnreliableStore } from '../support/unreliable-store.ts'
 
 const deadlineMs = 10_000
 
-async function createServiceUnder(faults: Faults, limits = {}) {
+async function createServiceUnder(faults: CallOutcomes, limits = {}) {
   const right = createPlainStore()
   const auction = await createAuction(createTestService({ store: right }))
   const clock = createSteppedClock(openTime)
-  const service = createTestService({ store: createFaultyStore(right, faults), clock, limits })
+  const service = createTestService({ store: createUnreliableStore(right, faults), clock, limits })
   /** What an operation came to, and how long after its beginning, in milliseconds of the stepped clock. */
   const timed = (outcome: Promise<string>) => {
     const startMs = clock.nowMs()
@@ -32,7 +32,7 @@ async function createServiceUnder(faults: Faults, limits = {}) {
 const hanging = Array.from({ length: 100 }, () => 'never-answered' as const)
 
 describe('a store that never answers', () => {
-  test.each<[string, Faults, string]>([
+  test.each<[string, CallOutcomes, string]>([
     ['an append', { append: hanging }, 'unknown'],
     ['an append, nor whether it is stored', { append: hanging, findEntries: hanging }, 'unknown'],
     ['a head', { findHeads: hanging }, 'nothing-changed'],
@@ -42,8 +42,8 @@ describe('a store that never answers', () => {
     const { clock, bid } = await createServiceUnder(faults)
     const placed = bid(100)
     await clock.pass(deadlineMs)
-    const { code: told, afterMs } = await placed
-    expect(told).toBe(code)
+    const { code: placedCode, afterMs } = await placed
+    expect(placedCode).toBe(code)
     expect(afterMs).toBeLessThanOrEqual(deadlineMs)
   })
 
@@ -95,7 +95,7 @@ describe('a store that never answers', () => {
     expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
 
-  test.each<[string, Faults, string]>([
+  test.each<[string, CallOutcomes, string]>([
     ['an insert', { insertAuction: hanging }, 'unknown'],
     ['an insert, nor whether it is stored', { insertAuction: hanging, findAuction: hanging }, 'unknown'],
     ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
@@ -103,9 +103,9 @@ describe('a store that never answers', () => {
     const { clock, service, timed } = await createServiceUnder(faults)
     const created = timed(outcomeOf(service.createAuction(newAuction())))
     await clock.pass(deadlineMs)
-    const told = await created
-    expect(told.code).toBe(code)
-    expect(told.afterMs).toBeLessThanOrEqual(deadlineMs)
+    const creation = await created
+    expect(creation.code).toBe(code)
+    expect(creation.afterMs).toBeLessThanOrEqual(deadlineMs)
   })
 
   test('a read: it fails before the deadline', async () => {

@@ -4,9 +4,9 @@ import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { amountsOf, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
+import { createHeldStore } from '../support/unreliable-store.ts'
 
 /** A process whose appends wait for the test, and another one over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}) {
@@ -86,27 +86,27 @@ describe('while an append is under way', () => {
 
   test('no caller receives an answer before the bid is stored', async () => {
     const { store, place } = await createHeldService(1)
-    const told: string[] = []
-    const first = place(1, 2, 100).then((result) => told.push(codeOf(result)))
+    const codes: string[] = []
+    const first = place(1, 2, 100).then((result) => codes.push(codeOf(result)))
     const held = await store.nextAppend()
     await everythingSettled()
-    expect(told).toEqual([])
+    expect(codes).toEqual([])
     await held.release()
     await first
-    expect(told).toEqual(['accepted'])
+    expect(codes).toEqual(['accepted'])
   })
 
   test('a refusal waits for the bid that it rests on', async () => {
     const { store, place } = await createHeldService(1)
-    const told: string[] = []
+    const codes: string[] = []
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
-    const tooLow = place(1, 3, 104).then((result) => told.push(codeOf(result)))
+    const tooLow = place(1, 3, 104).then((result) => codes.push(codeOf(result)))
     await everythingSettled()
-    expect(told).toEqual([])
+    expect(codes).toEqual([])
     await held.release()
     await Promise.all([first, tooLow])
-    expect(told).toEqual(['bid-too-low'])
+    expect(codes).toEqual(['bid-too-low'])
   })
 
   test('a bid that arrives just when a lane has nothing left to do is served', async () => {
@@ -311,9 +311,9 @@ describe('limits', () => {
       await other.placeBid(newBid(auction(1), 3, amount))
       expect(await held.release()).toBe(0)
     }
-    const gathered = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
+    const waiting = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
     expect(Math.max(...(await releaseUntil(9)))).toBe(3)
-    expect((await Promise.all([first, ...gathered])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
+    expect((await Promise.all([first, ...waiting])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
   })
 
   test('remember as many auctions as their bytes allow: long reasons of cancellations leave room for few', async () => {

@@ -10,7 +10,6 @@ import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock } from '../support/clocks.ts'
-import { createFaultyStore, type Fault, type Faults, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
@@ -23,13 +22,14 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
+import { type CallOutcome, type CallOutcomes, createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 /** A service over a store in which auctions are there already, and whose operations meet the faults after that. */
-async function createServiceUnder(faults: Faults, auctionCount = 1) {
+async function createServiceUnder(faults: CallOutcomes, auctionCount = 1) {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
-  const service = createTestService({ store: createFaultyStore(right, faults) })
+  const service = createTestService({ store: createUnreliableStore(right, faults) })
   const [auction] = auctions
   if (auction === undefined) throw new RangeError('there is an auction')
   return { right, service, auction, auctions }
@@ -38,7 +38,7 @@ async function createServiceUnder(faults: Faults, auctionCount = 1) {
 const down = many('lost-before-storing')
 
 describe('an append whose answer is lost', () => {
-  test.each<[string, Faults]>([
+  test.each<[string, CallOutcomes]>([
     ['before it stored anything', { append: ['lost-before-storing'] }],
     ['after it stored all', { append: ['lost-after-storing'] }],
     ['twice, before it stored anything', { append: ['lost-before-storing', 'lost-before-storing'] }],
@@ -140,7 +140,7 @@ describe('a store that stays down', () => {
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
   })
 
-  test.each<[string, Faults]>([
+  test.each<[string, CallOutcomes]>([
     ['heads', { findHeads: down }],
     ['auctions', { findAuction: down }],
     ['ids', { highestIdBlock: down }],
@@ -169,7 +169,7 @@ describe('a store that stays down', () => {
   )
 
   test('for a moment is not noticed where an auction gets its id', async () => {
-    const store = createFaultyStore(createPlainStore(), {
+    const store = createUnreliableStore(createPlainStore(), {
       highestIdBlock: down.slice(0, 2),
       claimIdBlock: down.slice(0, 2),
     })
@@ -179,7 +179,7 @@ describe('a store that stays down', () => {
   test('takes no room from later bids with those that it fails', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { findHeads: down.slice(0, 3) })
+    const store = createUnreliableStore(right, { findHeads: down.slice(0, 3) })
     const service = createTestService({ store, limits: { maxWaiting: 1 } })
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
@@ -218,7 +218,7 @@ describe('what a store says of an outcome', () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = {
-      ...createFaultyStore(right, {}),
+      ...createUnreliableStore(right, {}),
       append: async (entries: readonly Entry[]) => {
         await right.append(entries)
         return 0
@@ -303,10 +303,10 @@ describe('a bug in a store', () => {
   })
 })
 
-test.each<[Fault]>([['lost-before-storing'], ['lost-after-storing'], ['arrives-late'], ['repeated']])(
+test.each<[CallOutcome]>([['lost-before-storing'], ['lost-after-storing'], ['arrives-late'], ['repeated']])(
   'a hundred bids on ten auctions, of which every third append is %s, are all stored once',
   async (fault) => {
-    const faults = Array.from({ length: 300 }, (_, index): Fault => (index % 3 === 0 ? fault : 'none'))
+    const faults = Array.from({ length: 300 }, (_, index): CallOutcome => (index % 3 === 0 ? fault : 'none'))
     const { right, service, auctions } = await createServiceUnder({ append: faults }, 10)
     const placed = Array.from({ length: 10 }, (_, round) =>
       auctions.map((auction) => service.placeBid(newBid(auction, 2, 100 + round * 5))),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createFaultyStore, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, keyOf, newBid, outcomeOf } from '../support/service.ts'
+import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 /** A process that has not seen its auction yet, and what it asks of the store. */
 async function createNewcomer() {
@@ -73,7 +73,7 @@ test('after a write of which nothing is known the auction is read anew', async (
   const auction = await createAuction(createTestService({ store: right }))
   const down = many('lost-before-storing')
   const faults = { append: ['none', 'lost-after-storing', ...down.slice(0, 2)], findEntries: down.slice(0, 9) } as const
-  const { store, calls } = createCountingStore(createFaultyStore(right, faults))
+  const { store, calls } = createCountingStore(createUnreliableStore(right, faults))
   const service = createTestService({ store })
   const place = (amount: number) => outcomeOf(service.placeBid(newBid(auction, 2, amount)))
   expect([await place(100), await place(105)]).toEqual(['accepted', 'unknown'])

@@ -20,7 +20,7 @@ function createWorld(count: number, steps: readonly Step[]) {
   let stored = 0
   let isTaken = false
   let isBlind = false
-  const told: UnknownOutcome[] = []
+  const outcomes: UnknownOutcome[] = []
   const sending: Sending = {
     what: 'entries',
     count,
@@ -40,9 +40,9 @@ function createWorld(count: number, steps: readonly Step[]) {
     },
     signal: { aborted: false },
   }
-  const observer = createSafeObserver({ onUnknownOutcome: (outcome) => void told.push(outcome) })
+  const observer = createSafeObserver({ onUnknownOutcome: (outcome) => void outcomes.push(outcome) })
   const context: SendingContext = { maxTries: 3, observer }
-  return { sending, context, told, stored: () => stored, isTaken: () => isTaken }
+  return { sending, context, outcomes, stored: () => stored, isTaken: () => isTaken }
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -70,16 +70,16 @@ describe('something that is sent until it is settled', () => {
   })
 
   test('is sent once where nothing goes wrong', async () => {
-    const { sending, context, told } = createWorld(3, [])
+    const { sending, context, outcomes } = createWorld(3, [])
     expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'stored', stored: 3 })
-    expect(told).toEqual([])
+    expect(outcomes).toEqual([])
   })
 
   test('is sent again from what is not found on, and found where the first has arrived after all', async () => {
     const half = { stores: 2, isLost: true, isTaken: false, isBlind: false }
-    const { sending, context, told } = createWorld(3, [half])
+    const { sending, context, outcomes } = createWorld(3, [half])
     expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'stored', stored: 3 })
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       { what: 'entries', settled: 'found', count: 2 },
       { what: 'entries', settled: 'sent-again', count: 1 },
     ])
@@ -87,9 +87,9 @@ describe('something that is sent until it is settled', () => {
 
   test('is unknown after as many tries as there may be, with the error of the last', async () => {
     const lost = { stores: 0, isLost: true, isTaken: false, isBlind: true }
-    const { sending, context, told } = createWorld(2, [lost, lost, lost, lost])
+    const { sending, context, outcomes } = createWorld(2, [lost, lost, lost, lost])
     expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'unknown', stored: 0, error: noAnswer() })
-    expect(told.map(({ settled }) => settled)).toEqual(['sent-again', 'sent-again', 'given-up'])
+    expect(outcomes.map(({ settled }) => settled)).toEqual(['sent-again', 'sent-again', 'given-up'])
   })
 
   test('is sent once where the error is a bug, and told as unknown', async () => {

@@ -66,7 +66,7 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
     limits,
     processes,
     problems,
-    impatience: 0,
+    abandonPercent: 0,
     isCalm: true,
     known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor })),
     open: [],

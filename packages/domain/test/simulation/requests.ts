@@ -114,9 +114,9 @@ export const listing = (world: World, query: ListAuctionsQuery): Request => ({
   async send(process) {
     const sentAtMs = nowMs(world)
     const answer = await askForPage(world, process, query)
-    const told = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
-    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: told })
-    return told
+    const listing = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
+    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: listing })
+    return listing
   },
 })
 
@@ -178,7 +178,7 @@ async function ask<Value, Answer>(
 ): Promise<Answer | Refused | Unknown> {
   const { chance, time } = world
   const answer = answerInTime(world, process, use, answerOf)
-  if (!chance.percent(world.impatience)) return answer
+  if (!chance.percent(world.abandonPercent)) return answer
   return Promise.race([answer, time.sleep(chance.int(1, 300)).then((): Unknown => ({ outcome: 'unknown' }))])
 }
 

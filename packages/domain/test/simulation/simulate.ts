@@ -66,7 +66,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     closedAtMs: store.closedAtMs,
     limits,
     isCalm,
-    impatience: isCalm ? 0 : chance.pick([0, 5]),
+    abandonPercent: isCalm ? 0 : chance.pick([0, 5]),
     processes: [start(), ...Array.from({ length: chance.pick([0, 1, 1, 2]) }, start)],
     known: [],
     open: [],
@@ -89,7 +89,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const story = Promise.all([...clients, ...(isCalm ? [] : [makeTrouble(world, replicated)])])
   void begin(
     story.then(async () => {
-      world.impatience = 0
+      world.abandonPercent = 0
       world.processes.forEach(heal)
       await finish(world)
       for (const process of world.processes) process.stop()

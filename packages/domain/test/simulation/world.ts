@@ -17,7 +17,7 @@ export type World = {
   readonly processes: readonly [Process, ...Process[]]
   readonly limits: Limits
   /** How likely, in percent, a client does not wait for an answer. */
-  impatience: number
+  abandonPercent: number
   /** Nothing goes wrong at all. */
   readonly isCalm: boolean
   readonly known: KnownAuction[]

@@ -7,7 +7,7 @@ import type { RequestKey } from '../../../src/request-key.ts'
 import { refused } from '../../../src/result.ts'
 import type { Store } from '../../../src/store.ts'
 import { createTimeLimit } from '../../../src/time-limit.ts'
-import { createWriteThat } from './faulty-write.ts'
+import { createWriteThat } from './broken-write.ts'
 import type { PlantedBugs } from './planted.ts'
 
 /** Lanes with other parts. */

@@ -1,7 +1,7 @@
 import type { BidId } from '../../../src/ids.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { createLanes } from '../../../src/ledger/lanes.ts'
-import { createWriteThat, type WriteFaults } from './faulty-write.ts'
+import { createWriteThat, type WriteFaults } from './broken-write.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withWrite = (faults: () => WriteFaults) => () => ({
