@@ -220,7 +220,7 @@ async function commit(
       return
     case 'unknown': {
       lane.cached = undefined
-      const reason = 'the store did not say what became of a write'
+      const reason = 'the store did not report the outcome of a write'
       const error = new StoreUnavailableError(reason, { cause: written.error, outcome: 'unknown' })
       for (const { pending } of others) fail(pending, error)
       return

@@ -12,7 +12,7 @@ function createWatchedCommands() {
 
 const overloaded = refused({ code: 'overloaded' } as const)
 
-test('a command is settled once, and leaves its room to another once', () => {
+test('a command is settled once, and frees its capacity once', () => {
   const { arrive, inFlight } = createWatchedCommands()
   arrive()
   const { pending, answers } = arrive()
@@ -24,7 +24,7 @@ test('a command is settled once, and leaves its room to another once', () => {
   expect([pending.isSettled, inFlight.commands]).toEqual([true, 1])
 })
 
-test('a command fails once, and leaves its room to another once', () => {
+test('a command fails once, and frees its capacity once', () => {
   const { arrive, inFlight } = createWatchedCommands()
   const { pending, answers } = arrive()
   const error = new Error('no')
@@ -42,7 +42,7 @@ describe('a deadline', () => {
     outcome,
   })
 
-  test('ends a command of which nothing was sent, and tells that it has changed nothing', async () => {
+  test('ends a command before anything is sent, and reports that nothing has changed', async () => {
     const { clock, arrive } = createWatchedCommands()
     const { answers } = arrive()
     await clock.pass(899)
@@ -51,7 +51,7 @@ describe('a deadline', () => {
     expect(answers).toMatchObject([late('nothing-changed')])
   })
 
-  test('calls a write back when nobody waits for it any more, and tells that it may be stored', async () => {
+  test('aborts a write when its last caller has timed out, and reports that it may be stored', async () => {
     const { clock, arrive } = createWatchedCommands()
     const write = { awaited: 2, aborted: false }
     const first = arrive(write)
@@ -65,7 +65,7 @@ describe('a deadline', () => {
     expect(write).toMatchObject({ awaited: 0, aborted: true })
   })
 
-  test('leaves a command that is settled, and its write, as they are', async () => {
+  test('does not affect a settled command and its write', async () => {
     const { clock, arrive } = createWatchedCommands()
     const write = { awaited: 1, aborted: false }
     const { pending, answers } = arrive(write)

@@ -5,10 +5,10 @@ import { createPending, type InFlight, type PendingCommand, type Write } from '.
 import { createTimeLimit } from '../../src/time-limit.ts'
 import { auctionIdOf } from './service.ts'
 
-/** Commands on their way, with a deadline of a second. */
+/** Commands in flight, with a deadline of a second. */
 export function createCommands(clock: Clock) {
   const inFlight: InFlight = { commands: 0, limit: createTimeLimit(clock, 1_000), observer: undefined }
-  /** A bid that arrives, and what its caller is answers. */
+  /** A bid that arrives, and the answers that its caller receives. */
   function arrive(write?: Write): { readonly pending: PendingCommand; readonly answers: readonly unknown[] } {
     const answers: unknown[] = []
     const pending = createPending({

@@ -1,6 +1,6 @@
 import type { Observer } from '../../src/observer.ts'
 
-/** What an observer was told, in order: its part, and what it was told with. Ends stand apart from their starts. */
+/** The events that an observer received, in order: the part and its arguments. Ends are recorded apart from their starts. */
 type Report = readonly [part: string, ...values: unknown[]]
 
 export type Recording = {
@@ -10,7 +10,7 @@ export type Recording = {
   readonly appends: readonly (readonly number[])[]
 }
 
-/** An observer that keeps what it is told. */
+/** An observer that records its events. */
 export function createRecordingObserver(): Recording {
   const reports: Report[] = []
   const appends: (readonly number[])[] = []

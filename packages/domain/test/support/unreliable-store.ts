@@ -2,16 +2,16 @@ import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { noAnswer } from './service.ts'
 
-/** What becomes of one call: it goes through, or its answer is lost. */
+/** The outcome of one call: it succeeds, or its answer is lost. */
 export type CallOutcome =
   | 'none'
   | 'lost-before-storing'
   | 'lost-after-storing'
-  /** So many entries are stored. */
+  /** This number of entries is stored. */
   | { readonly lostAfter: number }
-  /** All entries are stored later than anybody looks for them: just before the next append. */
+  /** All entries are stored after they are looked up: just before the next append. */
   | 'arrives-late'
-  /** It is stored, and then sent again by somebody on the way: the answer is that of the second time. */
+  /** The network sends it twice: the answer is that of the second call. */
   | 'repeated'
   | 'never-answered'
 
@@ -19,7 +19,7 @@ export type CallOutcomes = { readonly [Operation in keyof Store]?: readonly Call
 
 export const many = (fault: CallOutcome): readonly CallOutcome[] => Array.from({ length: 100 }, () => fault)
 
-/** A store whose operations meet the faults given, one after another, and go through after that. */
+/** A store whose calls have the given outcomes, one after another, and then succeed. */
 export function createUnreliableStore(right: Store, faults: CallOutcomes): Store {
   const late: (readonly Entry[])[] = []
   const left = new Map(
@@ -56,7 +56,7 @@ export function createUnreliableStore(right: Store, faults: CallOutcomes): Store
   })
 }
 
-/** An append that waits until the test lets it go on. */
+/** An append that waits until the test releases it. */
 export type HeldAppend = { readonly entries: readonly Entry[]; readonly release: () => Promise<number> }
 
 /** A store whose appends wait for the test. */
