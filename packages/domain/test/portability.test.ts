@@ -29,7 +29,7 @@ describe('the domain', () => {
     const outcome = await context.run('bundle.scenario()')
     expect(outcome).toBe(await scenario())
     expect(JSON.parse(String(outcome))).toEqual({
-      faults: 8,
+      errors: 8,
       placed: [1.005, 'bid-too-low', 1.01, 1.01],
       status: 'Active',
       minimumNextBidMinor: 1_015,

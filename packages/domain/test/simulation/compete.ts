@@ -16,21 +16,21 @@ import { bidding } from './requests.ts'
 import { createVirtualTime } from './virtual-time.ts'
 import type { KnownAuction, World } from './world.ts'
 
-/** What became of two processes that share hot auctions, while nothing fails. */
+/** The results of two processes that share hot auctions, without failures. */
 export type Competition = {
-  /** How many bids on hot auctions were accepted, by way of each process. */
+  /** The number of accepted bids on hot auctions, through each process. */
   readonly wins: readonly number[]
-  /** The longest wait for a bid on an auction that one process has for itself. */
+  /** The longest wait for a bid on an auction that only one process uses. */
   readonly longestCalmWaitMs: number
   readonly problems: readonly string[]
 }
 
 const durationMs = 2_000
-/** How many people bid on a hot auction by way of each process. */
+/** The number of users who bid on a hot auction through each process. */
 const biddersEach = 2
 const calmAuctions = 6
 
-/** `slownessMs` tells how long a way to the store takes for each process, at the most. */
+/** `slownessMs` is the maximum time of a call to the store and of its reply, for each process. */
 export async function compete(seed: number, hotAuctions: number, slownessMs = [2, 2]): Promise<Competition> {
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
@@ -115,7 +115,7 @@ const created = (auctions: readonly Auction[]): readonly Attempt[] =>
     answer: { outcome: 'accepted', auction },
   }))
 
-/** Bids without a pause, a step or two above the price that is known. Returns how many bids were accepted. */
+/** Bids without a pause, a step or two above the known price. Returns the number of accepted bids. */
 async function bidHotly(world: World, known: KnownAuction, process: Process, bidder: number): Promise<number> {
   let won = 0
   while (world.time.nowMs() < durationMs) {
@@ -125,7 +125,7 @@ async function bidHotly(world: World, known: KnownAuction, process: Process, bid
   return won
 }
 
-/** Bids now and then, and notes how long each took. */
+/** Bids now and then, and records the duration of each bid. */
 async function bidCalmly(world: World, known: KnownAuction, process: Process, waitsMs: number[]): Promise<void> {
   const { time, chance } = world
   while (time.nowMs() < durationMs) {

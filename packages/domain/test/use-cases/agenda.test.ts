@@ -28,7 +28,7 @@ const placesOf = async (store: Store): Promise<readonly number[]> =>
 type Update = Store['updateAgenda']
 
 /** The ways in which an agenda update can go wrong. */
-const faults: readonly (readonly [fault: string, break: (update: Update) => Update])[] = [
+const faults: readonly (readonly [fault: string, breakUpdate: (update: Update) => Update])[] = [
   ['lost', () => async () => undefined],
   ['rejected with a store error', () => () => Promise.reject(noAnswer())],
   ['rejected with an unexpected error', () => () => Promise.reject(new TypeError('an agenda that is broken'))],
