@@ -81,7 +81,7 @@ async function countFinds(from: number, count: number): Promise<boolean> {
 /** Runs two processes that share this number of hot auctions, and prints the number of accepted bids through each. */
 async function share(hotAuctions: number, from: number, count: number): Promise<boolean> {
   for (let seed = from; seed < from + count; seed++) {
-    const { wins, longestCalmWaitMs } = await compete(seed, hotAuctions)
+    const { wins, longestCalmWaitMs } = await compete(seed, { hotAuctions })
     say(`seed ${seed}: ${wins.join(' and ')} bids were won; a calm auction waited ${Math.ceil(longestCalmWaitMs)} ms\n`)
   }
   return true
