@@ -66,7 +66,7 @@ export async function startBidding(store: Store, { auctions, isKeyed = false, cl
   return { service, bid }
 }
 
-/** Runs an operation so many times, 64 at once. */
+/** Runs an operation `times` times, with 64 in parallel. */
 export async function repeat(times: number, operation: () => Promise<void>): Promise<void> {
   let left = times
   async function work(): Promise<void> {

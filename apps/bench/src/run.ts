@@ -30,7 +30,7 @@ export type Results = {
 
 type Task = [section: string, measure: (bench: Bench) => Promise<Rows>, store?: StoreRequest['kind']]
 
-/** Runs the sections, and yields all results after each. A section that fails has one row, which says why. */
+/** Runs the sections, and yields all results after each. A section that fails has one row, with the reason. */
 export async function* run(options: Options, log: (text: string) => void): AsyncGenerator<Results> {
   const rows: Row[] = []
   const versions = new Set<string>()

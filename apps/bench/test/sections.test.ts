@@ -75,7 +75,7 @@ describe('a section at toy size has a figure on each line', { timeout: 120_000 }
   })
 })
 
-test('a section that fails has a row that says why, and the next section runs', async () => {
+test('a section that fails has a row with the reason, and the next section runs', async () => {
   const stores: readonly StoreRequest[] = [
     { kind: 'postgresql', uri: 'postgresql://127.0.0.1:1/' },
     { kind: 'memory', uri: '' },

@@ -16,7 +16,7 @@ type Summary = Readonly<
 // Amounts rise over all runs, so that every bid is accepted.
 let firstDollars = 1
 
-/** Sends bids on the auctions in turn, on each connection the next one when the last one is answered. wrk takes whole seconds only. */
+/** Sends bids on the auctions in turn, on each connection the next one after a response. wrk accepts only whole seconds. */
 export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: number, seconds: number) {
   const args = [
     ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
@@ -27,7 +27,7 @@ export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: numbe
   const line = /^summary (.*)$/m.exec(printed)?.[1]
   if (line === undefined) throw new Error(`wrk ended without a summary; it printed:\n${printed}`)
   const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // As wrk.lua prints it.
-  // Requests without an answer at the end were sent, too.
+  // Requests without a response at the end count as sent.
   firstDollars += requests + connections
   const perSecond = (count: number) => (count * 1e6) / durationMicros
   return {

@@ -5,7 +5,7 @@ import { measureInRounds, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 import { type Defer, scoped } from '../scope.ts'
 
-/** The service over HTTP beside bare Fastify, which answers the same bytes, and beside what people write instead. */
+/** The service over HTTP, compared with bare Fastify that returns the same bytes, and with typical alternatives. */
 export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }: Bench) =>
   scoped(async (defer) => {
     const memory = await startService('memory', httpAuctions, defer)

@@ -15,21 +15,21 @@ export type BenchStore = {
   openScratch(uri: string, defer: Defer): Promise<string>
   /** Opens the adapter, in any process. */
   open(address: string): Promise<Store & { close(): Promise<void> }>
-  /** Opens the driver alone. Left out where no driver is under the store. */
+  /** Opens the driver alone. Omitted for a store without a driver. */
   readonly openRaw?: (address: string, isKeyed: boolean, defer: Defer) => Promise<RawInsert>
-  /** What people write instead, by name: bids in tables for them alone, on so many auctions. */
+  /** Typical alternatives, by name: bids in separate tables, on this number of auctions. */
   readonly alternatives?: Readonly<
     Record<string, (address: string, auctions: number, defer: Defer) => Promise<Operation>>
   >
 }
 
 /**
- * Inserts one entry, or 100 in one transaction or call: durably, into a table for them alone with the unique keys of a ledger, and
- * with nothing decided.
+ * Inserts one entry, or 100 in one transaction or call: durably, into a separate table with the unique keys of a ledger, and without
+ * decisions.
  */
 export type RawInsert = (entries: 1 | 100) => Promise<unknown>
 
-/** Entries as large as those of bids: the keys of each, and the rest of it as JSON, which is the same in all. */
+/** Entries of the size of bids: the keys of each, and the other data as JSON, which is the same in all. */
 export function rawEntries(isKeyed: boolean) {
   let id = 0
   return () => {

@@ -38,7 +38,7 @@ export function withDatabase(uri: string, database: string): string {
   return parsed.href
 }
 
-/** Asks of the server what the adapter asks: a write is answered when a majority has it in its journals. */
+/** Uses the guarantees of the adapter: a write returns when a majority has it in its journals. */
 async function connect(address: string, defer: Defer): Promise<MongoClient> {
   const asAdapter = { readPreference: 'primary', readConcernLevel: 'majority', w: 'majority', journal: true } as const
   const client = new MongoClient(address, {

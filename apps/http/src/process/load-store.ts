@@ -5,7 +5,7 @@ import type { SettingName } from '../configuration/settings.ts'
 export type OpenStore = Store & {
   /** For people, without credentials. */
   readonly description: string
-  /** @throws StoreUnavailableError when it does not answer */
+  /** @throws StoreUnavailableError if it does not respond */
   ping(): Promise<void>
   close(): Promise<void>
 }
