@@ -38,7 +38,7 @@ test('a command fails once, and frees its capacity once', () => {
 describe('a deadline', () => {
   const late = (outcome: string) => ({
     code: 'store-unavailable',
-    message: 'the store has not done it within 1000 ms',
+    message: 'the store did not finish within 1000 ms',
     outcome,
   })
 

@@ -121,7 +121,7 @@ describe('an id that another auction has', () => {
   }
 
   const unread = {
-    message: 'what took the key or the id of an auction could not be read',
+    message: 'the auction with the same key or id could not be read',
     outcome: 'unknown',
   }
 
