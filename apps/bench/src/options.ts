@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util'
 import { type SectionName, sectionNames } from './run.ts'
 import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 
-/** How much is measured. */
+/** The extent of the measurements. */
 export const sizes = {
   auctions: 1_000,
   /** Enough that no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
   closedAuctions: 10_000,
-  /** Of two processes. */
+  /** For two processes. */
   hotCounts: [1, 20, 100] as readonly number[],
   soakBids: 1_000_000,
 }

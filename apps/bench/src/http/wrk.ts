@@ -8,7 +8,7 @@ export const connections = 64
 
 const script = fileURLToPath(new URL('./wrk.lua', import.meta.url))
 
-/** What wrk.lua prints of a run. */
+/** The output of wrk.lua for a run. */
 type Summary = Readonly<
   Record<'requests' | 'durationMicros' | 'p50Micros' | 'p99Micros' | 'refused' | 'failed', number>
 >
@@ -26,7 +26,7 @@ export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: numbe
   const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
   const line = /^summary (.*)$/m.exec(printed)?.[1]
   if (line === undefined) throw new Error(`wrk ended without a summary; it printed:\n${printed}`)
-  const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // As wrk.lua prints it.
+  const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // The output of wrk.lua.
   // Requests without a response at the end count as sent.
   firstDollars += requests + connections
   const perSecond = (count: number) => (count * 1e6) / durationMicros

@@ -10,7 +10,7 @@ export type Load = {
   /** Operations that end in this time are not counted. */
   readonly warmupSeconds: number
   readonly seconds: number
-  /** How long a client waits after each operation. */
+  /** The pause of a client after each operation. */
   readonly pauseMs?: number
   /** Operations are counted during this work, instead of for `seconds`; the sample contains its duration. */
   readonly work?: (() => Promise<unknown>) | undefined
@@ -30,7 +30,7 @@ export async function runClosedLoop(
   const latenciesNs = createHistogram({ figures: 3 })
   let firstFailure: unknown
 
-  // The clock ends the loop, not a timer: operations on memory never let a timer run.
+  // The clock ends the loop, not a timer: operations in memory never let a timer run.
   async function runClient(client: number): Promise<void> {
     for (let nowMs = performance.now(); nowMs < endMs; ) {
       const sentMs = nowMs
@@ -41,7 +41,7 @@ export async function runClosedLoop(
       nowMs = performance.now()
       if (nowMs >= countFromMs && nowMs < endMs) {
         counts[outcome] += 1
-        // A histogram takes no 0, which the clock may give for an operation on memory.
+        // A histogram accepts no 0, which the clock may return for an operation in memory.
         if (outcome !== 'failed') latenciesNs.record(Math.max(1, Math.round((nowMs - sentMs) * 1e6)))
       }
       if (pauseMs === 0) continue

@@ -3,15 +3,15 @@ import { nextRetryKey } from '../bidding.ts'
 import type { Operation } from '../measure/closed-loop.ts'
 import type { Defer } from '../scope.ts'
 
-/** A store to measure. To add one, write a file with such an object, name it in stores.ts, and give it goals in targets.ts. */
+/** A store to measure. To add one, write a file with such an object, add it to stores.ts, and give it targets in targets.ts. */
 export type BenchStore = {
-  /** Of a server: the environment variable that has its URI. A store without one belongs to one process. */
+  /** For a server: the environment variable with its URI. A store without one belongs to one process. */
   readonly uriVariable?: string
-  /** Whether the driver blocks its caller, so that one client has the raw rate of any number of them. */
+  /** Whether the driver blocks its caller, so that one client reaches the raw rate of any number of clients. */
   readonly isBlocking?: true
-  /** The name and version that it reports. @param uri that of a server; empty for a store of this process */
+  /** The reported name and version. @param uri the URI of a server; empty for a store of this process */
   version(uri: string): Promise<string>
-  /** Makes an empty database, for one point of one round, and returns its address. */
+  /** Creates an empty database, for one point of one round, and returns its address. */
   openScratch(uri: string, defer: Defer): Promise<string>
   /** Opens the adapter, in any process. */
   open(address: string): Promise<Store & { close(): Promise<void> }>
