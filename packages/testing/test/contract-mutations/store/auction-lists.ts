@@ -12,7 +12,7 @@ const itemPlaces = 'returns each auction with its place in the order of the list
 
 type Compare = (a: Placed, b: Placed) => number
 
-/** The auctions of one order in another one. */
+/** Lists the auctions of one order in another order. */
 const inWrongOrder = (
   bug: string,
   wrong: AuctionPosition['order'],
