@@ -61,7 +61,7 @@ function inputReader<
 
   return (request: FastifyRequest): Result<Input<Parameters, Query, Fields>, Problem> => {
     const viewer = callerOf(request)
-    const json = body && jsonBodyOf(request, body)
+    const json = body && jsonBodyOf(request, body.isOptional)
     if (json?.ok === false) return refused(json.problem)
     const read: { readonly [Part in keyof Read]: Parsed<Read[Part]> } = {
       retry: body ? parseRetryKey(request, viewer.storedAs) : nothing,
