@@ -9,19 +9,12 @@ export type DeferredService = {
 
 /** A service for a server that is built before the store is open. */
 export function deferService(): DeferredService {
-  const { promise: opened, resolve } = Promise.withResolvers<AuctionService>()
-  return {
-    service: {
-      createAuction: async (...given) => (await opened).createAuction(...given),
-      placeBid: async (...given) => (await opened).placeBid(...given),
-      buyNow: async (...given) => (await opened).buyNow(...given),
-      cancelAuction: async (...given) => (await opened).cancelAuction(...given),
-      readAuction: async (...given) => (await opened).readAuction(...given),
-      readBid: async (...given) => (await opened).readBid(...given),
-      listAuctions: async (...given) => (await opened).listAuctions(...given),
-      listBids: async (...given) => (await opened).listBids(...given),
-      closeDue: async (...given) => (await opened).closeDue(...given),
-    },
-    open: resolve,
+  const { promise: opened, resolve: open } = Promise.withResolvers<AuctionService>()
+  const waiting = (name: keyof ServedService) => {
+    // The cast: callers pass what the method takes.
+    const call = (service: AuctionService) => service[name] as (...given: unknown[]) => unknown
+    return async (...given: unknown[]) => call(await opened)(...given)
   }
+  // The cast: its only properties are the methods.
+  return { service: new Proxy({} as ServedService, { get: (_, name) => waiting(name as keyof ServedService) }), open }
 }

@@ -1,9 +1,32 @@
 import type { Backlog, Observer } from '@auction/domain'
 import { collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
+import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
 import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
 import { addSqliteMetrics } from '../../../host/observability/sqlite-metrics.ts'
-import type { Watch } from '../instrument.ts'
+import type { Instrument, Watch } from '../load-observability.ts'
 import { createServiceMetrics } from './service-metrics.ts'
+
+/** Metrics for Prometheus, on a separate address. */
+export function createMetricsInstrument(
+  admin: { readonly host: string; readonly port: number },
+  sqliteFile: string | undefined,
+): Instrument {
+  const { observer, watch, watchBacklog, contentType, expose } = createMetrics(sqliteFile)
+  let server: AdminServer | undefined
+  return {
+    observer,
+    watch,
+    observe(service) {
+      watchBacklog(service.backlog)
+      return service
+    },
+    async listen() {
+      server = await openAdminServer(admin, { '/metrics': { contentType, read: expose } })
+      return `${server.url}/metrics`
+    },
+    close: async () => server?.close(),
+  }
+}
 
 /** All metrics of one server and its process. */
 export type Metrics = {

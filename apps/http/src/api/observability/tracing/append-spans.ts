@@ -1,7 +1,7 @@
 import type { Observer } from '@auction/domain'
 import type { AuctionId, BidId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
-import { ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api'
 
 export type AppendSpans = {
   readonly onAppend: NonNullable<Observer['onAppend']>
@@ -11,12 +11,7 @@ export type AppendSpans = {
   addOfEnd(span: Span, auctionId: AuctionId): void
 }
 
-type Append = {
-  readonly startMs: number
-  readonly endMs: number
-  readonly entries: number
-  readonly outcome: string
-}
+type Append = { readonly startMs: number; readonly endMs: number; readonly attributes: Attributes }
 
 /** The limit of remembered entries. Closings and bids without a trace are never removed by a request. */
 const maxKept = 10_000
@@ -41,11 +36,7 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
     const append = kept.get(stored)
     if (append === undefined) return
     kept.delete(stored)
-    const { startMs, endMs, entries, outcome } = append
-    const attributes = {
-      'auction.append.entries': entries,
-      'auction.append.outcome': outcome,
-    }
+    const { startMs, endMs, attributes } = append
     const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
     tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
   }
@@ -54,7 +45,8 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
     onAppend({ entries }) {
       const startMs = nowMs()
       return (end) => {
-        const append = { startMs, endMs: nowMs(), entries: entries.length, outcome: end.outcome }
+        const attributes = { 'auction.append.entries': entries.length, 'auction.append.outcome': end.outcome }
+        const append = { startMs, endMs: nowMs(), attributes }
         const stored = end.outcome === 'conflict' ? entries.slice(0, end.stored) : entries
         for (const entry of stored) keep(entry, append)
       }
