@@ -102,7 +102,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addOperations(app, (permission) => [admitCaller(permission)], {
     service,
     clock,
-    userBinding: createUserBinding(configuration),
+    requesterOf: createUserBinding(configuration),
     permissionValues: configuration.permissionValues,
     endOfTick: createTick(),
     readiness,

@@ -40,13 +40,13 @@ export const sharedParameters = {
 } as const satisfies Readonly<Record<string, ParameterObject>>
 
 export function parametersOf({
-  parameters = {},
+  parameters,
   query,
   body,
   success,
   examples: [example],
 }: Operation): readonly (ParameterObject | Reference)[] {
-  const inPath = Object.entries(parameters).map(([name, schema]) => ({
+  const inPath = Object.entries(parameters?.entries ?? {}).map(([name, schema]) => ({
     ...parameterOf(name, 'path', schema),
     example: example?.request.parameters?.[name],
   }))

@@ -2,7 +2,6 @@ import type { Permission } from '@auction/adapters/jwt'
 import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import { sendProblem } from '../../host/answers/problem.ts'
 import { sendRead, sendSuccess } from '../../host/answers/success.ts'
-import { routePath } from '../requests/path-parameters.ts'
 import type { OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
@@ -23,7 +22,8 @@ export function addOperations(app: FastifyInstance, admit: Admit, parts: Operati
     const handle = operation.connect(parts)
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
-      url: routePath(path),
+      // Parameters are not empty, so a trailing slash does not match.
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1(.+)'),
       config: { operation: name },
       ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
       onRequest: permission === undefined ? [] : admit(permission),

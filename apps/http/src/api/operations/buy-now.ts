@@ -1,8 +1,7 @@
-import { AuctionId } from '@auction/domain/ids'
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
-import * as v from 'valibot'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
+import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { boughtChair } from './example-data.ts'
@@ -16,7 +15,7 @@ export const buyNow = defineOperation({
   summary: 'Buy at once',
   description:
     'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   body: { schema: PurchaseFields, ignored: new Set(), parse: parsePurchase },
   actingUser: 'buyerId',
   success: { status: 201, description: 'The auction was bought and has ended.', data: AuctionViewResource },

@@ -1,10 +1,9 @@
-import { AuctionId } from '@auction/domain/ids'
 import { validationFailed } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
-import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { automaticBid, secondBid } from './example-data.ts'
@@ -17,7 +16,7 @@ export const listBids = defineOperation({
   permission: 'Bids.Read',
   summary: 'List the bids of an auction',
   description: 'Lists the newest bids first. New bids do not make a page skip or repeat a bid.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
   refusals: { 'auction-not-found': 'The auction does not exist.' },

@@ -1,7 +1,6 @@
-import { AuctionId } from '@auction/domain/ids'
 import { accepted } from '@auction/domain/result'
-import * as v from 'valibot'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { runningAuction } from './example-data.ts'
@@ -14,7 +13,7 @@ export const readAuction = defineOperation({
   permission: 'Auctions.Read',
   summary: 'Read an auction',
   description: 'Returns the current state. A read after a 201 includes its effect.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   success: {
     status: 200,
     description: 'The auction, with its current price, status and result.',

@@ -14,7 +14,7 @@ export const readBid = defineOperation({
   permission: 'Bids.Read',
   summary: 'Read a bid',
   description: 'A bid never changes.',
-  parameters: { id: v.pipe(BidId, v.description('The bid.')) },
+  parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),
   success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
   refusals: { 'bid-not-found': 'The bid does not exist.' },
   run: async (readBid, { parameters, viewer }) => {
