@@ -1,8 +1,10 @@
+import type { Permission } from '@auction/adapters/jwt'
+import { describeSettings } from '../../configuration/describe-settings.ts'
+import { permissionSettings } from '../../configuration/settings.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { headers } from './headers.ts'
 import type { OpenApiDocument, OperationObject, PathItem } from './openapi.ts'
-import { permissionInWords } from './permission-words.ts'
 import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './requests.ts'
 import { resourceSchemas } from './resource-schemas.ts'
 import { responsesOf, sharedResponses } from './responses.ts'
@@ -66,4 +68,11 @@ function operationObject(operation: Operation): OperationObject {
     ...bodyOf(operation),
     responses: responsesOf(operation),
   }
+}
+
+/** Describes in Markdown the value that a token needs for a permission, with its setting. */
+export function permissionInWords(permission: Permission): string {
+  const setting = describeSettings().find(({ name }) => name === permissionSettings.get(permission))
+  if (setting === undefined) return `\`${permission}\``
+  return `\`${permission}\` (${setting.byDefault}, unless \`${setting.name}\` is set)`
 }

@@ -60,7 +60,7 @@ export type ResponseObject = {
 
 export type Content = Readonly<Record<string, MediaType>>
 
-type MediaType = {
+export type MediaType = {
   readonly schema: JsonSchema | Reference
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }

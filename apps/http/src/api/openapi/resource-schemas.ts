@@ -19,9 +19,9 @@ import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { successName } from './names.ts'
 import { problemSchema, problemSchemaName } from './problems.ts'
-import { type NamedSchemas, namedJsonSchemas } from './schemas.ts'
+import { namedJsonSchemas } from './schemas.ts'
 
-const resources: NamedSchemas = {
+const resources = {
   Auction: AuctionResource,
   AuctionView: AuctionViewResource,
   AuctionListItem,
