@@ -2,7 +2,7 @@ import type { BuyNowNotOffered } from '@auction/domain/auction'
 import { toDecimal } from '@auction/domain/money'
 import type { ValidationFailed } from '@auction/domain/parsing'
 import type { HostProblem, Problem } from '../../host/answers/problem.ts'
-import { forbidden } from '../../host/security/forbidden.ts'
+import { forbidden } from '../../host/security/admission.ts'
 import { type ProblemCode, problemType, type Refusal } from './problem-types.ts'
 import { minimumNextBid } from './resources.ts'
 

@@ -4,8 +4,8 @@ import { accepted, type Result, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
+import { forbidden } from '../../host/security/admission.ts'
 import type { Caller } from '../../host/security/caller.ts'
-import { forbidden } from '../../host/security/forbidden.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
 /**
