@@ -45,16 +45,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const requestIds = createRequestIds()
   const inFlight = createRequestsInFlight(logger, watch)
-  const gate = createOverloadGate({
-    maxAtOnce: maxRequestsAtOnce,
-    inWork: inFlight.inWork,
-    nowMs: () => performance.now(),
-  })
+  const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const connections = createConnections({
     limits: connectionLimits,
     addressOf: createPeerAddress(configuration.trustedProxies),
     logger,
-    guard: (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
+    guard: (handle) => refuseOverload(handle, admits, requestIds, logger, watch),
     watch,
   })
   const handleError = createErrorHandler(logger, readiness)
