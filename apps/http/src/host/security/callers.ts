@@ -3,13 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Caller, CallerClaims } from './caller.ts'
 import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
 
-/** Finds the caller of a token. */
-export type CallerIdentification = {
-  /** The caller of a token whose earlier verification still counts. */
-  find(token: string): Caller | undefined
-  /** Fails as `VerifyToken` does. */
-  verify(token: string): Promise<Caller>
-}
+export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
 type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
 
@@ -21,10 +15,7 @@ const maxKnownCharacters = 32 * 2 ** 20
  * Verifies each token once for as long as the verification counts, which is at most until its `exp`. Only valid tokens are
  * cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
  */
-export function createCallerIdentification(
-  verifyToken: VerifyToken,
-  readClaims: (claims: Claims) => CallerClaims,
-): CallerIdentification {
+export function createCallerIdentification(verifyToken: VerifyToken, readClaims: (claims: Claims) => CallerClaims) {
   const known = new LRUCache<string, KnownCaller>({
     max: maxKnownTokens,
     maxSize: maxKnownCharacters,
@@ -39,11 +30,13 @@ export function createCallerIdentification(
   }
 
   return {
-    find(token) {
+    /** The caller of a token whose earlier verification still counts. */
+    find(token: string): Caller | undefined {
       const found = known.get(token)
       return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
     },
-    verify: async (token) => remember(token, await verifyToken(token)),
+    /** Fails as `VerifyToken` does. */
+    verify: async (token: string): Promise<Caller> => remember(token, await verifyToken(token)),
   }
 }
 

@@ -23,25 +23,19 @@ const operations: StoreOperation[] = [
 ]
 const closingRuns: ClosingRun[] = ['complete', 'incomplete', 'failed']
 
-export type ServiceMetrics = {
-  readonly observer: Observer
-  readonly onClosingRun: (run: ClosingRun) => void
-  /** Sets the function that reads the backlog for each scrape. */
-  watchBacklog(backlog: () => Backlog): void
-}
-
 /** Measures the lanes and the store. */
-export function createServiceMetrics(registry: Registry): ServiceMetrics {
+export function createServiceMetrics(registry: Registry) {
   const runs = createMetricFactory(registry).counter(
     'auction_closing_runs_total',
     'Runs that close due auctions, by result: complete, incomplete (some auctions remain), failed (the due auctions are unknown).',
     { run: closingRuns },
   )
-  const watchBacklog = createBacklogGauges(registry)
+  const observer: Observer = { ...observeLedger(registry), ...observeStore(registry) }
   return {
-    observer: { ...observeLedger(registry), ...observeStore(registry) },
-    onClosingRun: (run) => runs.inc({ run }),
-    watchBacklog,
+    observer,
+    onClosingRun: (run: ClosingRun) => runs.inc({ run }),
+    /** Sets the function that reads the backlog for each scrape. */
+    watchBacklog: createBacklogGauges(registry),
   }
 }
 
