@@ -18,7 +18,6 @@ import { addConnectionHandlers, onClientError } from './host/connections/connect
 import { createConnections } from './host/connections/connections.ts'
 import { closeServerWith } from './host/connections/http-server.ts'
 import { createPeerAddress } from './host/connections/peer-address.ts'
-import { createTick } from './host/requests/tick.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
@@ -27,6 +26,7 @@ import { answerOtherMethods } from './host/server/other-methods.ts'
 import { createOverloadGate } from './host/server/overload-gate.ts'
 import { refuseOverload } from './host/server/refuse-overload.ts'
 import { createRequestIds } from './host/server/request-ids.ts'
+import { createTick } from './host/server/tick.ts'
 import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
 
 export type ServerParts = {

@@ -4,13 +4,13 @@ import { permissionSettings } from '../../configuration/settings.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { headers } from './headers.ts'
-import type { OpenApiDocument, OperationObject, PathItem } from './openapi.ts'
+import type { OperationObject, PathItem } from './openapi.ts'
 import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './requests.ts'
 import { resourceSchemas } from './resource-schemas.ts'
 import { responsesOf, sharedResponses } from './responses.ts'
 
 /** The OpenAPI 3.1 document of the service, generated from the table of operations. */
-export function createOpenApiDocument(version: string): OpenApiDocument {
+export function createOpenApiDocument(version: string) {
   return {
     openapi: '3.1.1',
     info: {

@@ -3,7 +3,6 @@ import { shortened } from '@auction/domain/parsing'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
-import { isRepeated } from '../../host/requests/repeated-header.ts'
 import { parseExactJson } from './exact-json.ts'
 
 export const bodyLimitBytes = 64 * 1024
@@ -44,7 +43,8 @@ const twoTypes: Problem = {
 function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
   const { 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return compressed
-  return isRepeated(raw.rawHeaders, 'content-type') ? twoTypes : undefined
+  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
+  return raw.headersDistinct['content-type']?.length === 1 ? undefined : twoTypes
 }
 
 /** Parses JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no repeated names, no inexact numbers. */

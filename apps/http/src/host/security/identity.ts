@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
-import { isRepeated } from '../requests/repeated-header.ts'
 import type { Caller } from './caller.ts'
 import type { CallerIdentification } from './callers.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
@@ -17,12 +16,12 @@ const b64token = /^[\w.~+/-]+=*$/
  * as no token.
  */
 export async function identify({ raw }: FastifyRequest, callers: CallerIdentification): Promise<Identity> {
-  const { authorization } = raw.headers
-  const isMalformed = authorization !== undefined && isRepeated(raw.rawHeaders, 'authorization')
+  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
+  const [authorization, ...more] = raw.headersDistinct['authorization'] ?? []
   const match = bearer.exec(authorization ?? '')
-  if (match === null && !isMalformed) return noToken
+  if (match === null && more.length === 0) return noToken
   const token = match?.[1] ?? ''
-  if (isMalformed || !b64token.test(token)) return malformedHeader
+  if (more.length > 0 || !b64token.test(token)) return malformedHeader
   try {
     return { ok: true, caller: callers.find(token) ?? (await callers.verify(token)) }
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { commonHeaders } from '../answers/common-headers.ts'
 import { type Problem, sendProblem } from '../answers/problem.ts'
+import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
 import { framingProblem } from './framing.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
-import { cutShort, shuttingDown } from './shutting-down.ts'
 
 /** The shutdown of a server, step by step. */
 export type Lifecycle = {

@@ -30,12 +30,13 @@ export function createServiceMetrics(registry: Registry) {
     'Runs that close due auctions, by result: complete, incomplete (some auctions remain), failed (the due auctions are unknown).',
     { run: closingRuns },
   )
+  const watchBacklog = createBacklogGauges(registry)
   const observer: Observer = { ...observeLedger(registry), ...observeStore(registry) }
   return {
     observer,
     onClosingRun: (run: ClosingRun) => runs.inc({ run }),
     /** Sets the function that reads the backlog for each scrape. */
-    watchBacklog: createBacklogGauges(registry),
+    watchBacklog,
   }
 }
 
