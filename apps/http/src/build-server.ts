@@ -95,7 +95,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = await addAdmission(app, configuration, limits, logger)
 
   const answerRest = answerOtherMethods(app)
-  addOperations(app, (permission) => [admitCaller(permission)], {
+  addOperations(app, admitCaller, {
     service,
     clock,
     requesterOf: createUserBinding(configuration),

@@ -129,14 +129,5 @@ async function announce({ app, store }: Open, listening: AllListening, configura
   // This process will claim the next block.
   const block = await store.highestIdBlock('auctions').catch(() => undefined)
   const nextAuctionId = (block ?? 0) * idsPerBlock.auctions + 1
-  print(
-    startupMessage({
-      configuration,
-      listening,
-      store: description,
-      signToken,
-      nextAuctionId,
-      nowMs: systemClock.nowMs(),
-    }),
-  )
+  print(startupMessage(configuration, listening, description, nextAuctionId, signToken))
 }

@@ -10,8 +10,10 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     ? Refusal
     : never
 
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
+
 /** The refusals of all use cases. */
-export type Refusal = RefusalOf<AuctionService[Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>]>
+export type Refusal = RefusalOf<AuctionService[UseCaseName]>
 
 /** The problem code for a refusal code. They are equal except for `not-the-owner`. */
 export type AnsweredAs<Code> = Code extends 'not-the-owner' ? 'forbidden' : Code

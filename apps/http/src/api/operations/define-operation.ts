@@ -3,10 +3,11 @@ import { accepted, refused } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
 import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../host/security/caller.ts'
+import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
 import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
-import type { DataSchema, Definition, Handler, Operation, OperationParts, UseCaseName } from './operation.ts'
+import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
 
 /** Defines an operation of the API: its route, permission, documentation and examples, which tests send. */
 export function defineOperation<

@@ -11,14 +11,11 @@ import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
-import type { AnsweredAs, ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
+import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '../answers/problem-types.ts'
 import type { RequesterOf } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Example } from './example.ts'
-
-/** The use case of an operation, which has the same name. */
-export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
 
 /** The methods of the service that the server calls. */
 export type ServedService = Pick<AuctionService, UseCaseName | 'closeDue'>
@@ -86,6 +83,7 @@ export type Definition<
   Fields,
   Data extends DataSchema,
 > = Description & {
+  /** The use case has the same name. */
   readonly name: Name
   readonly permission: Permission
   readonly parameters?: Parameters

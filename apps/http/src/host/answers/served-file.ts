@@ -35,8 +35,5 @@ export async function sendFile(
   const served = file[encoding ?? 'identity']
   const exceeded = namesTag(request, served.tag) ? undefined : await limit(request, reply)
   if (exceeded !== undefined) return sendProblem(reply, exceeded)
-  const others = reply.getHeader('vary')
-  reply.header('vary', others === undefined ? 'Accept-Encoding' : `${others}, Accept-Encoding`)
-  sendTagged(request, reply, served)
-  return reply
+  return sendTagged(request, reply, served, 'Accept-Encoding')
 }

@@ -25,8 +25,5 @@ const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' 
 
 /** Sends a resource, or 304 if the caller has the current version. */
 export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
-  const others = reply.getHeader('vary')
-  const vary = others === undefined ? 'Authorization' : `${others}, Authorization`
-  sendTagged(request, reply, tagged(bodyOf(success), { ...taggedHeaders, vary }))
-  return reply
+  return sendTagged(request, reply, tagged(bodyOf(success), taggedHeaders), 'Authorization')
 }

@@ -22,9 +22,15 @@ export const tagged = (body: string | Buffer, headers: Tagged['headers']): Tagge
 export const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
   isFresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag })
 
-/** Sends a body with its entity tag, or 304 if the request contains that tag. */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, { body, tag, headers }: Tagged): FastifyReply {
-  reply.headers(headers).header('etag', tag)
+/** Sends a body with its entity tag, or 304 if the request contains that tag. The body depends on the request header `vary`. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, tag, headers }: Tagged,
+  vary: string,
+): FastifyReply {
+  const others = reply.getHeader('vary')
+  reply.headers({ ...headers, vary: others === undefined ? vary : `${others}, ${vary}`, etag: tag })
   if (namesTag(request, tag)) return reply.removeHeader('content-type').code(304).send()
   return reply.send(body)
 }

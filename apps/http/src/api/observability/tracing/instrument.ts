@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Result } from '@auction/domain/result'
 import {
   defaultTextMapGetter,
@@ -73,13 +74,8 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
       buyNow: traced(service.buyNow, (span, { auction }) => appends.addOfEnd(span, auction.id)),
       cancelAuction: traced(service.cancelAuction, (span, { auction }) => appends.addOfEnd(span, auction.id)),
     }),
-    async close() {
-      const { promise: late, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, flushMs)
-      // It fails if the collector does not respond, which the exporter logs.
-      await Promise.race([provider.shutdown().catch(() => undefined), late])
-      clearTimeout(timer)
-    },
+    // The shutdown fails if the collector does not respond, which the exporter logs.
+    close: () => Promise.race([provider.shutdown().catch(ignore), sleep(flushMs, undefined, { ref: false })]),
   }
 }
 
