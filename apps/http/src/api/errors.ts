@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../host/answers/problem.ts'
 import { sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
-import { traceParentOf } from '../host/server/trace-parent.ts'
+import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void

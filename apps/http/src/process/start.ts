@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService } from '@auction/domain'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import { idsPerBlock } from '@auction/domain/ids'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
+import type { ServedService } from '../api/operations/operation.ts'
 import { createReadiness } from '../api/readiness.ts'
 import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
@@ -13,7 +14,6 @@ import { cut } from '../host/log/cut.ts'
 import { messageOf } from '../host/log/message-of.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
-import { deferService } from './deferred-service.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
 import { openInTime } from './open-in-time.ts'
 import { type Open, shutDown } from './shut-down.ts'
@@ -66,6 +66,18 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   return { app: await buildServer(parts), observability, readiness, openService: open }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
+
+/** A service for a server that is built before the store is open. Its methods wait for the service that `open` is given. */
+function deferService() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<AuctionService>()
+  const waiting = (name: keyof ServedService) => {
+    // The cast: callers pass what the method takes.
+    const call = (service: AuctionService) => service[name] as (...given: unknown[]) => unknown
+    return async (...given: unknown[]) => call(await opened)(...given)
+  }
+  // The cast: its only properties are the methods.
+  return { service: new Proxy({} as ServedService, { get: (_, name) => waiting(name as keyof ServedService) }), open }
+}
 
 type AllListening = Listening & { readonly metricsUrl: string | undefined }
 

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
 import { forbidden } from '../../host/security/admission.ts'
-import type { Caller } from '../../host/security/caller.ts'
+import type { Caller } from '../../host/security/callers.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
 /**

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { commonHeaders } from './common-headers.ts'
 import { type HostProblemCode, hostProblemTypes, type ProblemType, titleOf } from './problem-types.ts'
 
 /** A failure, as the server sends it. */
@@ -28,6 +27,12 @@ declare module 'fastify' {
 }
 
 export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => app.decorateReply('problem', undefined)
+
+/**
+ * On every response. Caches must not store authenticated data, and clients must not guess content types. Headers for frames,
+ * scripts and TLS apply only to pages and to proxies that terminate TLS.
+ */
+export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** RFC 9457 defines no charset parameter. */
 const problemMediaType = 'application/problem+json'

@@ -3,8 +3,7 @@ import { gzip as gzipWithCallback } from 'node:zlib'
 import acceptNegotiator from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../security/rate-limit/rate-limit.ts'
-import { commonHeaders } from './common-headers.ts'
-import { sendProblem } from './problem.ts'
+import { commonHeaders, sendProblem } from './problem.ts'
 import { namesTag, sendTagged, type Tagged, tagged } from './tagged.ts'
 
 export type TextFile = { readonly text: string; readonly headers: Readonly<Record<string, string>> }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders } from './common-headers.ts'
+import { commonHeaders } from './problem.ts'
 import { sendTagged, tagged } from './tagged.ts'
 
 /** A successful result. Its data is a resource or a page of resources. */

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
-import type { Caller } from './caller.ts'
-import type { CallerIdentification } from './callers.ts'
+import type { Caller, CallerIdentification } from './callers.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
 
 /** The caller of a request, or the reason why it has none. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { commonHeaders } from '../answers/common-headers.ts'
-import { type Problem, sendProblem } from '../answers/problem.ts'
+import { commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
 import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
 import { framingProblem } from './framing.ts'
 import type { RequestsInFlight } from './in-flight.ts'
