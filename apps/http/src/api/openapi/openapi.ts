@@ -42,7 +42,7 @@ export type ResponseObject = {
   readonly content?: Content
 }
 
-export type Content = Readonly<Record<string, MediaType>>
+type Content = Readonly<Record<string, MediaType>>
 
 export type MediaType = {
   readonly schema: JsonSchema | Reference

@@ -36,7 +36,7 @@ export function defineOperation<
       }
       // The cast: the field is a user id.
       const user = actingUser && { field: actingUser, id: fields.value[actingUser] as number }
-      const requester = body ? requesterOf(caller, permission, user) : nobody
+      const requester = body ? requesterOf(caller, permission, user) : unbound
       if (!requester.ok) return requester
       if (batched) await endOfTick()
       const result = await run(useCase, {
@@ -62,7 +62,7 @@ const signalOf = ({ raw }: FastifyRequest): CallSignal => ({
   },
 })
 
-const nobody = accepted(undefined)
+const unbound = accepted(undefined)
 
 // For parts that the operation does not declare. The type is `never`, so no code can use it.
 const nothing = accepted(undefined as never)

@@ -63,7 +63,7 @@ type Body<Fields> = {
 }
 
 /** The parsed request and its caller. */
-export type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> = {
+type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> = {
   readonly parameters: v.InferOutput<Parameters>
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
