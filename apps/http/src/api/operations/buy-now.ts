@@ -1,5 +1,4 @@
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -27,16 +26,12 @@ export const buyNow = defineOperation({
     'owner-cannot-buy': 'The buyer owns the auction.',
     'buy-now-not-offered': 'The auction has no buy-now price, or bids have ended the offer.',
   },
-  run: async (buyNow, { parameters, fields, retry, viewer }) => {
-    const bought = await buyNow({ auctionId: parameters.id, ...fields }, retry)
-    if (!bought.ok) return bought
-    const view = bought.value
-    return accepted({
-      message: `Auction ${view.auction.id} was bought.`,
-      data: auctionViewResource(view, viewer),
-      location: auctionLocation(view.auction),
-    })
-  },
+  call: (buyNow, { parameters, fields, retry }) => buyNow({ auctionId: parameters.id, ...fields }, retry),
+  answer: (view, { viewer }) => ({
+    message: `Auction ${view.auction.id} was bought.`,
+    data: auctionViewResource(view, viewer),
+    location: auctionLocation(view.auction),
+  }),
   examples: [
     {
       summary: 'Buying the chair for its buy-now price',

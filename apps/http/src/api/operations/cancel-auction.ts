@@ -1,5 +1,4 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -24,19 +23,13 @@ export const cancelAuction = defineOperation({
     'auction-ended': 'The auction has ended: its time is over, or it was bought.',
     'auction-has-bids': 'The auction has bids and was created without `cancellableUntilEnd`.',
   },
-  run: async (cancelAuction, { parameters, fields, retry, viewer, requesterId }) => {
-    const cancelled = await cancelAuction(
-      { auctionId: parameters.id, ...fields, ...(requesterId !== undefined && { requesterId }) },
-      retry,
-    )
-    if (!cancelled.ok) return cancelled
-    const view = cancelled.value
-    return accepted({
-      message: `Auction ${view.auction.id} was cancelled.`,
-      data: auctionViewResource(view, viewer),
-      location: auctionLocation(view.auction),
-    })
-  },
+  call: (cancelAuction, { parameters, fields, retry, requesterId }) =>
+    cancelAuction({ auctionId: parameters.id, ...fields, ...(requesterId !== undefined && { requesterId }) }, retry),
+  answer: (view, { viewer }) => ({
+    message: `Auction ${view.auction.id} was cancelled.`,
+    data: auctionViewResource(view, viewer),
+    location: auctionLocation(view.auction),
+  }),
   examples: [
     {
       summary: 'A cancellation with a reason',

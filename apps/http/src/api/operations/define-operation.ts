@@ -17,7 +17,7 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const { name, permission, parameters, query, body, actingUser, batched, run } = definition
+  const { name, permission, parameters, query, body, actingUser, batched, call, answer } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
   function connect({ service, clock, requesterOf, permissionValues, endOfTick }: OperationParts): Handler {
@@ -39,7 +39,7 @@ export function defineOperation<
       const requester = body ? requesterOf(caller, permission, user) : unbound
       if (!requester.ok) return requester
       if (batched) await endOfTick()
-      const result = await run(useCase, {
+      const input = {
         retry: retry.value,
         parameters: inPath.value,
         query: inQuery.value,
@@ -47,8 +47,10 @@ export function defineOperation<
         viewer: caller,
         signal: signalOf(request),
         requesterId: requester.value,
-      })
-      return result.ok ? result : refused(problemOf(result.refusal, permissionValues[permission]))
+      }
+      const result = await call(useCase, input)
+      if (result.ok) return accepted(answer(result.value, input))
+      return refused(problemOf(result.refusal, permissionValues[permission]))
     }
   }
 

@@ -1,6 +1,5 @@
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
-import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
@@ -68,22 +67,24 @@ export const listAuctions = defineOperation({
     data: pageSchema(AuctionListItem),
   },
   refusals: {},
-  run: async (listAuctions, { query, signal, viewer }) => {
-    const { limit, cursor: after, sort, status, ownerId, productId } = query
-    const listed = await listAuctions({
+  call: (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId }, signal }) =>
+    listAuctions({
       limit,
       signal,
       ...inOrder(sort, status),
       ...(after && { after }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
-    })
-    if (!listed.ok) return listed
-    const { value: page } = listed
-    const items = page.items.map((view) => auctionListItem(view, viewer))
-    const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
-    const inWords = sort === undefined ? 'newest first' : 'earliest end first'
-    return accepted({ message: `Auctions on this page: ${items.length}, ${inWords}.`, data: { items, nextCursor } })
+    }),
+  answer: ({ items, next }, { query, viewer }) => {
+    const order = query.sort === undefined ? 'newest first' : 'earliest end first'
+    return {
+      message: `Auctions on this page: ${items.length}, ${order}.`,
+      data: {
+        items: items.map((view) => auctionListItem(view, viewer)),
+        nextCursor: next === undefined ? null : auctionCursor(next),
+      },
+    }
   },
   examples: [
     {

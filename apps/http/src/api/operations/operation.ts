@@ -96,11 +96,19 @@ export type Definition<
   readonly success: { readonly data: Data }
   /** Describes each refusal of the use case. */
   readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
-  readonly run: (
+  readonly call: (
     useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
-  ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
+  ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
+  /** Creates the response for the value of the use case. */
+  readonly answer: (
+    value: ValueOf<ServedService[Name]>,
+    input: Input<Parameters, Query, Fields>,
+  ) => Success<v.InferInput<Data>>
 }
+
+type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
+  Extract<Awaited<ReturnType<UseCase>>, { readonly ok: true }> extends { readonly value: infer Value } ? Value : never
 
 /** The dependencies of the operations. */
 export type OperationParts = {

@@ -1,4 +1,3 @@
-import { accepted } from '@auction/domain/result'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -21,12 +20,11 @@ export const readAuction = defineOperation({
     tagged: true,
   },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
-  run: async (readAuction, { parameters, viewer }) => {
-    const found = await readAuction(parameters.id)
-    if (!found.ok) return found
-    const message = `Auction ${parameters.id} is ${found.value.status}.`
-    return accepted({ message, data: auctionViewResource(found.value, viewer) })
-  },
+  call: (readAuction, { parameters }) => readAuction(parameters.id),
+  answer: (view, { parameters, viewer }) => ({
+    message: `Auction ${parameters.id} is ${view.status}.`,
+    data: auctionViewResource(view, viewer),
+  }),
   examples: [
     {
       summary: 'An auction with two bids',
