@@ -10,8 +10,6 @@ import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 
-const orderOf = (sort: 'endTime' | undefined) => (sort === undefined ? 'newest' : 'agenda')
-
 const query = v.pipe(
   v.object({
     limit: Limit,
@@ -42,7 +40,7 @@ const query = v.pipe(
   v.forward(
     v.partialCheck(
       [['sort'], ['cursor']],
-      ({ sort, cursor }) => cursor === undefined || cursor.order === orderOf(sort),
+      ({ sort, cursor }) => cursor === undefined || cursor.order === inOrder(sort).order,
       cursorRule,
     ),
     ['cursor'],
@@ -106,7 +104,7 @@ export const listAuctions = defineOperation({
 })
 
 /** The order by end covers only open auctions. */
-const inOrder = (sort: 'endTime' | undefined, status: AuctionStatus | undefined) =>
+const inOrder = (sort: 'endTime' | undefined, status?: AuctionStatus | undefined) =>
   sort === undefined
     ? ({ order: 'newest', ...(status && { status }) } as const)
     : ({ order: 'agenda', status: 'Active' } as const)

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
+import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import { createHttpServer } from './http-server.ts'
 import { takeOneAtATime } from './one-at-a-time.ts'
-import type { PeerAddress } from './peer-address.ts'
 
 export type ConnectionParts = {
   readonly limits: ConnectionLimits
