@@ -4,7 +4,7 @@ import acceptNegotiator from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../security/rate-limit/rate-limit.ts'
 import { commonHeaders, sendProblem } from './problem.ts'
-import { namesTag, sendTagged, type Tagged, tagged } from './tagged.ts'
+import { namesTag, sendTagged, type Tagged, tagged } from './success.ts'
 
 export type TextFile = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
