@@ -70,13 +70,18 @@ type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
 /** A service for a server that is built before the store is open. Its methods wait for the service that `open` is given. */
 function deferService() {
   const { promise: opened, resolve: open } = Promise.withResolvers<AuctionService>()
-  const waiting = (name: keyof ServedService) => {
-    // The cast: callers pass what the method takes.
-    const call = (service: AuctionService) => service[name] as (...given: unknown[]) => unknown
-    return async (...given: unknown[]) => call(await opened)(...given)
+  const service: ServedService = {
+    createAuction: async (...given) => (await opened).createAuction(...given),
+    placeBid: async (...given) => (await opened).placeBid(...given),
+    buyNow: async (...given) => (await opened).buyNow(...given),
+    cancelAuction: async (...given) => (await opened).cancelAuction(...given),
+    readAuction: async (...given) => (await opened).readAuction(...given),
+    readBid: async (...given) => (await opened).readBid(...given),
+    listAuctions: async (...given) => (await opened).listAuctions(...given),
+    listBids: async (...given) => (await opened).listBids(...given),
+    closeDue: async (...given) => (await opened).closeDue(...given),
   }
-  // The cast: its only properties are the methods.
-  return { service: new Proxy({} as ServedService, { get: (_, name) => waiting(name as keyof ServedService) }), open }
+  return { service, open }
 }
 
 type AllListening = Listening & { readonly metricsUrl: string | undefined }
