@@ -42,7 +42,6 @@ for (const { name, sources, tests, slowTests, excludedTests, testTimeoutMs } of 
     force: values.force,
     // In addition to the time of the tests. Endless loops are frequent in code with queues and retries.
     timeoutMS: 2_000,
-    dryRunTimeoutMinutes: 30,
     reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: `${report}.json` },
