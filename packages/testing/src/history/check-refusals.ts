@@ -1,3 +1,4 @@
+import type { AuctionService } from '@auction/domain'
 import type { NewBid } from '@auction/domain/auction'
 import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
@@ -28,8 +29,13 @@ type RefusedCommand = {
 
 type IsTrue = (refused: RefusedCommand) => boolean
 
+type Answer = Awaited<ReturnType<AuctionService['placeBid' | 'buyNow' | 'cancelAuction']>>
+type Code = Extract<Answer, { readonly ok: false }>['refusal']['code']
+
 /** Whether the refusals of commands are possible, by their codes. */
-const rules: Readonly<Record<string, IsTrue>> = {
+const rulesByCode: Readonly<
+  Record<Exclude<Code, 'auction-not-found' | 'idempotency-key-reused' | 'overloaded'>, IsTrue>
+> = {
   'auction-not-started': ({ attempt, timeline: { auction }, earliestMs }) =>
     attempt.type !== 'cancel-auction' && earliestMs < auction.startTime.epochMs,
   'auction-ended': hasEnded,
@@ -51,6 +57,8 @@ const rules: Readonly<Record<string, IsTrue>> = {
   'bid-too-low': isTrueOfBid,
   'maximum-not-raised': isTrueOfBid,
 }
+
+const rules: Readonly<Partial<Record<string, IsTrue>>> = rulesByCode
 
 /** Whether a refusal is not about the request itself, such as of a rate or a token: the client may repeat it unchanged. */
 export const isInconclusive = ({ code }: Refused): boolean =>
