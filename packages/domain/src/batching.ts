@@ -139,8 +139,9 @@ export type GroupCommitParts = {
   /**
    * Writes lists of entries, each of one auction, and returns how many entries of each list are stored. A taken key ends only its own
    * list. If services share the store, two lists may be of one auction and compete for keys. If it throws, any entry may be stored.
+   * A taken key is likely if `isContended` is true, and unlikely otherwise.
    */
-  readonly write: (appends: readonly (readonly Entry[])[]) => Promise<readonly number[]>
+  readonly write: (appends: readonly (readonly Entry[])[], isContended: boolean) => Promise<readonly number[]>
   /** The maximum number of entries per write. Default: 1,000. */
   readonly maxEntries?: number
   /** The maximum number of concurrent writes. Default: 1. */
@@ -166,8 +167,11 @@ export function createGroupCommit(parts: GroupCommitParts): Store['append'] {
   const { write, maxEntries = 1_000, maxWrites = 1, maxContendedWrites = 1, defer } = parts
   const { maxContendedEntries = maxEntries } = parts
   const weightOf = (entries: readonly Entry[]): number => entries.length
-  const shared = { run: write, weightOf, isHalved: true, ...(defer && { defer }) }
-  const calm = createBatcher({ ...shared, maxCalls: maxWrites, maxWeight: maxEntries })
-  const contended = createBatcher({ ...shared, maxCalls: maxContendedWrites, maxWeight: maxContendedEntries })
+  const create = (isContended: boolean, maxCalls: number, maxWeight: number) => {
+    const run = (appends: readonly (readonly Entry[])[]) => write(appends, isContended)
+    return createBatcher({ run, weightOf, isHalved: true, maxCalls, maxWeight, ...(defer && { defer }) })
+  }
+  const calm = create(false, maxWrites, maxEntries)
+  const contended = create(true, maxContendedWrites, maxContendedEntries)
   return (entries, { isContended = false, signal } = {}) => (isContended ? contended : calm).add(entries, signal)
 }

@@ -18,15 +18,15 @@ type Group = {
 const sizeOf = ({ appends }: Group): number => appends.reduce((sum, { length }) => sum + length, 0)
 
 /** A write that notes its groups, takes a turn, and stores each append as if it were alone. */
-function recording(isContended: (entries: readonly Entry[]) => boolean = () => false) {
+function recording(wasContended?: (entries: readonly Entry[]) => boolean) {
   const store = createPlainStore()
   const groups: Group[] = []
   const underWay = { calm: 0, contended: 0 }
-  const write: GroupCommitParts['write'] = async (appends) => {
-    const kind = appends.every(isContended) ? 'contended' : 'calm'
-    expect(appends.some(isContended)).toBe(kind === 'contended')
+  const write: GroupCommitParts['write'] = async (appends, isContended) => {
+    const kind = isContended ? 'contended' : 'calm'
+    if (wasContended) expect(appends.map(wasContended)).toEqual(appends.map(() => isContended))
     underWay[kind] += 1
-    groups.push({ appends, isContended: kind === 'contended', underWay: underWay[kind] })
+    groups.push({ appends, isContended, underWay: underWay[kind] })
     await nextTurn()
     underWay[kind] -= 1
     return Promise.all(appends.map((entries) => store.append(entries)))
@@ -133,8 +133,8 @@ describe('a group commit', () => {
     const { store, groups, write } = recording()
     const appends = appendsOf([1, 2, 2, 2, 2])
     const append = createGroupCommit({
-      async write(group) {
-        const stored = await write(group)
+      async write(group, isContended) {
+        const stored = await write(group, isContended)
         if (group.some(([first]) => first?.auctionId === appends[3]?.[0]?.auctionId)) throw new RangeError('refused')
         return stored
       },

@@ -17,8 +17,8 @@ export type Statement = {
 export type Connection = {
   /** @throws StoreUnavailableError for every failure */
   query<Row extends QueryResultRow>(statement: Statement): Promise<QueryResult<Row>>
-  /** Returns false if a key is taken. @throws StoreUnavailableError as `query` */
-  write(statement: Statement): Promise<boolean>
+  /** Returns the rows, or undefined if a key is taken. @throws StoreUnavailableError as `query` */
+  write<Row extends QueryResultRow>(statement: Statement): Promise<readonly Row[] | undefined>
   /** Runs `use` with one connection. @throws the errors of `use` and of the driver */
   withClient<Value>(use: (client: ClientBase) => Promise<Value>): Promise<Value>
   /** Makes `close` wait for a call. */
@@ -82,10 +82,9 @@ export function createConnection(parts: ConnectionParts): Connection {
       during(run<never>(statement).catch((error) => Promise.reject(unavailable(statement.what, error)))),
     async write(statement) {
       try {
-        await run(statement)
-        return true
+        return (await run<never>(statement)).rows
       } catch (error) {
-        if (isConflict(error)) return false
+        if (isConflict(error)) return undefined
         throw unavailable(statement.what, error)
       }
     },

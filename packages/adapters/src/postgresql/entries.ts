@@ -4,16 +4,34 @@ import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import type { Connection } from './connection.ts'
 import { bytesOf, dataOf, type EntryRow, entryColumns, parseEntry } from './rows.ts'
 
+/** Stores all rows, or fails if a key is taken. */
 const insertSql = `
   INSERT INTO entries (${entryColumns})
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[])`
 
-/** The ids of the entries with a taken key. */
-const takenSql = `
-  SELECT id FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[]) AS new (auction_id, sequence, id, request_key)
-  WHERE EXISTS (SELECT FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence)
-    OR EXISTS (SELECT FROM entries AS old WHERE old.id = new.id)
-    OR EXISTS (SELECT FROM entries AS old WHERE old.request_key = new.request_key)`
+/**
+ * Stores each list up to its first taken key, and returns how many entries of each list that are. If another process takes a key
+ * meanwhile, and an entry after it is stored, the statement divides by zero, and so stores nothing.
+ */
+const insertFreeSql = `
+  WITH new AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[], $6::int[], $7::int[])
+      AS new (${entryColumns}, list, place)
+  ), taken AS MATERIALIZED (
+    SELECT list, min(place) AS place FROM new
+    WHERE EXISTS (SELECT FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence)
+      OR EXISTS (SELECT FROM entries AS old WHERE old.id = new.id)
+      OR EXISTS (SELECT FROM entries AS old WHERE old.request_key = new.request_key)
+    GROUP BY list
+  ), stored AS (
+    INSERT INTO entries (${entryColumns}) SELECT ${entryColumns} FROM new
+    -- A join could change the order of the rows.
+    WHERE COALESCE(place < (SELECT taken.place FROM taken WHERE taken.list = new.list), true)
+    ON CONFLICT DO NOTHING
+    RETURNING auction_id, sequence, id
+  )
+  SELECT list, count(*)::int AS count, 1 / (count(*) = max(place) + 1)::int AS "isPrefix"
+  FROM stored JOIN new USING (auction_id, sequence, id) GROUP BY list`
 
 const select = `SELECT ${entryColumns} FROM entries`
 
@@ -24,35 +42,37 @@ const headsSql = `
 
 const listSql = `${select} WHERE auction_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3`
 
-/** Each repetition of a group means that another process has taken one of its keys. */
+/** Each repetition of a group means that another process has taken one of its keys meanwhile. */
 const maxTries = 20
 
 type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
 
 /** Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a transaction. */
 export function createPostgresqlEntries({ during, query, write }: Connection): EntryPart {
-  /** Stores all rows, or none if a key is taken. */
-  function insert(entries: readonly Entry[]): Promise<boolean> {
-    // In one order: otherwise two statements could deadlock on each other's keys.
-    const rows = entries.toSorted((a, b) => a.auctionId - b.auctionId || a.sequence - b.sequence)
-    return write({ what: 'store entries', text: insertSql, values: [...keyColumns(rows), rows.map(dataOf)] })
+  async function insertAll(lists: readonly (readonly Entry[])[]): Promise<boolean> {
+    const entries = lists.flat().sort(byKey)
+    const values = columnsOf(entries)
+    return (await write({ what: 'store entries', text: insertSql, values })) !== undefined
   }
 
-  async function findTaken(entries: readonly Entry[]): Promise<ReadonlySet<number>> {
-    const { rows } = await query<{ id: number }>({
-      what: 'find taken keys',
-      text: takenSql,
-      values: keyColumns(entries),
-    })
-    return new Set(rows.map(({ id }) => id))
+  /** Returns how many entries of each list are stored, or undefined if none are because another process took a key meanwhile. */
+  async function insertFree(lists: readonly (readonly Entry[])[]): Promise<readonly number[] | undefined> {
+    const rows = lists
+      .flatMap((entries, list) => entries.map((entry, place) => ({ entry, list, place })))
+      .sort((a, b) => byKey(a.entry, b.entry))
+    const places = [rows.map(({ list }) => list), rows.map(({ place }) => place)]
+    const values = [...columnsOf(rows.map(({ entry }) => entry)), ...places]
+    const counts = await write<{ list: number; count: number }>({ what: 'store entries', text: insertFreeSql, values })
+    const countOf = counts && new Map(counts.map(({ list, count }) => [list, count]))
+    return countOf && lists.map((_, list) => countOf.get(list) ?? 0)
   }
 
-  async function writeGroup(lists: readonly (readonly Entry[])[]): Promise<readonly number[]> {
-    let free = lists
+  async function writeGroup(lists: readonly (readonly Entry[])[], isContended: boolean): Promise<readonly number[]> {
+    if (!isContended && (await insertAll(lists))) return lists.map(({ length }) => length)
+    const distinct = untilDuplicate(lists)
     for (let tries = 0; tries < maxTries; tries++) {
-      const entries = free.flat()
-      if (entries.length === 0 || (await insert(entries))) return free.map(({ length }) => length)
-      free = untilTaken(free, await findTaken(entries))
+      const stored = await insertFree(distinct)
+      if (stored !== undefined) return stored
     }
     const cause = new Error('other processes repeatedly took their keys')
     throw new StoreUnavailableError('PostgreSQL could not store entries', { cause })
@@ -63,14 +83,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
     return rows.map(parseEntry)
   }
 
-  // A taken key costs a group two more round trips.
-  const groupCommit = createGroupCommit({
-    defer: setImmediate,
-    write: writeGroup,
-    maxWrites: 2,
-    maxContendedWrites: 4,
-    maxContendedEntries: 1,
-  })
+  const groupCommit = createGroupCommit({ defer: setImmediate, write: writeGroup, maxWrites: 2, maxContendedWrites: 2 })
   return {
     append: (entries, options) => during(groupCommit(entries, options)),
 
@@ -86,21 +99,24 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
   }
 }
 
-const keyColumns = (entries: readonly Entry[]): readonly unknown[] => [
+/** The order in which statements take keys: otherwise two could deadlock. */
+const byKey = (a: Entry, b: Entry): number => a.auctionId - b.auctionId || a.sequence - b.sequence
+
+const columnsOf = (entries: readonly Entry[]): readonly unknown[] => [
   entries.map(({ auctionId }) => auctionId),
   entries.map(({ sequence }) => sequence),
   entries.map(({ id }) => id),
   entries.map(({ requestKey }) => bytesOf(requestKey)),
+  entries.map(dataOf),
 ]
 
-/** Each list up to its first taken key, including keys of earlier entries in the same group. */
-function untilTaken(lists: readonly (readonly Entry[])[], taken: ReadonlySet<number>): readonly (readonly Entry[])[] {
+/** Each list up to its first entry with a key of an earlier entry in the same group. */
+function untilDuplicate(lists: readonly (readonly Entry[])[]): readonly (readonly Entry[])[] {
   const seen = new Set<number | string>()
   return lists.map((list) => {
-    const end = list.findIndex((entry) => {
-      const { id, auctionId, sequence, requestKey } = entry
+    const end = list.findIndex(({ id, auctionId, sequence, requestKey }) => {
       const keys = [id, `${auctionId} ${sequence}`, ...(requestKey === undefined ? [] : [`key ${requestKey}`])]
-      if (taken.has(id) || keys.some((key) => seen.has(key))) return true
+      if (keys.some((key) => seen.has(key))) return true
       for (const key of keys) seen.add(key)
       return false
     })

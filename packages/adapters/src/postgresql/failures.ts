@@ -16,8 +16,10 @@ export function mayPass(error: unknown): boolean {
 }
 
 /**
- * Whether a statement changed nothing because others had its keys. A deadlock counts, too: it is only possible between two
- * requests that use the same keys for several auctions, in opposite orders.
+ * Unique violation, deadlock and division by zero. A deadlock is only possible between two requests that use the same keys for several
+ * auctions, in opposite orders. For the division by zero see `insertFreeSql`.
  */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof DatabaseError && (error.code === '23505' || error.code === '40P01')
+const conflicts: readonly unknown[] = ['23505', '40P01', '22012']
+
+/** Whether a statement changed nothing because others had its keys. */
+export const isConflict = (error: unknown): boolean => error instanceof DatabaseError && conflicts.includes(error.code)

@@ -27,7 +27,11 @@ async function explainedStore(uri: string) {
       await explain(statement)
       return connection.query(statement)
     },
-    write: async () => false, // So that it is looked which keys are taken.
+    async write(statement) {
+      if (!statement.text.includes('ON CONFLICT')) return undefined // So that the store looks which keys are taken.
+      await explain(statement)
+      return []
+    },
   }
   const store = {
     ...createPostgresqlAuctions(explained),

@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts'
+import { type Pace, shortestTurnMs } from './pace.ts'
 
 /**
  * The knowledge of a lane about other processes that serve its auction; undefined if it knows of none. The winner of a conflict would
@@ -35,9 +35,10 @@ export function afterConflict(
   nowMs: number,
   { turnMs, handoverMs }: Pace,
 ): Trying | Waiting {
-  // Others have begun their turn.
+  // Others have begun their turn. It may be shorter than a turn here, and its winner does not wait for long.
   if (contention?.phase === 'storing') {
-    return { phase: 'waiting', untilMs: nowMs + turnMs, conflicts: 0, unusedTurns: 0 }
+    const untilMs = nowMs + Math.min(turnMs, shortestTurnMs)
+    return { phase: 'waiting', untilMs, conflicts: 0, unusedTurns: 0 }
   }
   const conflicts = (contention?.conflicts ?? 0) + 1
   if (conflicts <= triesAtOnce) return { phase: 'trying', conflicts, unusedTurns: 0 }

@@ -16,7 +16,8 @@ export type PaceKeeper = {
 }
 
 const handoversPerTurn = 8
-const shortestTurnMs = 100
+/** The turn of a process that is near its store. */
+export const shortestTurnMs = 100
 /** The maximum part of a command's deadline that a turn may take, because other turns precede it. */
 const turnsPerDeadline = 10
 

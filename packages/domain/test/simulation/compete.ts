@@ -25,13 +25,22 @@ export type Competition = {
   readonly problems: readonly string[]
 }
 
-const durationMs = 2_000
 /** How many people bid on a hot auction by way of each process. */
 const biddersEach = 2
 const calmAuctions = 6
 
-/** `slownessMs` tells how long a way to the store takes for each process, at the most. */
-export async function compete(seed: number, hotAuctions: number, slownessMs = [2, 2]): Promise<Competition> {
+export type CompetitionParts = {
+  readonly hotAuctions: number
+  /** The maximum time of a request or response between each process and the store. */
+  readonly slownessMs?: readonly [number, number]
+  readonly durationMs?: number
+}
+
+/** Lets two processes with a common store compete. */
+export async function compete(
+  seed: number,
+  { hotAuctions, slownessMs = [2, 2], durationMs = 2_000 }: CompetitionParts,
+): Promise<Competition> {
   const chance = createChance(seed)
   const time = createVirtualTime(chance)
   const problems: string[] = []
@@ -55,7 +64,7 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
       time,
     )
   const processes = [start(), start()] as const
-  for (const [index, { link }] of processes.entries()) link.slownessMs = slownessMs[index] ?? 2
+  for (const [index, { link }] of processes.entries()) link.slownessMs = slownessMs[index] ?? 0
   const auctions = Array.from({ length: hotAuctions + calmAuctions }, (_, index) =>
     sampleAuction({ id: index + 1, ...period }),
   )
@@ -79,9 +88,10 @@ export async function compete(seed: number, hotAuctions: number, slownessMs = [2
   const calmWaitsMs: number[] = []
   const bidders = world.known.flatMap((known, index) =>
     processes.flatMap((process, side) => {
-      if (index >= hotAuctions) return index % 2 === side ? [bidCalmly(world, known, process, calmWaitsMs)] : []
+      if (index >= hotAuctions)
+        return index % 2 === side ? [bidCalmly(world, known, process, durationMs, calmWaitsMs)] : []
       return Array.from({ length: biddersEach }, async (_, bidder) => {
-        const won = await bidHotly(world, known, process, 2 + side * biddersEach + bidder)
+        const won = await bidHotly(world, known, process, durationMs, 2 + side * biddersEach + bidder)
         wins[side] = (wins[side] ?? 0) + won
       })
     }),
@@ -116,7 +126,13 @@ const created = (auctions: readonly Auction[]): readonly Attempt[] =>
   }))
 
 /** Bids without a pause, a step or two above the price that is known. Returns how many bids were accepted. */
-async function bidHotly(world: World, known: KnownAuction, process: Process, bidder: number): Promise<number> {
+async function bidHotly(
+  world: World,
+  known: KnownAuction,
+  process: Process,
+  durationMs: number,
+  bidder: number,
+): Promise<number> {
   let won = 0
   while (world.time.nowMs() < durationMs) {
     const answer = await bidding(world, nextBid(known, bidder, world.chance.int(1, 3))).send(process)
@@ -126,7 +142,13 @@ async function bidHotly(world: World, known: KnownAuction, process: Process, bid
 }
 
 /** Bids now and then, and notes how long each took. */
-async function bidCalmly(world: World, known: KnownAuction, process: Process, waitsMs: number[]): Promise<void> {
+async function bidCalmly(
+  world: World,
+  known: KnownAuction,
+  process: Process,
+  durationMs: number,
+  waitsMs: number[],
+): Promise<void> {
   const { time, chance } = world
   while (time.nowMs() < durationMs) {
     const sentAtMs = time.nowMs()

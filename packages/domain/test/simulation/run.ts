@@ -81,7 +81,7 @@ async function countFinds(from: number, count: number): Promise<boolean> {
 /** Lets two processes share so many hot auctions, and tells how many bids were won by way of each. */
 async function share(hotAuctions: number, from: number, count: number): Promise<boolean> {
   for (let seed = from; seed < from + count; seed++) {
-    const { wins, longestCalmWaitMs } = await compete(seed, hotAuctions)
+    const { wins, longestCalmWaitMs } = await compete(seed, { hotAuctions })
     say(`seed ${seed}: ${wins.join(' and ')} bids were won; a calm auction waited ${Math.ceil(longestCalmWaitMs)} ms\n`)
   }
   return true

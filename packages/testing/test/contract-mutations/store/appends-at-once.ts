@@ -31,9 +31,9 @@ const grouping = (
 /** As stores have it, with a write that takes its time. */
 const groupCommit = (write: GroupCommitParts['write']): Store['append'] =>
   createGroupCommit({
-    async write(appends) {
+    async write(appends, isContended) {
       await pause()
-      return write(appends)
+      return write(appends, isContended)
     },
   })
 
