@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import type { TcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { Clients } from './clients.ts'
 import type { HttpServer } from './http-server.ts'
@@ -14,8 +16,11 @@ export type Fault = {
   inflict(scene: Scene, server: HttpServer): Promise<void>
 }
 
-/** Accepted bids between the beginning of a fault and its end: enough for many appends to be under way. */
-export const underFault = 10
+/** Accepted bids between the beginning of a fault and its end: enough for appends to be under way. */
+export const underFault = isLong ? 10 : 4
+
+/** In this time some of the short auctions end. */
+const haltMs = 3_000
 
 export const otherServer = ({ servers: [a, b] }: Scene, server: HttpServer): HttpServer => (server === a ? b : a)
 
@@ -32,7 +37,7 @@ export const haltOne: Fault = {
   name: 'the HTTP server is halted, and goes on after auctions have ended',
   async inflict(scene, server) {
     server.halt()
-    await scene.clients.accepted(otherServer(scene, server), 3 * underFault)
+    await Promise.all([scene.clients.accepted(otherServer(scene, server), 3 * underFault), setTimeout(haltMs)])
     server.goOn()
   },
 }
