@@ -8,8 +8,8 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import { auctionsCollection } from '../../src/mongodb/auctions.ts'
 import { entriesCollection } from '../../src/mongodb/entries.ts'
 import { idBlocksCollection } from '../../src/mongodb/id-blocks.ts'
-import type { MongoStore } from '../../src/mongodb/mongo-store.ts'
-import { connectProxiedStore, type ProxiedStore } from './support.ts'
+import { reuseSubjects } from '../reused-subjects.ts'
+import { connectProxiedStore } from './support.ts'
 
 const runner = { describe, test, expect }
 
@@ -66,34 +66,44 @@ const manyScans = [
 
 const collections = [auctionsCollection, entriesCollection, idBlocksCollection]
 
-/** Removes all data, but not the indexes, whose creation takes longer than most cases. */
-async function removeData(uri: string): Promise<void> {
-  const client = await MongoClient.connect(uri)
-  await Promise.all(collections.map((name) => client.db().collection(name).deleteMany({})))
-  await client.close()
-}
-
-/** Returns stores on empty databases. The short form reuses those that `release` returns. */
-function createStorePool() {
-  let idle: ProxiedStore | undefined
-  return {
-    async acquire(): Promise<ProxiedStore> {
-      const reused = idle
-      idle = undefined
-      return reused ?? connectProxiedStore(isFerretDb ? ferretDbTimeoutMs : undefined)
-    },
-    async release(proxied: ProxiedStore): Promise<void> {
-      await removeData(proxied.uri)
-      idle = proxied
-    },
-    close: async () => idle?.close(),
-  }
-}
-
 describeMongo('the contract of stores', () => {
   const leftOut: string[] = []
-  const pool = createStorePool()
-  afterAll(pool.close)
+  const subjects = reuseSubjects(async () => {
+    const { store, uri, open, proxy, restore, close } = await connectProxiedStore(
+      isFerretDb ? ferretDbTimeoutMs : undefined,
+    )
+    const client = new MongoClient(uri)
+    const handleOn = isFerretDb ? updatesInTurn() : <Handle>(handle: Handle) => handle
+    return {
+      store: handleOn(store),
+      openSecondHandle: async () => handleOn(await open()),
+      reopen: async () => {
+        await store.close()
+        return open()
+      },
+      breakStore: async () => {
+        proxy.cut()
+        return restore
+      },
+      failNext: async (fault) => {
+        proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isCommand)
+      },
+      closeStore: () => store.close(),
+      damage: async (kind, id, damage) => {
+        const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
+        const change: Document = damage === 'another version' ? { $set: { version: 2 } } : { $unset: { currency: '' } }
+        expect(await stored.updateOne({ _id: id }, change)).toMatchObject({ modifiedCount: 1 })
+      },
+      // Indexes and the record of the format stay.
+      empty: async () => {
+        await Promise.all(collections.map((name) => client.db().collection(name).deleteMany({})))
+      },
+      close: async () => {
+        await Promise.all([client.close(), close()])
+      },
+    }
+  })
+  afterAll(subjects.close)
 
   storeContract(
     {
@@ -103,52 +113,7 @@ describeMongo('the contract of stores', () => {
         else test(name, body)
       },
     },
-    async () => {
-      const proxied = await pool.acquire()
-      const { store, uri, open, proxy, restore } = proxied
-      const handleOn = isFerretDb ? updatesInTurn() : <Handle>(handle: Handle) => handle
-      const others: MongoStore[] = []
-      let isReusable = !isLong
-      const openOther = async () => {
-        const other = await open()
-        others.push(other)
-        return other
-      }
-      return {
-        store: handleOn(store),
-        openSecondHandle: async () => handleOn(await openOther()),
-        reopen: async () => {
-          isReusable = false
-          await store.close()
-          return openOther()
-        },
-        breakStore: async () => {
-          isReusable = false
-          proxy.cut()
-          return restore
-        },
-        failNext: async (fault) => {
-          isReusable = false
-          proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isCommand)
-        },
-        closeStore: () => {
-          isReusable = false
-          return store.close()
-        },
-        damage: async (kind, id, damage) => {
-          const client = await MongoClient.connect(uri)
-          const stored = client.db().collection<{ _id: number }>(kind === 'auction' ? 'auctions' : 'entries')
-          const change: Document =
-            damage === 'another version' ? { $set: { version: 2 } } : { $unset: { currency: '' } }
-          expect(await stored.updateOne({ _id: id }, change)).toMatchObject({ modifiedCount: 1 })
-          await client.close()
-        },
-        close: async () => {
-          await Promise.all(others.map((other) => other.close()))
-          await (isReusable ? pool.release(proxied) : proxied.close())
-        },
-      }
-    },
+    subjects.makeSubject,
     { faults, seeks: ['ownerId', 'productId'] },
   )
 
