@@ -6,10 +6,13 @@ import { KillersFirst } from './killers-first.ts'
 /** The tests for a mutant, which `run.ts` lists in the environment. */
 const patternsIn = (name: string): string[] => env[name]?.split(',').filter(Boolean) ?? []
 
+// Projects would add their own files.
+const { projects, ...settings } = base.test ?? {}
+
 export default defineConfig({
   ...base,
   test: {
-    ...base.test,
+    ...settings,
     include: patternsIn('MUTATION_TESTS'),
     exclude: [...configDefaults.exclude, ...patternsIn('MUTATION_EXCLUDED_TESTS')],
     testTimeout: Number(env['MUTATION_TEST_TIMEOUT_MS']),

@@ -10,13 +10,13 @@ import type { Operation } from './measure/closed-loop.ts'
 
 export const bidderId = toUserId(2)
 
-/** Whole dollars are exact in USD. */
+/** Whole dollar amounts, which are exact in USD. */
 export const inUsd = (dollars: number): Decimal => dollars as Decimal
 
-/** A new UUID as the `Idempotency-Key`, as clients use them. The caller is as long as what a host makes of a token's subject. */
+/** A new UUID as the `Idempotency-Key`, as clients send. The caller has the length of one that a host derives from a token. */
 export const nextRetryKey = () => ({ caller: 'c'.repeat(43), key: randomUUID() })
 
-/** An auction that takes bids from a dollar on, in steps of a cent. */
+/** An auction that accepts bids from one dollar on, in increments of a cent. */
 export const auctionFields = {
   productId: 1,
   ownerId: 1,
@@ -37,7 +37,7 @@ export async function createAuctions(service: AuctionService, count: number, end
   return ids
 }
 
-/** Offers of all clients from one counter: the auctions, counted from 0, take turns, and each offer on one is a dollar higher. */
+/** Offers of all clients from one counter: the auctions take turns, counted from 0, and each offer on an auction is a dollar higher. */
 export function risingOffers(auctions: number) {
   let count = 0
   return () => {
@@ -49,7 +49,7 @@ export function risingOffers(auctions: number) {
 
 type Bidding = { readonly auctions: number; readonly isKeyed?: boolean; readonly clock?: typeof systemClock }
 
-/** A service on a store, and bids on auctions that each have a first bid, as in a service that has run for a while. */
+/** A service on a store, and bids on auctions that already have a first bid, as in a service that has run for a while. */
 export async function startBidding(store: Store, { auctions, isKeyed = false, clock = systemClock }: Bidding) {
   const service = createAuctionService({ store, clock })
   const ids = await createAuctions(service, auctions)
@@ -66,7 +66,7 @@ export async function startBidding(store: Store, { auctions, isKeyed = false, cl
   return { service, bid }
 }
 
-/** Runs an operation so many times, 64 at once. */
+/** Runs an operation `times` times, with 64 in parallel. */
 export async function repeat(times: number, operation: () => Promise<void>): Promise<void> {
   let left = times
   async function work(): Promise<void> {

@@ -25,7 +25,7 @@ async function main(options: Options): Promise<void> {
   await mkdir(options.outFolder, { recursive: true })
   for await (const results of run(options, say)) {
     if (results.added.length > 0) say(`\n${tableOf(results.added)}\n\n${targetTable(results.added)}\n`)
-    // Now, as a later section may end the process.
+    // Written now, since a later section may end the process.
     await writeFile(join(options.outFolder, 'results.md'), pageOf(results, options))
     await writeFile(join(options.outFolder, 'results.svg'), chartOf(results.rows))
   }

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util'
 import { type SectionName, sectionNames } from './run.ts'
 import { type StoreKind, storeKinds, storeOf } from './stores/stores.ts'
 
-/** How much is measured. */
+/** The extent of the measurements. */
 export const sizes = {
   auctions: 1_000,
-  /** So many that no bid is overtaken by the next one on its auction. */
+  /** Enough that no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
   closedAuctions: 10_000,
-  /** Of two processes. */
+  /** For two processes. */
   hotCounts: [1, 20, 100] as readonly number[],
   soakBids: 1_000_000,
 }
@@ -36,7 +36,7 @@ export const usage = `Usage: pnpm bench [options]
   --out FOLDER    where results.md and results.svg go (docs/benchmarks)
 `
 
-/** @throws TypeError that says which option is wrong */
+/** @throws TypeError that names the invalid option */
 export function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv): Options | 'help' {
   const isReachable = (kind: StoreKind) => storeOf(kind).uriVariable === undefined || uriOf(kind) !== ''
   const uriOf = (kind: StoreKind) => environment[storeOf(kind).uriVariable ?? ''] ?? ''

@@ -27,9 +27,9 @@ export async function freePort(): Promise<number> {
 const startTimeoutMs = 60_000
 
 /**
- * Waits until a server is ready. The service listens before its store is open, and answers 503 until then; the other servers have no
- * such route, and any answer of theirs will do.
- * @throws Error when its process ends before, or after a minute
+ * Waits until a server is ready. The service listens before its store is open, and returns 503 until then. The other servers lack
+ * this route, so any of their responses will do.
+ * @throws Error if its process ends before, or after a minute
  */
 export async function untilReady(child: ChildProcess, origin: string): Promise<void> {
   const giveUpMs = performance.now() + startTimeoutMs
@@ -44,7 +44,7 @@ export async function untilReady(child: ChildProcess, origin: string): Promise<v
   }
 }
 
-/** Sends a message to a process, and returns the one that comes back. @throws Error when the process ends before */
+/** Sends a message to a process, and returns its reply. @throws Error if the process ends before */
 export async function ask(child: ChildProcess, message: object | string): Promise<unknown> {
   const settled = new AbortController()
   const ended = once(child, 'exit', settled).then(() => {

@@ -8,7 +8,7 @@ import { measureProcesses } from './sections/processes.ts'
 import { measureSoak } from './sections/soak.ts'
 import { storeOf } from './stores/stores.ts'
 
-/** What a section gets. */
+/** The input of a section. */
 export type Bench = { readonly options: Options; readonly log: (text: string) => void }
 type Rows = readonly Omit<Row, 'section' | 'store'>[]
 
@@ -17,12 +17,12 @@ const ofStores = { bids: measureBids, closing: measureClosing, processes: measur
 const afterStores = { http: measureHttp, start: measureStart, soak: measureSoak }
 const all = { ...beforeStores, ...ofStores, ...afterStores }
 export type SectionName = keyof typeof all
-export const sectionNames = Object.keys(all) as readonly SectionName[] // Its keys.
+export const sectionNames = Object.keys(all) as readonly SectionName[] // The keys of `all`.
 
-/** What a run has measured so far. */
+/** The results so far. */
 export type Results = {
   readonly rows: readonly Row[]
-  /** Those of the last section. */
+  /** The rows of the last section. */
   readonly added: readonly Row[]
   /** The names and versions of the stores. */
   readonly versions: readonly string[]
@@ -30,7 +30,7 @@ export type Results = {
 
 type Task = [section: string, measure: (bench: Bench) => Promise<Rows>, store?: StoreRequest['kind']]
 
-/** Runs the sections, and yields all results after each. A section that fails has one row, which says why. */
+/** Runs the sections, and yields all results after each. A section that fails has one row, with the reason. */
 export async function* run(options: Options, log: (text: string) => void): AsyncGenerator<Results> {
   const rows: Row[] = []
   const versions = new Set<string>()

@@ -10,7 +10,7 @@ describe('the stores', () => {
     return options === 'help' ? options : options.stores
   }
 
-  test('are those of this process, and the servers of the environment', () => {
+  test('are those of this process, and the servers of the environment, by default', () => {
     const local = [
       { kind: 'memory', uri: '' },
       { kind: 'sqlite', uri: '' },
@@ -19,7 +19,7 @@ describe('the stores', () => {
     expect(storesOf([], { MONGODB_URI: uri })).toEqual([...local, { kind: 'mongodb', uri }])
   })
 
-  test('are those that are named', () => {
+  test('can be listed', () => {
     expect(storesOf(['--store', 'mongodb', '--store', 'sqlite'], { MONGODB_URI: uri })).toEqual([
       { kind: 'mongodb', uri },
       { kind: 'sqlite', uri: '' },

@@ -8,7 +8,7 @@ const row = (section: string, key: string, rounds: readonly Sample[], its: Parti
   return { section, key, label: key, clients: 1, rounds, ...its }
 }
 
-test('a median leaves out what is not known', () => {
+test('a median ignores missing values', () => {
   expect([median([3, undefined, 1, 2]), median([1, Number.NaN, 2]), median([])]).toEqual([2, 1.5, undefined])
 })
 
@@ -18,7 +18,7 @@ test('a ratio is the median of the ratios of each round', () => {
   expect(ratioOf(mine, floor, 'perSecond')).toBe(5)
 })
 
-test('a point that fails in a round keeps its other rounds, and those of the other points', async () => {
+test('a point that fails in a round keeps its other rounds, and other points keep theirs', async () => {
   let round = 0
   const failing = async () => {
     round += 1
@@ -35,7 +35,7 @@ test('a point that fails in a round keeps its other rounds, and those of the oth
   ])
 })
 
-test('targets are those of which a run says something, each store by its own rows', () => {
+test('the report has the targets that a run covers, for each store by its rows', () => {
   const rows = [
     row('bids', 'raw x1', [{ perSecond: 10 }], { store: 'sqlite' }),
     row('bids', 'wide x64', [{ perSecond: 120 }], { store: 'sqlite' }),
@@ -50,7 +50,7 @@ test('targets are those of which a run says something, each store by its own row
   ])
 })
 
-test('a table has the metrics that were measured, the ratio to the floor, and what failed', () => {
+test('a table has the measured metrics, the ratio to the floor, and the failures', () => {
   const rows = [
     row('bids', 'raw', [{ perSecond: 1_000, failedPerSecond: 0 }]),
     row('bids', 'mine', [{ perSecond: 2_500 }], { floor: ['raw', 'perSecond'], failure: 'a | b' }),
@@ -67,6 +67,6 @@ test('a table has the metrics that were measured, the ratio to the floor, and wh
   ])
 })
 
-test('growth is that from the second quarter to the last', () => {
+test('growth is measured from the second quarter to the last', () => {
   expect(growthPercent([1, 1, 100, 100, 150, 150, 110, 110])).toBeCloseTo(10)
 })

@@ -23,7 +23,7 @@ const toy: Options = {
   outFolder: '',
 }
 
-/** Each line has a figure. */
+/** Expects a value on each line. */
 async function measures(section: SectionName, store?: StoreRequest) {
   const rows: Row[] = []
   for await (const { added } of run({ ...toy, sections: [section], stores: store ? [store] : [] }, () => undefined)) {
@@ -32,7 +32,7 @@ async function measures(section: SectionName, store?: StoreRequest) {
   expect(rows).not.toEqual([])
   for (const row of rows) {
     const { label, failure } = row
-    const figures = Object.keys(metrics).map((metric) => medianOf(row, metric as keyof typeof metrics)) // Its keys.
+    const figures = Object.keys(metrics).map((metric) => medianOf(row, metric as keyof typeof metrics)) // The keys of `metrics`.
     const known = figures.filter((figure) => figure !== undefined)
     expect({ label, failure, isMeasured: known.length > 0 && known.every(Number.isFinite) }).toEqual({
       label,
@@ -44,7 +44,7 @@ async function measures(section: SectionName, store?: StoreRequest) {
   expect(chartOf(rows)).toMatch(/^<svg[^>]*>[\s\S]*<\/svg>\n$/)
 }
 
-describe('a section at toy size has a figure on each line', { timeout: 120_000 }, () => {
+describe('a section at a small size has a value on each line', { timeout: 120_000 }, () => {
   test('decide', () => measures('decide'))
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
   test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
@@ -75,7 +75,7 @@ describe('a section at toy size has a figure on each line', { timeout: 120_000 }
   })
 })
 
-test('a section that fails has a row that says why, and the next section runs', async () => {
+test('a section that fails has a row with the reason, and the next section runs', async () => {
   const stores: readonly StoreRequest[] = [
     { kind: 'postgresql', uri: 'postgresql://127.0.0.1:1/' },
     { kind: 'memory', uri: '' },

@@ -22,7 +22,7 @@ const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?
 
 describe('--help and --version', () => {
   test.each([[['--help']], [['-h']], [['--', '--help']], [['token', '--help']]])(
-    'help names every command and every setting, and makes nothing: %j',
+    'help lists every command and every setting, and creates no files: %j',
     async (args) => {
       const folder = temporaryFolder()
       const { code, stdout, stderr } = await run(args, {}, folder)
@@ -49,7 +49,7 @@ test.each([
   [['token', '--subjekt', 'anna'], /^Unknown option '--subjekt'.*--help/],
   [['token', '--subject'], /^Option '--subject <value>' argument missing.*--help/],
   [['token', 'anna'], /^Unexpected argument 'anna'.*--help/],
-])('what the command line does not know is refused on one line: %j', async (args, line) => {
+])('an unknown command or option is refused with one line: %j', async (args, line) => {
   const { code, stdout, stderr } = await run(args, { JWT_SECRET: secret })
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(line)
@@ -57,7 +57,7 @@ test.each([
 })
 
 describe('--check', () => {
-  test('says what a start would find and make, and makes nothing', async () => {
+  test('reports what a start would find and create, and creates nothing', async () => {
     const folder = temporaryFolder()
     const { code, stdout, stderr } = await run(['--check'], { RATE_LIMIT_MAXIMUM: '5', PORT: '4000' }, folder)
     expect([code, stderr]).toEqual([0, ''])
@@ -71,7 +71,7 @@ describe('--check', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('says that a store is ready, also while a server uses it', async () => {
+  test('reports that a store is ready, even while a server uses it', async () => {
     const folder = temporaryFolder()
     const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
     const { code, stdout } = await run(['--check'], { JWT_SECRET: secret }, folder)
@@ -82,7 +82,7 @@ describe('--check', () => {
     expect((await clientOf(server).createAuction()).status).toBe(201)
   })
 
-  test('tells every fault of the settings, as a start does', async () => {
+  test('reports every invalid setting, as a start does', async () => {
     const { code, stdout, stderr } = await run(['--check'], { JWT_SECRET: 'short', LOG_LEVEL: 'loud' })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^JWT_SECRET .*\nLOG_LEVEL .*\n$/)
@@ -94,7 +94,7 @@ describe('--check', () => {
     ['a JWK as the secret', undefined, { JWT_SECRET: jwk }, /^JWT_SECRET .*JWK.*\n$/],
     ['data of an older format', 1, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 1, and .*\n$/],
     ['data of a newer format', 99, { JWT_SECRET: secret }, /^SQLITE_FILE: .* has data of format 99, and .*\n$/],
-  ])('refuses what a start refuses, both in one line: %s', async (_, format, environment, line) => {
+  ])('refuses the same settings as a start, with the same line: %s', async (_, format, environment, line) => {
     const folder = temporaryFolder()
     const file = join(folder, 'auctions.sqlite')
     if (format !== undefined) {
@@ -108,7 +108,7 @@ describe('--check', () => {
     }
   })
 
-  test('tells what is wrong with the store, and with the key set, in one go', async () => {
+  test('reports the errors of the store and the key set together', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'theirs.sqlite')
     const database = new DatabaseSync(file)
@@ -123,7 +123,7 @@ describe('--check', () => {
     expect(stderr).toMatch(/^SQLITE_FILE: .*another program.*\nJWT_JWKS_URL: fetch failed \(ECONNREFUSED\)\n$/)
   })
 
-  test('tells of a database that is not there, without the password', async () => {
+  test('reports an unreachable database, without the password', async () => {
     const MONGODB_URI = 'mongodb://anna:hunter2@127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
     const { code, stderr } = await run(['--check'], { MONGODB_URI, JWT_SECRET: secret })
     expect(code).toBe(1)
@@ -131,7 +131,7 @@ describe('--check', () => {
     expect(stderr).not.toContain('hunter2')
   })
 
-  test('says which keys there are', async () => {
+  test('lists the keys of the key set', async () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const keySet = await keySetServer(answering({ keys: [publicKey.export({ format: 'jwk' })] }))
     const { code, stdout } = await run(['--check'], { STORE: 'memory', JWT_JWKS_URL: keySet.url })
@@ -143,7 +143,7 @@ describe('--check', () => {
     expect([empty.code, empty.stderr]).toEqual([1, expect.stringMatching(/^JWT_JWKS_URL: .*has no keys\n$/)])
   })
 
-  test('reads the file that CONFIG_FILE names', async () => {
+  test('reads the file in CONFIG_FILE', async () => {
     const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
     await writeFile(CONFIG_FILE, JSON.stringify({ STORE: 'memory', HOST: '127.0.0.2', JWT_SECRET: secret }))
     expect((await run(['--check'], { CONFIG_FILE })).stdout).toMatch(/^Address: 127\.0\.0\.2, port 0$/m)
@@ -166,7 +166,7 @@ describe('token', () => {
       ],
     ],
     ['of a user', settingsOfTokens, [[['--user', '1', '--permissions', 'Auctions.Create, Bids.Create'], 201, 403]]],
-  ])('prints tokens that a server with the same settings takes: %s', async (_what, environment, tokens) => {
+  ])('prints tokens that a server with the same settings accepts: %s', async (_what, environment, tokens) => {
     const given = { JWT_SECRET: secret, ...environment }
     const server = await startServerProcess({ ...given, STORE: 'memory' })
     for (const [args, ...statuses] of tokens) {
@@ -179,7 +179,7 @@ describe('token', () => {
     }
   })
 
-  test('says whose it is and until when it counts', async () => {
+  test('reports the subject and the expiry', async () => {
     const atSeconds = Math.floor(Date.now() / 1000)
     const { stdout } = await run(['token', '--subject', 'anna', '--expires-in', '2d'], { JWT_SECRET: secret })
     const { sub, exp, permissions: granted } = claimsOf(stdout)
@@ -192,9 +192,9 @@ describe('token', () => {
     ['in production', { JWT_SECRET: secret, NODE_ENV: 'production' }, [], [/^token: .*NODE_ENV=production.*issuer/]],
     ['without a secret', {}, [], [/^JWT_SECRET: is not set; without it, a server prints/]],
     ['with a key set', { JWT_JWKS_URL: 'http://127.0.0.1:1/' }, [], [/^JWT_JWKS_URL: only verifies .*JWT_SECRET/]],
-    ['under faulty settings', { JWT_SECRET: 'short' }, [], [/^JWT_SECRET \(environment\): /]],
+    ['with invalid settings', { JWT_SECRET: 'short' }, [], [/^JWT_SECRET \(environment\): /]],
     [
-      'with faulty options, each of which is told',
+      'with invalid options, each of which is reported',
       { JWT_SECRET: secret },
       ['--subject', '', '--user', '0', '--permissions', 'Auctions.Delete', '--expires-in', '31d'],
       [

@@ -7,14 +7,14 @@ import { secret } from './support/tokens.ts'
 
 const path = 'auction.json'
 
-/** Reads a configuration from an environment and, when there are contents, a file. */
+/** Reads a configuration from an environment and, if `contents` is given, a file. */
 function read(environment: Readonly<Record<string, string>>, contents?: unknown): ConfigurationReading {
   const file = contents === undefined ? {} : { CONFIG_FILE: path }
   const text = typeof contents === 'string' ? contents : JSON.stringify(contents)
   return readConfiguration({ ...file, ...environment }, () => text)
 }
 
-const faultsOf = (reading: ConfigurationReading): readonly string[] => (reading.ok ? [] : reading.faults)
+const errorsOf = (reading: ConfigurationReading): readonly string[] => (reading.ok ? [] : reading.faults)
 
 function configurationOf(reading: ConfigurationReading) {
   if (!reading.ok) throw new Error(reading.faults.join('\n'))
@@ -54,11 +54,11 @@ const defaults = {
   logLevel: 'info',
 }
 
-test('nothing has to be configured', () => {
+test('every setting is optional', () => {
   expect(configurationOf(read({}))).toEqual(defaults)
 })
 
-test('settings are described with what their value must be, and what applies without one', () => {
+test('settings are described with their rule and their default', () => {
   const described = new Map(describeSettings().map((setting) => [setting.name, setting]))
   expect(described.get('REQUEST_DEADLINE_SECONDS')).toEqual({
     name: 'REQUEST_DEADLINE_SECONDS',
@@ -73,14 +73,14 @@ test('settings are described with what their value must be, and what applies wit
   expect(secrets).toEqual(['MONGODB_URI', 'POSTGRESQL_URI', 'JWT_SECRET', 'RATE_LIMIT_REDIS_URL'])
 })
 
-test('every default is a value that can be given', () => {
+test('every default is a valid value', () => {
   const entries = Object.entries(settings.entries).filter(([, { default: value }]) => value !== undefined)
   for (const [name, { default: value }] of entries) {
     expect(configurationOf(read({ [name]: String(value) })), name).toEqual(defaults)
   }
 })
 
-test('every setting can stand in the environment', () => {
+test('every setting can be set in the environment', () => {
   const environment = {
     HOST: '::1',
     PORT: '0',
@@ -153,7 +153,7 @@ test('every setting can stand in the environment', () => {
   })
 })
 
-test('settings can stand in the file, and those of permissions in its section Permissions', () => {
+test('settings can be set in the file, permissions in its section Permissions', () => {
   const file = {
     PORT: 4000,
     RATE_LIMIT_MAX: '5',
@@ -278,9 +278,9 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['MAX_CONNECTIONS_PER_ADDRESS', ['', '0', '1000001'], integerFrom(1, 1_000_000)],
   ['CORS_ORIGINS', ['', 'shop.example', 'https://shop.example/', 'https://a.example,,*'], /must be origins such as/],
   ['LOG_LEVEL', ['', 'verbose', 'INFO'], /one of trace, debug, info/],
-])('a bad value of %s is a fault that names it and does not repeat the value', (name, values, rule) => {
+])('an invalid value of %s is refused with the name and without the value', (name, values, rule) => {
   for (const value of values) {
-    const faults = faultsOf(read({ [name]: value }))
+    const faults = errorsOf(read({ [name]: value }))
     expect(faults, JSON.stringify(value)).toEqual([expect.stringContaining(`${name} (environment): `)])
     expect(faults[0]).toMatch(rule)
     expect(faults[0]).not.toContain('\n')
@@ -313,8 +313,8 @@ test.each([
     { PERMISSIONS_BIDS_CREATE: 'a', Permissions: { 'Bids.Create': 'b' } },
     [`Permissions["Bids.Create"] (${path}): is the same setting as PERMISSIONS_BIDS_CREATE; give one of them`],
   ],
-])('the file %j has faults', (contents, faults) => {
-  expect(faultsOf(read({}, contents))).toEqual(faults)
+])('the file %j is refused', (contents, faults) => {
+  expect(errorsOf(read({}, contents))).toEqual(faults)
 })
 
 test.each([
@@ -326,24 +326,24 @@ test.each([
   'null',
   '"hunter2"',
   '['.repeat(100_000),
-])('the file %j is no JSON object; the fault does not repeat it', (contents) => {
-  expect(faultsOf(read({}, contents))).toEqual([
+])('the file %j is refused without its contents, as it is not a JSON object', (contents) => {
+  expect(errorsOf(read({}, contents))).toEqual([
     `CONFIG_FILE (environment): the file "${path}" must contain one JSON object, in UTF-8 without a byte order mark`,
   ])
 })
 
-test('a file that can’t be read is a fault', () => {
+test('an unreadable file is refused', () => {
   const reading = readConfiguration({ CONFIG_FILE: '/nowhere/auction.json' }, () => {
     throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
   })
-  expect(faultsOf(reading)).toEqual([
+  expect(errorsOf(reading)).toEqual([
     'CONFIG_FILE (environment): the file "/nowhere/auction.json" cannot be read (ENOENT)',
   ])
 })
 
-test('all faults are told at once', () => {
+test('all errors are reported together', () => {
   const environment = { PORT: 'x', RATE_LIMIT_MAX: '0', JWT_SECRET: 'short', JWT_JWKS_URL: 'https://issuer.example' }
-  const faults = faultsOf(read(environment, { nonsense: 1, LOG_LEVEL: 'loud' }))
+  const faults = errorsOf(read(environment, { nonsense: 1, LOG_LEVEL: 'loud' }))
   expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
     'JWT_SECRET',
     'JWT_SECRET',
@@ -358,7 +358,7 @@ describe('the key', () => {
   const production = { NODE_ENV: 'production', STORE: 'memory' }
 
   test('is required in production', () => {
-    expect(faultsOf(read(production))).toEqual([
+    expect(errorsOf(read(production))).toEqual([
       'JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: one of them is required under NODE_ENV=production',
     ])
     expect(read(production, { JWT_SECRET: secret }).ok).toBe(true)
@@ -372,8 +372,8 @@ describe('the key', () => {
     'http://[::2]/jwks',
   ])('set is fetched with TLS in production, not from %s', (JWT_JWKS_URL) => {
     const rule = 'must begin with https:// under NODE_ENV=production, except for a server on this machine'
-    expect(faultsOf(read({ ...production, JWT_JWKS_URL }))).toEqual([`JWT_JWKS_URL (environment): ${rule}`])
-    expect(faultsOf(read(production, { JWT_JWKS_URL }))).toEqual([`JWT_JWKS_URL (${path}): ${rule}`])
+    expect(errorsOf(read({ ...production, JWT_JWKS_URL }))).toEqual([`JWT_JWKS_URL (environment): ${rule}`])
+    expect(errorsOf(read(production, { JWT_JWKS_URL }))).toEqual([`JWT_JWKS_URL (${path}): ${rule}`])
     expect(read({ JWT_JWKS_URL }).ok).toBe(true)
   })
 
@@ -386,7 +386,7 @@ describe('the key', () => {
     expect(read({ ...production, JWT_JWKS_URL }).ok).toBe(true)
   })
 
-  test('of 32 bytes is long enough, in whatever characters', () => {
+  test('with 32 bytes is long enough, in any characters', () => {
     expect(read({ JWT_SECRET: 'äöüßéèêàâçñøåæœ₤' }).ok).toBe(true)
   })
 
@@ -408,8 +408,8 @@ describe('the key', () => {
     ['RSA-PSS', pem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey), /RSA key/],
     ['Ed448', pem(generateKeyPairSync('ed448').publicKey), /Ed25519/],
     ['X25519', pem(generateKeyPairSync('x25519').publicKey), /Ed25519/],
-  ])('may not be %s', (_what, JWT_PUBLIC_KEY, rule) => {
-    const faults = faultsOf(read({ JWT_PUBLIC_KEY }))
+  ])('must not be %s', (_what, JWT_PUBLIC_KEY, rule) => {
+    const faults = errorsOf(read({ JWT_PUBLIC_KEY }))
     expect(faults).toEqual([expect.stringMatching(rule)])
     expect(faults[0]).toMatch(/^JWT_PUBLIC_KEY \(environment\): /)
   })
@@ -424,7 +424,7 @@ test.each<[given: Readonly<Record<string, string>>, store: object]>([
   [{ MONGODB_URI: mongodb }, { kind: 'mongodb', uri: mongodb }],
   [{ POSTGRESQL_URI: postgresql }, { kind: 'postgresql', uri: postgresql }],
   [{ STORE: 'memory' }, { kind: 'memory' }],
-])('the store is chosen by %j, in production, too', (given, store) => {
+])('the store follows from %j, also in production', (given, store) => {
   expect(configurationOf(read(given)).store).toEqual(store)
   expect(configurationOf(read({}, given)).store).toEqual(store)
   expect(configurationOf(read({ NODE_ENV: 'production', JWT_SECRET: secret, ...given })).store).toEqual(store)
@@ -448,7 +448,7 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, str
     { JWT_JWKS_URL: 'https://a.example' },
   ],
 ])('%s', (fault, environment, contents) => {
-  expect(faultsOf(read(environment, contents))).toEqual([`${fault}; give only one`])
+  expect(errorsOf(read(environment, contents))).toEqual([`${fault}; give only one`])
 })
 
 describe('warnings', () => {

@@ -55,7 +55,7 @@ describe('the entity tag of an auction', () => {
     expect(ended).toMatchObject({ status: 200, body: { data: { status: 'Ended' } } })
   })
 
-  test('is of no use without a token', async () => {
+  test('is not accepted without a token', async () => {
     const anna = await openAuction(server)
     const tag = tagOf(await anna.get(pathOf(anna)))
     const answer = await anonymousOf(server).send('GET', pathOf(anna), read({ 'if-none-match': tag }))

@@ -18,9 +18,9 @@ describe.each(paths)('%s', (path) => {
   test('is a success, with any token or none', async () => {
     const server = await startServer()
     for (const token of ['', 'garbage', tokenOf('anna')]) {
-      const told = await clientOf(server, token).get(path)
-      expect(told).toMatchObject({ status: 200, body: { success: true, data: {} } })
-      expect(told.headers.get('cache-control')).toBe('no-store')
+      const response = await clientOf(server, token).get(path)
+      expect(response).toMatchObject({ status: 200, body: { success: true, data: {} } })
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
     expect((await anonymousOf(server).send('HEAD', path)).status).toBe(200)
     expect(await anonymousOf(server).post(path, {})).toMatchObject(problem(405, 'method-not-allowed'))
@@ -29,8 +29,8 @@ describe.each(paths)('%s', (path) => {
   test('does not count for a rate limit', async () => {
     const server = await startServer({ environment: { RATE_LIMIT_MAX: '1' } })
     for (let count = 0; count < 5; count++) {
-      const told = await clientOf(server).get(path)
-      expect([told.status, told.headers.get('ratelimit')]).toEqual([200, null])
+      const response = await clientOf(server).get(path)
+      expect([response.status, response.headers.get('ratelimit')]).toEqual([200, null])
     }
     expect((await clientOf(server).get('/api/Auctions')).status).toBe(200)
   })
@@ -46,7 +46,7 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
-/** A store in memory with its readiness, in a time that a test moves. */
+/** A store in memory with its readiness, and a clock that tests set. */
 function readinessOf(parts: Partial<PingedStore>) {
   vi.useFakeTimers()
   const log: string[] = []
@@ -59,7 +59,7 @@ function readinessOf(parts: Partial<PingedStore>) {
   async function readyIn(ms: number): Promise<boolean> {
     await vi.advanceTimersByTimeAsync(ms)
     const ready = readiness.isReady()
-    // A store that hangs is given up in less than a second.
+    // A ping of a store that hangs times out in less than a second.
     if (ms > 0) await vi.advanceTimersByTimeAsync(950)
     return ready
   }
@@ -113,7 +113,7 @@ describe('a store that responds, but fails all writes', () => {
     ['an append', (store) => store.append([sampleEntry()])],
     ['a creation', (store) => store.insertAuction(sampleAuction())],
     ['a claim of ids', (store) => store.claimIdBlock('entries', 1)],
-  ])('makes the server unready at once: %s', async (_, write) => {
+  ])('makes the server not ready immediately: %s', async (_, write) => {
     const { readyIn, store } = fullStore()
     expect(await readyIn(0)).toBe(true)
     await expect(write(store)).rejects.toThrow('its disk is full')
@@ -234,7 +234,7 @@ test('any number of probes ping the store at most once a second, and not during 
 
   answer = Promise.withResolvers()
   await vi.advanceTimersByTimeAsync(100)
-  // It is given up in its time, and still has not settled.
+  // It times out, and still has not settled.
   expect(await flood()).toEqual(new Set([false]))
   await vi.advanceTimersByTimeAsync(100)
   expect(await flood()).toEqual(new Set([false]))
@@ -251,8 +251,8 @@ describe('a server that drains', () => {
     server.app.lifecycle.drain()
     const refused = await anonymousOf(server).get('/readyz')
     expect(refused).toMatchObject(problem(503, 'overloaded', { message: expect.stringContaining('shutting down') }))
-    for (const told of [await anonymousOf(server).get('/livez'), await clientOf(server).createAuction()]) {
-      expect([told.status < 300, told.headers.get('connection')]).toEqual([true, 'close'])
+    for (const response of [await anonymousOf(server).get('/livez'), await clientOf(server).createAuction()]) {
+      expect([response.status < 300, response.headers.get('connection')]).toEqual([true, 'close'])
     }
   })
 

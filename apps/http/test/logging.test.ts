@@ -3,13 +3,13 @@ import { anonymousOf, clientOf, newBid, problem } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { secret, signedToken, tokenOf } from './support/tokens.ts'
 
-// Far below what a request may hold, and above what any line needs.
+// Far below the limit of a request, and above the length of any regular line.
 const longestLine = 2_000
 const longestErrorLine = 10_000
 
 const linesOf = ({ log }: TestServer) => log.map((line) => JSON.parse(line))
 
-test('whatever a client sends, its line is short, says where it was cut, and is one line', async () => {
+test('whatever a client sends, its log entry is one short line that marks where it was cut', async () => {
   const server = await startServer()
   const long = 'x'.repeat(9_000)
   await clientOf(server).get(`/api/${long}`)
@@ -31,7 +31,7 @@ test('control and bidirectional characters of a subject are shown as text', asyn
   const hostile = '\u007f\u0085\u009b2J\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\u{1f469}\u200d\u{1f680}'
   await clientOf(server, tokenOf(hostile)).get('/api/Auctions')
   const [line = ''] = server.log
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the characters that must not be there
   expect(line.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/)
   expect(JSON.parse(line).caller).toContain('\\u009b2J\\u061c')
 })
@@ -56,7 +56,7 @@ test('an error that repeats the input is cut in the log', async () => {
   )
 })
 
-test('what is thrown without being an error is logged, and cut as well', async () => {
+test('a thrown value that is not an error is logged, and cut as well', async () => {
   const server = await startServer({
     replaceInStore: () => ({ findAuction: () => Promise.reject('y'.repeat(50_000)) }),
   })
@@ -66,10 +66,10 @@ test('what is thrown without being an error is logged, and cut as well', async (
   expect(line.length).toBeLessThan(longestErrorLine)
 })
 
-test('the line of a refusal carries its code, and that of a success carries none', async () => {
+test('the line of a refusal has its code, and that of a success has no code', async () => {
   const server = await startServer({ environment: { RATE_LIMIT_MAX: '5' } })
   const anna = clientOf(server)
-  const told = [
+  const answers = [
     await anna.createAuction(),
     await anna.createAuction({ currency: 'XXX' }),
     await anna.post('/api/Auctions', '{'),
@@ -81,7 +81,7 @@ test('the line of a refusal carries its code, and that of a success carries none
     await anna.send('PATCH', '/api/Auctions'),
     await clientOf(server, tokenOf('boris', { permissions: [] })).placeBid(),
   ]
-  expect(told.map(({ body }) => body.code)).toEqual([
+  expect(answers.map(({ body }) => body.code)).toEqual([
     undefined,
     'validation-failed',
     'malformed-json',
@@ -94,11 +94,11 @@ test('the line of a refusal carries its code, and that of a success carries none
     'forbidden',
   ])
   expect(linesOf(server).map(({ status, code }) => [status, code])).toEqual(
-    told.map(({ status, body }) => [status, body.code]),
+    answers.map(({ status, body }) => [status, body.code]),
   )
 })
 
-test('the kinds of 401 can be told apart in the log', async () => {
+test('the log distinguishes the kinds of 401', async () => {
   const server = await startServer({ environment: { JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'auctions' } })
   const good = { iss: 'https://issuer.example', aud: 'auctions' }
   const kinds: readonly [headers: Record<string, string>, reason: RegExp][] = [

@@ -10,13 +10,13 @@ import { tokenOf } from './support/tokens.ts'
 const maxAtOnce = 512
 const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type': 'application/json' }
 
-/** A gate over a clock, and a number of requests that wait for the store, which the test sets. */
+/** A gate with a clock and a number of requests that wait for the store, which tests set. */
 function gateUnderTest() {
   const now = { ms: 1_000, inWork: 0 }
   const gate = createOverloadGate({ maxAtOnce, inWork: () => now.inWork, nowMs: () => now.ms })
   return {
     now,
-    /** A turn of the event loop in which so many requests arrive, and how many of them are admitted. */
+    /** One turn of the event loop, in which `requests` arrive. Returns the number of admitted requests. */
     async turn(requests: number, ms = 10): Promise<number> {
       let admitted = 0
       for (let count = 0; count < requests; count++) if (gate.admits()) admitted += 1
@@ -30,11 +30,11 @@ function gateUnderTest() {
 describe('the gate against overload', () => {
   test('never refuses clients that wait for their responses, up to its limit', async () => {
     const { turn } = gateUnderTest()
-    // As slow as it may be.
+    // As slow as possible.
     for (let turns = 0; turns < 200; turns++) expect(await turn(maxAtOnce, 1_000)).toBe(maxAtOnce)
   })
 
-  test('accepts a burst of any size, and another one after as much time', async () => {
+  test('accepts a burst of any size, and another one after the same time', async () => {
     const { turn, now } = gateUnderTest()
     for (let bursts = 0; bursts < 20; bursts++) {
       expect(await turn(4_000, 400)).toBe(4_000)
@@ -43,7 +43,7 @@ describe('the gate against overload', () => {
     expect(await turn(10_000)).toBe(8 * maxAtOnce)
   })
 
-  test('limits each turn while a queue lasts, and until some time without a queue has passed', async () => {
+  test('limits each turn while a queue lasts, and for some time after it', async () => {
     const { turn } = gateUnderTest()
     const admitted: number[] = []
     for (let turns = 0; turns < 20; turns++) admitted.push(await turn(1_000))
@@ -82,7 +82,7 @@ describe('the gate against overload', () => {
   })
 })
 
-/** A server that takes on two requests at once, sixteen in a burst, and whose store holds creations back. */
+/** A server that accepts two concurrent requests, sixteen in a burst, and whose store delays creations. */
 async function serverThatHolds() {
   const held = Promise.withResolvers<void>()
   const all = Promise.withResolvers<void>()
@@ -139,14 +139,14 @@ describe('a server with more requests than it can serve', () => {
   test.each([
     ['without a body', requestBytes('GET', '/api/Auctions', {})],
     ['with one', requestBytes('POST', '/api/Bids', { 'content-type': 'application/json' }, '{}')],
-  ])('does not read for a moment where it has refused a request %s', async (_what, bytes) => {
+  ])('stops reading for a moment after it refuses a request %s', async (_what, bytes) => {
     const { server, release } = await serverThatHolds()
     const time = stopTime()
     const refused = await rawConnection(server.port)
     refused.write(bytes)
     await refused.until(/"code":"overloaded"/)
     refused.write(bytes)
-    // Others are read, several times.
+    // Other connections are read, several times.
     for (let times = 0; times < 5; times++) expect((await anonymousOf(server).get('/livez')).status).toBe(200)
     expect(statusesIn(await refused.until(/overloaded/))).toEqual([503])
     time.pass(0.25)

@@ -44,7 +44,7 @@ test('a connection closes after an early request, even if the response is alread
   expect(await stored(server)).toMatchObject({ auctions: 0 })
 })
 
-test('a request is carried out whose head was begun before the answer to the last one was complete', async () => {
+test('a request whose head starts before the previous response is complete is carried out', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
   connection.write(requestBytes('GET', '/nowhere', {}) + post.slice(0, 40))
@@ -69,7 +69,7 @@ test('bytes after an early request are not parsed, and the log reports that once
   expect(lines.filter(({ level }) => level === 40)).toHaveLength(1)
 })
 
-describe('a POST that a reset cuts off', () => {
+describe('a POST that a reset interrupts', () => {
   test('is carried out, with its log line', async () => {
     const server = await startHeldServer(environment)
     const connection = await rawConnection(server.port)
@@ -78,14 +78,14 @@ describe('a POST that a reset cuts off', () => {
     connection.socket.resetAndDestroy()
     await once(connection.socket, 'close')
     server.release()
-    // It waits for all that is under way.
+    // It waits for all requests in flight.
     await server.app.close()
     expect((await stored(server)).auctions).toBe(1)
     const posts = server.log.map((line) => JSON.parse(line)).filter(({ method }) => method === 'POST')
     expect(posts.length).toBe(1)
   })
 
-  test('is in the log of the process, which ends with 0', async () => {
+  test('is in the log of the process, which exits with 0', async () => {
     const server = await startServerProcess({ JWT_SECRET: secret, ...environment })
     const port = Number(new URL(server.url).port)
     for (let count = 0; count < 10; count++) {
@@ -106,7 +106,7 @@ describe('a POST that a reset cuts off', () => {
   })
 })
 
-test('garbage behind a request closes the connection after its answer', async () => {
+test('garbage after a request closes the connection after the response', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
   connection.write(`${post}garbage\r\n\r\n`)
@@ -115,7 +115,7 @@ test('garbage behind a request closes the connection after its answer', async ()
   expect(received).toMatch(/^connection: close\r$/im)
 })
 
-test('more and more garbage behind a request does so once', async () => {
+test('repeated garbage after a request closes the connection once', async () => {
   const warnings: Error[] = []
   const onWarning = (warning: Error) => warnings.push(warning)
   process.on('warning', onWarning)
@@ -134,7 +134,7 @@ test('more and more garbage behind a request does so once', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a request with a broken body is refused, and not carried out', async () => {
+test('a request with an invalid body is refused, and not carried out', async () => {
   const server = await startServer({ environment })
   const connection = await rawConnection(server.port)
   const chunked = requestBytes('POST', '/api/Auctions', { ...json, 'transfer-encoding': 'chunked' })

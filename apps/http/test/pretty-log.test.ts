@@ -7,7 +7,7 @@ import { secret } from './support/tokens.ts'
 
 const esc = '\u001b'
 
-/** What is written of lines that a logger gets. */
+/** The output for log lines. */
 async function written(hasColors: boolean, log: (logger: ReturnType<typeof createLogger>) => void): Promise<string> {
   const lines: string[] = []
   const pretty = await createTerminalFormat(hasColors)
@@ -15,7 +15,7 @@ async function written(hasColors: boolean, log: (logger: ReturnType<typeof creat
   return lines.join('')
 }
 
-test('a request is one line with what matters first', async () => {
+test('a request is one line with the most important fields first', async () => {
   const text = await written(false, (logger) =>
     logger.info({ requestId: 'a.1', method: 'POST', path: '/api/Bids', status: 409, code: 'bid-too-low', ms: 1.25 }),
   )
@@ -31,7 +31,7 @@ test('an error has its stack, and colors show levels', async () => {
   expect(await written(true, log)).toContain(`${esc}[31mERROR${esc}[39m`)
 })
 
-test('what clients have sent does nothing to the terminal', async () => {
+test('client text cannot control the terminal', async () => {
   const hostile = '\u202e\u2066\u001b[2J\u009b2J\u0007\b\u007f\\\u001b[1A\\u001b]0;owned'
   const text = await written(false, (logger) => {
     logger.info({ caller: hostile, method: 'GET', path: hostile, status: 404 })
@@ -39,11 +39,11 @@ test('what clients have sent does nothing to the terminal', async () => {
     logger.error({ err: new Error(hostile) }, 'internal')
   })
   expect(text).toContain('[2J')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches the characters that must not be there
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/)
 })
 
-// What Node says of a stream that is a terminal.
+// Makes a stream claim to be a terminal.
 const terminal = (name: string) =>
   `--import=data:text/javascript,${encodeURIComponent(
     `import { WriteStream } from 'node:tty'; process.${name}.isTTY = true; process.${name}.hasColors = WriteStream.prototype.hasColors; process.${name}.getColorDepth = WriteStream.prototype.getColorDepth`,
@@ -52,7 +52,7 @@ const terminal = (name: string) =>
 test.each([
   ['with colours', {}, `${esc}[32mINFO${esc}[39m: ${esc}[36mGET /nowhere 404 not-found`],
   ['without where NO_COLOR is set', { NO_COLOR: '1' }, ' INFO: GET /nowhere 404 not-found'],
-])('on a terminal, the log is text for people, %s', async (_what, environment, line) => {
+])('on a terminal, the log is text, %s', async (_what, environment, line) => {
   const server = await startServerProcess({
     NODE_OPTIONS: terminal('stderr'),
     TERM: 'xterm-256color',
@@ -65,7 +65,7 @@ test.each([
   expect(server.stderr()).not.toContain('{"level"')
 })
 
-test('what a terminal has of the log is decided by where the log goes', async () => {
+test('the stream of the log decides whether the log is text', async () => {
   const server = await startServerProcess({ NODE_OPTIONS: terminal('stderr'), JWT_SECRET: secret })
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)

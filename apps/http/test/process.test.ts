@@ -10,7 +10,7 @@ import { rawConnection, requestBytes, statusesIn } from './support/raw-connectio
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret, tokenOf } from './support/tokens.ts'
 
-/** The lines that a trial prints for a shell: those that set a variable, and commands. */
+/** The lines of the trial output for a shell: variables and commands. */
 const shellLinesIn = (text: string) => [...text.matchAll(/^ +(\w+=.*|curl .*)$/gm)].map(([, line]) => line ?? '')
 
 /** The lines of a log, each of which is a JSON object. */
@@ -39,9 +39,10 @@ const moreTrials: typeof trials = [
   ['with rules for tokens', settingsOfTokens],
   ['on localhost', { HOST: 'localhost' }],
 ]
+const trialsToRun = isLong ? [...trials, ...moreTrials] : trials
 
-test.each(isLong ? [...trials, ...moreTrials] : trials)(
-  'without a key, the printed commands answer 201 in their order: %s',
+test.each(trialsToRun)(
+  'without a key, the printed commands return 201 in their order: %s',
   async (_what, environment) => {
     const server = await startServerProcess(environment)
     await server.until(/ends with this process/)
@@ -54,7 +55,7 @@ test.each(isLong ? [...trials, ...moreTrials] : trials)(
     expect(stdout.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 201'))
     server.child.kill('SIGTERM')
     expect(await server.exited()).toBe(0)
-    // Text on the one stream, the log on the other.
+    // One stream has the text, the other the log.
     expect(server.stdout()).toMatch(
       /^The auction service listens on .*\nStore: SQLite file .*: kept after the process ends\n/,
     )
@@ -66,7 +67,7 @@ test.each(isLong ? [...trials, ...moreTrials] : trials)(
   },
 )
 
-test('the README shows what a trial says, word for word', async () => {
+test('the README quotes the trial output exactly', async () => {
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
   const [shown = ''] = /^The auction service listens on [^`]*/m.exec(readme) ?? []
   const folder = temporaryFolder()
@@ -81,7 +82,7 @@ test('the README shows what a trial says, word for word', async () => {
   expect(words(server.stdout())).toBe(words(shown))
 })
 
-test('with a key, standard output is the log alone, from the start to the end', async () => {
+test('with a key, standard output has only log lines, from the start to the end', async () => {
   const folder = temporaryFolder()
   const server = await startServerProcess({ JWT_SECRET: secret }, { folder })
   expect((await clientOf(server).createAuction()).status).toBe(201)
@@ -103,7 +104,7 @@ test('with a key, standard output is the log alone, from the start to the end', 
   expect(server.stderr()).toBe('')
 })
 
-test.each(['0.0.0.0', '0'])('HOST=%s is said to be every interface, with an address to try', async (HOST) => {
+test.each(['0.0.0.0', '0'])('HOST=%s is reported as every interface, with an example address', async (HOST) => {
   const server = await startServerProcess({ HOST, JWT_SECRET: secret })
   expect(linesOf(server.stdout())).toMatchObject([{ msg: 'listening on every interface', url: server.url }])
   expect((await clientOf(server).createAuction()).status).toBe(201)
@@ -113,28 +114,28 @@ test.each(['0.0.0.0', '0'])('HOST=%s is said to be every interface, with an addr
   )
 })
 
-test('an error that nothing has caught is logged, with the end, before the process ends with code 1', async () => {
-  const failing = 'data:text/javascript,process.once("SIGUSR2", () => { throw new Error("nobody catches this") })'
+test('an uncaught error is logged before the process exits with code 1', async () => {
+  const failing = 'data:text/javascript,process.once("SIGUSR2", () => { throw new Error("uncaught by the service") })'
   const server = await startServerProcess({ JWT_SECRET: secret, NODE_OPTIONS: `--import=${encodeURI(failing)}` })
   server.child.kill('SIGUSR2')
   expect(await server.exited()).toBe(1)
   expect(linesOf(server.stdout()).slice(1)).toMatchObject([
-    { level: 60, err: { type: 'Error', message: 'nobody catches this' } },
+    { level: 60, err: { type: 'Error', message: 'uncaught by the service' } },
     { level: 30, msg: 'closed' },
   ])
 })
 
-test('SIGUSR1 opens no debugger, and ends nothing', async () => {
+test('SIGUSR1 neither opens a debugger nor ends the process', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
   server.child.kill('SIGUSR1')
   for (let count = 0; count < 20; count++) expect((await clientOf(server).createAuction()).status).toBe(201)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)
-  // There a debugger says where it listens.
+  // A debugger prints its address there.
   expect(server.stderr()).toBe('')
 })
 
-test('a wrong setting ends the start with code 1, and a line for each', async () => {
+test('invalid settings end the start with code 1, and one line each', async () => {
   const server = startProcess({ JWT_SECRET: 'short', RATE_LIMIT_MAX: '0', LOG_LEVEL: 'loud' })
   expect(await server.exited()).toBe(1)
   const lines = server.stderr().trimEnd().split('\n')
@@ -142,14 +143,14 @@ test('a wrong setting ends the start with code 1, and a line for each', async ()
   expect(server.stdout()).toBe('')
 })
 
-test('production without a key does not start', async () => {
+test('production does not start without a key', async () => {
   const server = startProcess({ NODE_ENV: 'production' })
   expect(await server.exited()).toBe(1)
   expect(server.stderr()).toMatch(/^JWT_SECRET, JWT_PUBLIC_KEY, JWT_JWKS_URL: .*NODE_ENV=production\n$/)
   expect(server.stdout()).toBe('')
 })
 
-test('settings are read from the file that CONFIG_FILE names', async () => {
+test('settings are read from the file in CONFIG_FILE', async () => {
   const CONFIG_FILE = join(temporaryFolder(), 'auction.json')
   await writeFile(CONFIG_FILE, JSON.stringify({ JWT_SECRET: secret, Permissions: { 'Auctions.Create': 'may-create' } }))
   const server = await startServerProcess({ CONFIG_FILE })
@@ -157,7 +158,7 @@ test('settings are read from the file that CONFIG_FILE names', async () => {
   expect((await clientOf(server, tokenOf('anna', { scope: 'may-create' })).createAuction()).status).toBe(201)
 })
 
-test('an address that is taken ends the start with code 1 and a line', async () => {
+test('an address in use ends the start with code 1 and one line', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => {
@@ -170,7 +171,7 @@ test('an address that is taken ends the start with code 1 and a line', async () 
   expect(server.stderr()).toMatch(/^HOST, PORT: can't listen on .*EADDRINUSE.*\n$/)
 })
 
-test('a store that is not there ends the start with code 1 and a line, without the password', async () => {
+test('an unavailable store ends the start with code 1 and one line, without the password', async () => {
   const MONGODB_URI = 'mongodb://anna:hunter2@127.0.0.1:1/auctions?serverSelectionTimeoutMS=100'
   const server = startProcess({ MONGODB_URI, JWT_SECRET: secret, STORE_WAIT_SECONDS: '1' })
   expect(await server.exited()).toBe(1)
@@ -180,7 +181,7 @@ test('a store that is not there ends the start with code 1 and a line, without t
   expect(server.stderr()).not.toContain('hunter2')
 })
 
-test('a variable that looks like a setting has a warning in the log', async () => {
+test('a variable similar to a setting is logged as a warning', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, RATE_LIMIT_MAXIMUM: '5' })
   server.child.kill('SIGTERM')
   await server.exited()
@@ -190,7 +191,7 @@ test('a variable that looks like a setting has a warning in the log', async () =
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s: what is under way is answered, then the process exits 0',
+  '%s: requests in flight complete, then the process exits with 0',
   async (signal) => {
     const server = await startServerProcess({ JWT_SECRET: secret })
     const connection = await rawConnection(Number(new URL(server.url).port))
@@ -204,7 +205,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     )
     const body = bytes.indexOf('{')
     connection.write(bytes.slice(0, body))
-    // The server asks for the body once it has taken the request on.
+    // The server requests the body after it has accepted the request.
     await connection.until(/100 Continue/)
     server.child.kill(signal)
     await server.until(/"msg":"closing"/)
@@ -216,7 +217,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('a second signal ends the process at once', async () => {
+test('a second signal ends the process immediately', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret })
   const connection = await rawConnection(Number(new URL(server.url).port))
   const headers = {

@@ -8,10 +8,10 @@ import { secret } from './support/tokens.ts'
 
 const clients = 16
 
-/** Between the requests of a client: the load is constant, but leaves the processor to other tests. */
+/** The pause between requests of a client. It leaves the processor to other tests. */
 const pauseMs = 100
 
-/** Clients that bid and read. Collects the responses that a client must not see. */
+/** Clients that bid and read. Collects responses that must not occur. */
 function startLoad(url: string, auctionId: number) {
   const anna = clientOf({ url })
   const broken: string[] = []
@@ -23,14 +23,14 @@ function startLoad(url: string, auctionId: number) {
   async function bidAndRead(): Promise<void> {
     while (!isStopping) {
       amount += 5
-      const told = [
+      const answers = [
         await anna.placeBid({ auctionId, amount }).catch(String),
         await anna.get(`/api/Auctions/${auctionId}`).catch(String),
       ]
-      for (const answer of told) {
+      for (const answer of answers) {
         if (typeof answer === 'string') broken.push(answer)
         else if (answer.status === 201) accepted += 1
-        // Clients overtake each other.
+        // A newer bid may arrive first.
         else if (answer.status !== 200 && answer.body?.code !== 'bid-too-low') broken.push(answer.text)
       }
       for (const { resolve } of waiting.filter(({ count }) => accepted >= count)) resolve()
@@ -54,7 +54,7 @@ function startLoad(url: string, auctionId: number) {
   }
 }
 
-test('no client sees a failed request while two servers restart, one after the other, behind a load balancer', async () => {
+test('no client receives a failure while two servers restart, one after the other, behind a load balancer', async () => {
   const settings = {
     SQLITE_FILE: join(temporaryFolder(), 'auctions.sqlite'),
     JWT_SECRET: secret,
@@ -74,7 +74,7 @@ test('no client sees a failed request while two servers restart, one after the o
     ended.push(await server.exited())
     await load.accepted(20)
     const started = await start(new URL(server.url).port)
-    // It serves again before the other one is stopped.
+    // It must serve before the other one stops.
     await started.until(/"method":"POST".*"status":201/)
   }
   const { broken, accepted } = await load.stop()

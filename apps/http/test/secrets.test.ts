@@ -3,12 +3,12 @@ import { type Answer, type Client, clientOf } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
 
-// No other value has these digits, and all prices are lower, so a text that contains them reveals them.
+// No other value has these digits, and all prices are lower, so any text with these digits reveals the value.
 const reservePrice = 7_654_321.12
 const maximumAmount = 6_543_219.87
 const raisedMaximum = 6_543_220.98
 
-/** A figure as a decimal and in minor units. */
+/** An amount as a decimal and in minor units. */
 const spellingsOf = (figure: number): readonly string[] => [String(figure), String(Math.round(figure * 100))]
 
 type Received = { readonly where: string; readonly text: string }
@@ -52,7 +52,7 @@ const readings = [
   ...Array.from({ length: 8 }, (_, index) => `/api/Bids/${index + 1}`),
 ]
 
-/** Reads all resources by GET, by HEAD, and by their entity tags. */
+/** Reads all resources by GET, by HEAD, and with their entity tags. */
 async function readAll(client: Client): Promise<void> {
   for (const path of readings) {
     const { headers } = await client.get(path)
@@ -64,7 +64,7 @@ async function readAll(client: Client): Promise<void> {
 
 type Cast = { readonly owner: Client; readonly bidder: Client; readonly other: Client }
 
-/** Gets each response of each operation, for active, bought, cancelled and ended auctions. */
+/** Collects each response of each operation, for active, bought, cancelled and ended auctions. */
 async function play(server: TestServer, { owner, bidder, other }: Cast, everybody: readonly Client[]): Promise<void> {
   const readByAll = async () => {
     for (const client of everybody) await readAll(client)
@@ -82,7 +82,7 @@ async function play(server: TestServer, { owner, bidder, other }: Cast, everybod
   await create({ title: 'A third' })
   await create({}, key)
   await create({ title: 'Another' }, key)
-  // Invalid secrets, and other invalid fields with them.
+  // Invalid secrets, together with other invalid fields.
   await create({ currency: 'JPY' })
   await create({ startingPrice: 9_000_000 })
   await create({ buyNowPrice: 6_000_000 })
@@ -132,7 +132,7 @@ async function play(server: TestServer, { owner, bidder, other }: Cast, everybod
   })
 }
 
-/** The responses that contain one of the figures. */
+/** The responses that contain one of the amounts. */
 const placesOf = (figures: readonly number[], received: readonly Received[]): readonly string[] => {
   const spellings = figures.flatMap(spellingsOf)
   return received.filter(({ text }) => spellings.some((spelling) => text.includes(spelling))).map(({ where }) => where)
@@ -162,7 +162,7 @@ describe('with callers bound to users', () => {
     )
     expect(placesOf(maximums, [...owner.received, ...reader.received])).toEqual([])
     expect(placesOf(reserves, bidder.received)).toEqual([])
-    // The search finds the figures where they are visible.
+    // The search finds the amounts where they are visible.
     expect(new Set(placesOf(reserves, owner.received)).size).toBeGreaterThan(7)
     expect(placesOf(reserves, reader.received)).toContain('GET /api/Auctions/1')
     expect(placesOf([maximumAmount], bidder.received)).toContain('GET /api/Bids/1')

@@ -6,7 +6,7 @@ import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
-// Those that docs/how-to/deploy-on-mongodb.md names, and no others.
+// The commands that docs/how-to/deploy-on-mongodb.md lists.
 const rights = ['+evalsha', '+eval', '+incr', '+pexpire', '+pttl', '+info', '+select']
 
 const outage = /is unavailable: each server counts requests separately/
@@ -31,7 +31,7 @@ const startServerWith = ({ url }: Pick<RedisServer, 'url'>, environment: Readonl
 const startTwo = async (redis: Pick<RedisServer, 'url'>, environment: Readonly<Record<string, string>> = {}) =>
   [await startServerWith(redis, environment), await startServerWith(redis, environment)] as const
 
-/** Sends a request, and returns how many its caller has sent in the window by the headers of the answer. */
+/** Sends a request. Returns how many requests its caller has sent in the window, from the response headers. */
 const spentOf = async (server: TestServer, subject = 'anna'): Promise<number> => {
   const { headers } = await clientOf(server, tokenOf(subject)).get('/api/Auctions')
   const [, max] = /q=(\d+);/.exec(headers.get('ratelimit-policy') ?? '') ?? []
@@ -75,7 +75,7 @@ describeRedis('servers with one Redis', () => {
     expect((await clientOf(second).get('/api/Auctions')).status).toBe(200)
   })
 
-  test('begin a window together, and open the next one together', async () => {
+  test('start each window together', async () => {
     const [first, second] = await startTwo(await startRedis(), { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '3' })
     const statusOf = async (server: TestServer) => (await clientOf(server).get('/api/Auctions')).status
     expect(await statusOf(first)).toBe(200)
@@ -163,7 +163,7 @@ describeRedis('when Redis', () => {
     for (const server of [first, second]) expect([countOf(server, outage), countOf(server, end)]).toEqual([1, 1])
   })
 
-  test('hangs, only the requests under way wait for it', async () => {
+  test('hangs, only the requests in flight wait for it', async () => {
     const redis = await startRedis()
     const server = await startServerWith(redis)
     expect(await spentOf(server)).toBe(1)

@@ -8,14 +8,14 @@ import { secret } from './support/tokens.ts'
 const longPath = `/${'x'.repeat(600)}`
 // The buffers of the pipe and of its reader.
 const readersBytes = 256 * 1024
-// Their lines fill these buffers.
+// These requests fill the buffers.
 const fillingRequests = 600
-// Their lines are twice as long as what may wait.
+// The lines of these requests are twice the limit of waiting lines.
 const droppingRequests = 4_000
 
 const linesOf = (text: string) => text.trimEnd().split('\n')
 
-/** A server whose log goes into a pipe, and that has answered requests since the reader of the pipe stopped. */
+/** A server whose log goes to a pipe, and which has served requests since the reader of the pipe stopped. */
 async function serverWithStalledLog(requestCount: number) {
   const log = await openLogPipe()
   const server = startProcess({ JWT_SECRET: secret }, { stdout: log.fd })
@@ -36,13 +36,13 @@ test('a stalled reader of the log costs bounded memory, and the log has the numb
   const { log, server, port, linesBefore } = await serverWithStalledLog(droppingRequests)
   log.resume()
   await log.until(/"dropped":\d+.*\n/)
-  const told = linesOf(log.text()).slice(linesBefore)
-  const [notice] = told.splice(-1)
+  const lines = linesOf(log.text()).slice(linesBefore)
+  const [notice] = lines.splice(-1)
   const { dropped, level } = JSON.parse(notice ?? '')
   expect(level).toBe(40)
   expect(dropped).toBeGreaterThan(0)
-  expect(told.length + dropped).toBe(droppingRequests)
-  expect(told.join('\n').length).toBeLessThan(maxWaitingLength + readersBytes)
+  expect(lines.length + dropped).toBe(droppingRequests)
+  expect(lines.join('\n').length).toBeLessThan(maxWaitingLength + readersBytes)
 
   // Later lines are written.
   const connection = await rawConnection(port)
@@ -58,7 +58,7 @@ test('a stalled reader of the log costs bounded memory, and the log has the numb
   expect(server.stderr()).toBe('')
 })
 
-test('SIGTERM ends the process with code 0, even if nothing reads its log', async () => {
+test('SIGTERM ends the process with code 0, even if the log has no reader', async () => {
   const { server } = await serverWithStalledLog(fillingRequests)
   server.child.kill('SIGTERM')
   expect(await server.exited()).toBe(0)

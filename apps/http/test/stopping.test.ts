@@ -26,7 +26,7 @@ async function halfSent(connection: RawConnection): Promise<void> {
   await connection.until(/100 Continue/)
 }
 
-test('with probes, the server is not ready first, and serves until the probes have had time to read that', async () => {
+test('with probes, the server is first not ready, and serves until the probes have had time to read that', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, SHUTDOWN_SECONDS: '4' })
   const idle = await rawConnection(portOf(server))
   idle.write(requestBytes('GET', '/livez', {}))

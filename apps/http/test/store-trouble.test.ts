@@ -17,7 +17,7 @@ async function serverThatBreaks(operations: readonly (keyof Store)[]) {
   const other = await startServer()
   await clientOf(other).createAuction({ reservePrice: 300, buyNowPrice: 500, cancellableUntilEnd: true })
   const broken = operations.map((name) => {
-    const operation = other.store[name] as (...values: unknown[]) => unknown // The arguments are of any operation.
+    const operation = other.store[name] as (...values: unknown[]) => unknown // The arguments fit any operation.
     return [name, (...values: unknown[]) => (isBroken ? unavailable() : operation(...values))]
   })
   const server = await startServer({
@@ -71,7 +71,7 @@ describe.each(commands)('%s', (_command, send) => {
     expect(failed.body.message).toMatch(message)
     expect(failed.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect(failed.text).not.toMatch(/mongodb|hunter2|\.ts/)
-    // The cause is in the log, and at its level `debug` under the id that the answer carries.
+    // The cause is in the log, at level `debug`, with the request id of the response.
     const [outage, ...logged] = server.log.filter((line) => line.includes('hunter2'))
     expect(JSON.parse(outage ?? '')).toMatchObject({ level: 40 })
     expect(logged).toEqual([expect.stringContaining(`"requestId":"${failed.headers.get('x-request-id')}"`)])
@@ -118,7 +118,7 @@ test.each([
   ['an error', new Error(planted)],
   ['an error that claims a status', Object.assign(new Error(planted), { statusCode: 404 })],
   ['an error with headers', Object.assign(new Error(planted), { headers: { 'x-leak': planted } })],
-])('§7: %s in the server is 500, and the response has nothing of it', async (_what, error) => {
+])('§7: %s in the server is 500, and the response does not show it', async (_what, error) => {
   const server = await startServer({
     replaceInStore: () => ({ findAuction: failing(error) }),
   })

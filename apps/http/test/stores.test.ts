@@ -109,7 +109,7 @@ test('STORE=memory leaves no files', async () => {
 })
 
 describe('the start ends with code 1 and one line', () => {
-  async function faultOf(environment: Readonly<Record<string, string>>, folder: string): Promise<string> {
+  async function startErrorOf(environment: Readonly<Record<string, string>>, folder: string): Promise<string> {
     const server = startProcess({ JWT_SECRET: secret, ...environment }, { folder })
     expect(await server.exited()).toBe(1)
     expect(server.stdout()).toBe('')
@@ -121,7 +121,7 @@ describe('the start ends with code 1 and one line', () => {
     const folder = temporaryFolder()
     const file = join(folder, 'notes.txt')
     await writeFile(file, 'Buy milk.\n'.repeat(100))
-    expect(await faultOf({ SQLITE_FILE: file }, folder)).toMatch(
+    expect(await startErrorOf({ SQLITE_FILE: file }, folder)).toMatch(
       new RegExp(`^SQLITE_FILE: the file ${file} can't be used: .*not a (SQLite )?database`),
     )
     expect(await readFile(file, 'utf8')).toBe('Buy milk.\n'.repeat(100))
@@ -131,12 +131,12 @@ describe('the start ends with code 1 and one line', () => {
   test('if the file is a folder', async () => {
     const folder = temporaryFolder()
     await mkdir(fileIn(folder), { recursive: true })
-    expect(await faultOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
+    expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
   })
 
   test('if the default folder cannot be created', async () => {
     const folder = temporaryFolder()
     await writeFile(join(folder, 'data'), '')
-    expect(await faultOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
+    expect(await startErrorOf({}, folder)).toContain(`SQLITE_FILE: the file ${fileIn(folder)} can't be used: `)
   })
 })

@@ -7,14 +7,14 @@ import { startServer } from './support/server.ts'
 import { stallReader } from './support/slow-reader.ts'
 import { tokenOf } from './support/tokens.ts'
 
-/** A server with a hundred auctions, of some 40,000 bytes together, which counts how many pages clients made it ask its store for. */
+/** A server with a hundred auctions of about 40,000 bytes in total, which counts the pages that clients request from its store. */
 async function startFullServer(environment: Readonly<Record<string, string>>) {
   let pages = 0
   const server = await startServer({
     environment: { RATE_LIMIT_MAX: '1000000', ...environment },
     replaceInStore: ({ listAuctions }) => ({
       listAuctions: (query) => {
-        // In the order of their ends, it is the server itself that looks for what is due.
+        // Lists by end are also read by the server, to find due auctions.
         if (query.order === 'newest') pages += 1
         return listAuctions(query)
       },
@@ -34,11 +34,11 @@ test('a client that does not read costs the server one response, and its connect
   if (socket === undefined) throw new Error('a connection has a socket')
   const closed = once(socket, 'close')
   const requests = await stallReader(server, connection, page)
-  // Not carried out while the answer before is unread.
+  // Not carried out while the previous response is unread.
   connection.write(page)
   expect((await clientOf(server, tokenOf('bert')).get('/api/Auctions?limit=100')).status).toBe(200)
   await closed
-  // Bert's is one.
+  // One of them is Bert’s.
   expect(server.pages()).toBe(requests + 1)
   connection.socket.destroy()
   const lines = server.log.map((line) => JSON.parse(line))

@@ -7,18 +7,18 @@ import { sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/
 import { expect } from 'vitest'
 import { createManualClock } from '../src/memory/index.ts'
 
-/** Damages what a store keeps, as its data lies there. */
+/** Damages the stored data of a store. */
 export type Damage = {
-  /** Of these auctions: each as one of several kinds of damage, by its index. */
+  /** For these auctions: each gets one of several kinds of damage, by its index. */
   readonly auctions: (ids: readonly number[]) => Promise<void>
   /** The entries of an auction. */
   readonly entriesOf: (auctionId: number) => Promise<void>
-  /** Opens another handle on the data, which remembers nothing of it. */
+  /** Opens another handle on the data, without a cache. */
   readonly open: () => Promise<Store>
 }
 
 const openTime = '2030-01-31T13:00:00Z'
-/** A reserve and a maximum, which no error may show. */
+/** A reserve and a maximum, which must not appear in errors. */
 const secret = 5133.33
 
 async function fill(store: Store, count: number): Promise<void> {
@@ -51,10 +51,10 @@ async function errorOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** What an error shows where it is logged with its causes. */
+/** The text of an error in the log, with its causes. */
 const shown = (error: unknown): string => inspect(error, { depth: 10 })
 
-/** Auctions and heads that can't be read hold up nothing else, are reported once, and fail where they are read alone. */
+/** Unreadable auctions and heads block nothing else, are reported once, and fail when they are read alone. */
 export async function expectSteppedOver(store: Store, damage: Damage): Promise<void> {
   await fill(store, 9)
   await damage.auctions([2, 4, 6])
@@ -106,7 +106,7 @@ async function expectFailing(service: AuctionService, id: AuctionId): Promise<vo
   }
 }
 
-/** More than the closer reads at once are passed over, and what ends after them is closed. */
+/** More auctions than one page of the closer are skipped, and later ones are closed. */
 export async function expectManySteppedOver(store: Store, damage: Damage): Promise<void> {
   const count = 60
   await fill(store, count)

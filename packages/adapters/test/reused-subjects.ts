@@ -5,7 +5,7 @@ import { isLong } from '../../../tools/vitest/size.ts'
 type Handle = Store & { close(): Promise<void> }
 
 /** A subject with all hooks that can be emptied. */
-export type ReusableSubject = Required<StoreSubject> & {
+export type ReusableSubject = Omit<Required<StoreSubject>, 'openSecondHandle'> & {
   openSecondHandle(): Promise<Handle>
   /** Removes all stored data, while `store` stays open. */
   empty(): Promise<void>

@@ -5,7 +5,7 @@ import { type BatcherParts, createBatcher } from '../src/batching.ts'
 import type { CallSignal } from '../src/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../src/store-unavailable.ts'
 
-/** What a batcher is given: after how many turns, when its caller leaves, and whether a call with it fails. */
+/** An item of a batcher: the turn at which it is added, the turn at which its caller leaves, and the failure of a call with it. */
 type Item = {
   readonly index: number
   readonly weight: number
@@ -16,11 +16,11 @@ type Item = {
 
 type Call = {
   readonly items: readonly Item[]
-  /** Whether each of its callers had left when it began, and what its signal said of all of them then and at its end. */
+  /** Whether each caller had left at the start; the call’s signal and whether all callers had left, at the start and at the end. */
   readonly left: readonly boolean[]
-  readonly signals: (readonly [said: boolean, haveAllLeft: boolean])[]
-  /** How many calls that somebody waits for were under way when it began, with it. */
-  readonly underWay: number
+  readonly signals: (readonly [isAborted: boolean, haveAllLeft: boolean])[]
+  /** The number of calls in flight at its start that have callers, including this one. */
+  readonly inFlight: number
   readonly isFailed: boolean
 }
 
@@ -46,16 +46,16 @@ type Parts = Pick<BatcherParts<Item, string>, 'maxCalls' | 'maxWeight' | 'isHalv
 
 const durations = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 8 })
 
-/** Gives a batcher all items at their turns, whose calls take some turns each, and looks what becomes of them. */
+/** Adds all items to a batcher at their turns. Calls take the given turns. Returns the calls and the outcomes. */
 async function simulate(items: readonly Item[], parts: Parts, turns: readonly number[]) {
   const calls: Call[] = []
   const signals = items.map(() => ({ aborted: false }))
   const hasLeft = ({ index }: Item) => signals[index]?.aborted === true
-  const underWay = new Set<CallSignal>()
+  const inFlight = new Set<CallSignal>()
 
   async function run(group: readonly Item[], signal: CallSignal): Promise<readonly string[]> {
-    underWay.add(signal)
-    const waitedFor = [...underWay].filter(({ aborted }) => !aborted).length
+    inFlight.add(signal)
+    const waitedFor = [...inFlight].filter(({ aborted }) => !aborted).length
     const turnsLeft = turns[calls.length % turns.length] ?? 0
     const fault = group.find((each) => each.fault !== 'none')?.fault
     const states = () => [signal.aborted, group.every(hasLeft)] as const
@@ -63,13 +63,13 @@ async function simulate(items: readonly Item[], parts: Parts, turns: readonly nu
       items: group,
       left: group.map(hasLeft),
       signals: [states()],
-      underWay: waitedFor,
+      inFlight: waitedFor,
       isFailed: fault !== undefined,
     }
     calls.push(call)
     for (let turn = 0; turn < turnsLeft; turn++) await nextTurn()
     call.signals.push(states())
-    underWay.delete(signal)
+    inFlight.delete(signal)
     if (fault === 'unavailable') throw new StoreUnavailableError('the store is away')
     if (fault === 'refused') throw new Error('one of them is refused')
     return group.map(({ index }) => `value ${index}`)
@@ -95,7 +95,7 @@ const indexesOf = (calls: readonly Call[]): readonly number[] =>
   calls.flatMap(({ items }) => items.map(({ index }) => index))
 
 describe('a batcher', () => {
-  test('gives each its own value, in calls that are not too many, not too heavy and in the order of what was added', async () => {
+  test('returns each item its value, in calls within the limits and in the order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none']), partsOf, durations, async (items, parts, turns) => {
         const { calls, outcomes } = await simulate(items, parts, turns)
@@ -104,17 +104,17 @@ describe('a batcher', () => {
           if (reached.has(index)) expect(outcomes[index]).toBe(`value ${index}`)
           else expect(isStoreUnavailable(outcomes[index])).toBe(true)
         }
-        for (const { items: group, underWay } of calls) {
+        for (const { items: group, inFlight } of calls) {
           expect(group.length).toBeGreaterThan(0)
           expect(group.length === 1 || weightOf(group) <= parts.maxWeight).toBe(true)
-          expect(underWay).toBeLessThanOrEqual(parts.maxCalls)
+          expect(inFlight).toBeLessThanOrEqual(parts.maxCalls)
         }
         expect(indexesOf(calls)).toEqual([...reached].toSorted((a, b) => a - b))
       }),
     )
   })
 
-  test('asks for nobody who has left when the turn comes, and says so', async () => {
+  test('skips items whose callers have left before the call, and reports that', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none']), partsOf, durations, async (items, parts, turns) => {
         const { calls, outcomes } = await simulate(items, parts, turns)
@@ -129,27 +129,28 @@ describe('a batcher', () => {
     )
   })
 
-  test('says to a call that nobody waits for it where all of its callers have left, and nowhere else', async () => {
+  test('aborts the signal of a call when all of its callers have left, and never otherwise', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none']), partsOf, durations, async (items, parts, turns) => {
         const { calls } = await simulate(items, parts, turns)
-        for (const { signals } of calls) for (const [said, haveAllLeft] of signals) expect(said).toBe(haveAllLeft)
+        for (const { signals } of calls)
+          for (const [isAborted, haveAllLeft] of signals) expect(isAborted).toBe(haveAllLeft)
       }),
     )
   })
 
-  test('says so to a half of a call where those of the other have left, too', async () => {
+  test('aborts half of a split call only when all of its callers have left', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none', 'refused']), partsOf, durations, async (items, parts, turns) => {
         const { calls } = await simulate(items, { ...parts, isHalved: true }, turns)
         for (const { signals } of calls) {
-          for (const [said, haveAllLeft] of signals) expect(said && !haveAllLeft).toBe(false)
+          for (const [isAborted, haveAllLeft] of signals) expect(isAborted && !haveAllLeft).toBe(false)
         }
       }),
     )
   })
 
-  test('lets others go in the place of a call that nobody waits for any more, though it never ends', async () => {
+  test('starts other calls in the place of an abandoned call that never ends', async () => {
     const calls: (readonly number[])[] = []
     const batcher = createBatcher<number, number>({
       maxCalls: 1,
@@ -169,7 +170,7 @@ describe('a batcher', () => {
     expect(await value).toBe(2)
   })
 
-  test('makes a call that is refused again in halves, until what it is refused for is alone', async () => {
+  test('splits a refused call in halves, until the refused item is alone', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none', 'none', 'refused']), partsOf, durations, async (items, parts, turns) => {
         const { calls, outcomes } = await simulate(items, { ...parts, isHalved: true }, turns)
@@ -178,14 +179,14 @@ describe('a batcher', () => {
           const own = fault === 'none' ? `value ${index}` : new Error('one of them is refused')
           expect(outcomes[index]).toEqual(own)
         }
-        expect(calls.every(({ underWay }) => underWay <= parts.maxCalls)).toBe(true)
-        // Of n that wait together with one fault among them, about 2 log n calls are made, and no more than 2n - 1.
+        expect(calls.every(({ inFlight }) => inFlight <= parts.maxCalls)).toBe(true)
+        // For n items with one refused item, about 2 log n calls are made, and at most 2n - 1.
         expect(calls.length).toBeLessThanOrEqual(2 * items.length)
       }),
     )
   })
 
-  test('fails a call as a whole, and makes it once, where the store can’t be asked or halves are not asked for', async () => {
+  test('fails a call as a whole, without a retry, if the store is unavailable or splitting is off', async () => {
     await fc.assert(
       fc.asyncProperty(itemsOf(['none', 'unavailable', 'refused']), partsOf, durations, async (items, parts, turns) => {
         const faults = parts.isHalved ? items.filter(({ fault }) => fault !== 'refused') : items
@@ -201,7 +202,7 @@ describe('a batcher', () => {
     )
   })
 
-  test('asks at once for what finds room, and for what gathers meanwhile as soon as there is room again', async () => {
+  test('starts a call immediately if there is capacity, and starts waiting items as soon as capacity is free', async () => {
     const calls: (readonly number[])[] = []
     const ends: (() => void)[] = []
     const batcher = createBatcher<number, number>({
@@ -228,7 +229,7 @@ describe('a batcher', () => {
     expect(calls.at(-1)).toEqual([7])
   })
 
-  test('fails a call that returns too few values or too many', async () => {
+  test('fails a call that returns too few or too many values', async () => {
     for (const values of [[], [1, 2]]) {
       const batcher = createBatcher<number, number>({ run: async () => values, maxCalls: 1, maxWeight: 9 })
       await expect(batcher.add(1)).rejects.toThrow(`${values.length} results for 1 calls`)
@@ -236,7 +237,7 @@ describe('a batcher', () => {
     }
   })
 
-  test('goes on after a call that throws before it returns a promise', async () => {
+  test('continues after a call that throws synchronously', async () => {
     let isFirst = true
     const batcher = createBatcher<number, number>({
       run(items) {
@@ -251,7 +252,7 @@ describe('a batcher', () => {
     expect(await batcher.add(2)).toBe(2)
   })
 
-  test('starts when what arrives together has arrived, where it is told how to wait for that', async () => {
+  test('starts calls when `defer` says, with all items that have arrived', async () => {
     const calls: (readonly number[])[] = []
     const starts: (() => void)[] = []
     const batcher = createBatcher<number, number>({
@@ -268,7 +269,7 @@ describe('a batcher', () => {
     starts[0]?.()
     expect(calls).toEqual([[1, 2, 3]])
     await nextTurn()
-    // What is left waits for the next start, and so does what arrives until then.
+    // The remaining items wait for the next start, and so do those that arrive until then.
     values.push(batcher.add(5))
     expect([calls.length, starts.length]).toEqual([1, 2])
     starts[1]?.()

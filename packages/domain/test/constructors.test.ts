@@ -19,10 +19,10 @@ const constructors = {
 }
 type Name = keyof typeof constructors
 
-/** As a program calls it that is not type-checked. */
+/** Calls a constructor as a program without type checks does. */
 const construct = (name: Name, input: unknown): unknown => (constructors[name] as (input: unknown) => unknown)(input)
 
-describe('a constructor', () => {
+describe('the constructors', () => {
   test.each<[Name, unknown, unknown]>([
     ['toAuctionId', 1, 1],
     ['toBidId', 2 ** 32, 2 ** 32],
@@ -36,7 +36,7 @@ describe('a constructor', () => {
     ['toAmountMinor', 999_999_999_999_999, 999_999_999_999_999],
     ['exactMinorUsd', 102.5, 102_50],
     ['exactMinorUsd', 0, 0],
-  ])('%s makes a value of %j', (name, input, value) => {
+  ])('%s accepts %j', (name, input, value) => {
     expect(construct(name, input)).toStrictEqual(value)
   })
 
@@ -60,7 +60,7 @@ describe('a constructor', () => {
     ['toAmountMinor', 1e15, 'got 1000000000000000'],
     ['toAmountMinor', '1', 'got 1'],
     ['exactMinorUsd', 0.001, '0.001 is not a valid USD amount'],
-  ])('%s makes none of %j', (name, input, message) => {
+  ])('%s refuses %j', (name, input, message) => {
     expect(() => construct(name, input)).toThrow(InvalidValueError)
     expect(() => construct(name, input)).toThrow(message)
   })

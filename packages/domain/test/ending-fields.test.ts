@@ -13,7 +13,7 @@ describe('a cancellation', () => {
     [{ reason: null }, {}],
     [{ reason: 'x' }, { reason: 'x' }],
     [{ reason: '😀'.repeat(500) }, { reason: '😀'.repeat(500) }],
-  ])('of %j is parsed', (input, value) => {
+  ])('is parsed from %j', (input, value) => {
     expect(parseCancellation(input)).toStrictEqual({ ok: true, value })
   })
 
@@ -26,7 +26,7 @@ describe('a cancellation', () => {
     [{ reason: 'x'.repeat(501) }, ['/reason']],
     [{ reason: '\ud800' }, ['/reason']],
     [{ reason: 1, status: 'Cancelled' }, ['/reason', '/status']],
-  ])('of %j is faulty', (input, pointers) => {
+  ])('is refused for %j', (input, pointers) => {
     expect(parseCancellation(input)).toMatchObject(failedAt(...pointers))
   })
 })
@@ -45,7 +45,7 @@ describe('a purchase', () => {
     [{ buyerId: 0 }, ['/buyerId']],
     [{ buyerId: 2 ** 53 }, ['/buyerId']],
     [{ buyerId: 3, price: 500 }, ['/price']],
-  ])('of %j is faulty', (input, pointers) => {
+  ])('is refused for %j', (input, pointers) => {
     expect(parsePurchase(input)).toMatchObject(failedAt(...pointers))
   })
 })

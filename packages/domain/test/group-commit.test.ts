@@ -11,30 +11,30 @@ import { createPlainStore } from './support/plain-store.ts'
 type Group = {
   readonly appends: readonly (readonly Entry[])[]
   readonly isContended: boolean
-  /** How many groups of its kind were under way with it. */
-  readonly underWay: number
+  /** The number of groups of its kind in flight, including this one. */
+  readonly inFlight: number
 }
 
 const sizeOf = ({ appends }: Group): number => appends.reduce((sum, { length }) => sum + length, 0)
 
-/** A write that notes its groups, takes a turn, and stores each append as if it were alone. */
+/** A write that records its groups, takes a turn, and stores each append as if it were alone. */
 function recording(wasContended?: (entries: readonly Entry[]) => boolean) {
   const store = createPlainStore()
   const groups: Group[] = []
-  const underWay = { calm: 0, contended: 0 }
+  const inFlight = { calm: 0, contended: 0 }
   const write: GroupCommitParts['write'] = async (appends, isContended) => {
     const kind = isContended ? 'contended' : 'calm'
     if (wasContended) expect(appends.map(wasContended)).toEqual(appends.map(() => isContended))
-    underWay[kind] += 1
-    groups.push({ appends, isContended, underWay: underWay[kind] })
+    inFlight[kind] += 1
+    groups.push({ appends, isContended, inFlight: inFlight[kind] })
     await nextTurn()
-    underWay[kind] -= 1
+    inFlight[kind] -= 1
     return Promise.all(appends.map((entries) => store.append(entries)))
   }
   return { store, groups, write }
 }
 
-/** Appends of auctions 1, 2, 3 … of so many entries each. */
+/** Appends of auctions 1, 2, 3 … with the given numbers of entries. */
 const appendsOf = (sizes: readonly number[]) =>
   sizes.map((size, index) => sampleEntries(size, { auctionId: index + 1, afterId: (index + 1) * 100 }))
 
@@ -63,7 +63,7 @@ describe('a group commit', () => {
           const maxEntries = group.isContended ? limits.maxContendedEntries : limits.maxEntries
           const maxWrites = group.isContended ? limits.maxContendedWrites : limits.maxWrites
           expect(group.appends.length === 1 || sizeOf(group) <= maxEntries).toBe(true)
-          expect(group.underWay).toBeLessThanOrEqual(maxWrites)
+          expect(group.inFlight).toBeLessThanOrEqual(maxWrites)
         }
         for (const isContended of [false, true]) {
           const written = groups.filter((group) => group.isContended === isContended).flatMap((group) => group.appends)
@@ -74,14 +74,14 @@ describe('a group commit', () => {
     )
   })
 
-  test('writes 1,000 entries at once and one group at a time, of contended appends as of others, unless told otherwise', async () => {
+  test('by default writes 1,000 entries and one group at a time, for contended appends and for others', async () => {
     for (const isContended of [false, true]) {
       const { groups, write } = recording()
       const append = createGroupCommit({ write })
       const appends = appendsOf([1, 400, 600, 1, 1_001, 1, 1])
       await Promise.all(appends.map((entries) => append(entries, { isContended })))
       expect(groups.map(sizeOf)).toEqual([1, 1_000, 1, 1_001, 2])
-      expect(groups.every(({ underWay }) => underWay === 1)).toBe(true)
+      expect(groups.every(({ inFlight }) => inFlight === 1)).toBe(true)
     }
     const { groups, write } = recording()
     const append = createGroupCommit({ write, maxEntries: 2 })
@@ -89,7 +89,7 @@ describe('a group commit', () => {
     expect(groups.map(sizeOf)).toEqual([1, 2, 1])
   })
 
-  test('writes at once what finds the store idle, though contended appends are under way', async () => {
+  test('writes immediately if the store is idle, even while contended appends are in flight', async () => {
     const { groups, write } = recording()
     const append = createGroupCommit({ write })
     const [first = [], second = [], third = []] = appendsOf([1, 1, 1])
@@ -98,7 +98,7 @@ describe('a group commit', () => {
     expect(await Promise.all(stored)).toEqual([1, 1, 1])
   })
 
-  test('returns the right number for each append if some of a group have taken keys', async () => {
+  test('returns the number of stored entries for each append if some of a group have taken keys', async () => {
     const { store, write } = recording()
     const append = createGroupCommit({ write })
     const appends = appendsOf([3, 3, 3, 3, 3])
@@ -129,7 +129,7 @@ describe('a group commit', () => {
     expect(await store.findEntries(appends[2]?.map(({ id }) => id) ?? [])).toEqual([])
   })
 
-  test('writes a group that is refused again in halves, and finds as taken what was stored before', async () => {
+  test('writes a refused group again in halves, and reports as taken what was stored before', async () => {
     const { store, groups, write } = recording()
     const appends = appendsOf([1, 2, 2, 2, 2])
     const append = createGroupCommit({
@@ -140,7 +140,7 @@ describe('a group commit', () => {
       },
     })
     const results = await Promise.allSettled(appends.map((entries) => append(entries)))
-    // The whole group was stored before it was refused: what is written again is there, and whoever asks looks whose it is.
+    // The whole group was stored before it was refused: the retry finds its keys taken, and the caller looks up the entries.
     expect(results).toEqual([
       { status: 'fulfilled', value: 1 },
       { status: 'fulfilled', value: 0 },
@@ -153,7 +153,7 @@ describe('a group commit', () => {
       expect((await store.findEntries(entries.map(({ id }) => id))).length).toBe(entries.length)
   })
 
-  test('fails each append of a group if the store is unavailable, and writes it once', async () => {
+  test('fails each append of a group if the store is unavailable, without a retry', async () => {
     let writes = 0
     const append = createGroupCommit({
       write: async () => {

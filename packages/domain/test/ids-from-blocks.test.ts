@@ -54,7 +54,7 @@ function expectIds(ids: readonly number[], count: number): void {
 describe.each([1, 2, 10, 1_000])('ids from blocks of %i', (idsPerBlock) => {
   const sourcesOver = (store: BlockStore, count: number) => range(1, count).map(() => idsFrom(store, idsPerBlock))
 
-  test('are integers from 1 on, none of them twice', async () => {
+  test('are unique integers, starting at 1', async () => {
     expectIds(await take(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
   })
 
@@ -62,19 +62,19 @@ describe.each([1, 2, 10, 1_000])('ids from blocks of %i', (idsPerBlock) => {
     expectIds(await takeAtOnce(idsFrom(blocksInMemory(), idsPerBlock), 300), 300)
   })
 
-  test('are handed out once from several sources at once', async () => {
+  test('are assigned once by several concurrent sources', async () => {
     const taken = await Promise.all(sourcesOver(blocksInMemory(), 3).map((ids) => takeAtOnce(ids, 150)))
     expectIds(taken.flat(), 450)
   })
 
-  test('are handed out once from several sources in turn', async () => {
+  test('are assigned once by several sources in turn', async () => {
     const sources = sourcesOver(blocksInMemory(), 3)
     const taken: number[] = []
     for (const _ of range(1, 150)) for (const ids of sources) taken.push(await ids.next())
     expectIds(taken, 450)
   })
 
-  test('are not handed out again by sources that are opened later', async () => {
+  test('are not assigned again by sources that are opened later', async () => {
     const store = blocksInMemory()
     const first = idsFrom(store, idsPerBlock)
     const taken = await take(first, 20)
@@ -89,7 +89,7 @@ describe('ids from blocks', () => {
     expect(await take(idsFrom(blocksInMemory(), 7), 30)).toStrictEqual(range(1, 30))
   })
 
-  test('are claimed for their kind', async () => {
+  test('are claimed per kind', async () => {
     const kinds = new Set<string>()
     const store = blocksInMemory()
     const ids = createIdsFromBlocks<BidId>(
@@ -110,13 +110,13 @@ describe('ids from blocks', () => {
     expect([...kinds]).toEqual(['auctions'])
   })
 
-  test('go on after the blocks that others have claimed', async () => {
+  test('continue after the blocks that others have claimed', async () => {
     const store = blocksInMemory()
     expect(await take(idsFrom(store, 10), 3)).toStrictEqual([1, 2, 3])
     expect(await take(idsFrom(store, 10), 3)).toStrictEqual([11, 12, 13])
   })
 
-  test('are at hand, and no promise, as long as there are some in the block', async () => {
+  test('are returned without a promise while the block has ids left', async () => {
     const ids = idsFrom(blocksInMemory(), 10)
     const first = ids.next()
     expect(first).toBeInstanceOf(Promise)
@@ -124,7 +124,7 @@ describe('ids from blocks', () => {
     expect([ids.next(), ids.next(), ids.next()]).toStrictEqual([2, 3, 4])
   })
 
-  test('cost one claim for all who ask at once', async () => {
+  test('cost one claim for all concurrent callers', async () => {
     const store = blocksInMemory()
     const ids = idsFrom(store, 100)
     expect(await takeAtOnce(ids, 50)).toStrictEqual(range(1, 50))
@@ -147,7 +147,7 @@ describe('ids from blocks', () => {
     expect(await waiting).toBe(11)
   })
 
-  test('survive a claim that fails: those that are left are handed out, then whoever waits hears of it', async () => {
+  test('survive a failed claim: the remaining ids are assigned, then waiting callers receive the error', async () => {
     let isDown = false
     const store = blocksInMemory(async () => {
       if (isDown) throw new Error('down')
@@ -179,13 +179,13 @@ describe('ids from blocks', () => {
     expect(await ids.next()).toBe(11)
   })
 
-  test('get past a taken block that reads do not show', async () => {
+  test('skip a taken block that reads do not return', async () => {
     const store = blocksInMemory()
     await Promise.all([store.claimIdBlock('entries', 1), store.claimIdBlock('entries', 2)])
     expect(await idsFrom({ ...store, highestIdBlock: async () => undefined }, 10).next()).toBe(21)
   })
 
-  test('give up on a store that calls every block taken', async () => {
+  test('fail with a store that reports every block as taken', async () => {
     let claims = 0
     const refusing: BlockStore = {
       claimIdBlock: async () => {
@@ -206,7 +206,7 @@ describe('ids from blocks', () => {
     await expect(idsFrom(store, 2).next()).rejects.toThrow(RangeError)
   })
 
-  test('are never handed out twice, however the steps of many sources interleave and fail', async () => {
+  test('are never assigned twice, however the steps of many sources interleave and fail', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -241,7 +241,7 @@ async function nextUntilItWorks(ids: IdSource<number>): Promise<number> {
 }
 
 describe('a pair of ids', () => {
-  test('are consecutive, and no other caller gets either of them', async () => {
+  test('is consecutive, and no other caller receives either id', async () => {
     const store = blocksInMemory()
     const sources = [idsFrom(store, 10), idsFrom(store, 10)]
     const taken: number[] = []
@@ -255,7 +255,7 @@ describe('a pair of ids', () => {
     expectIds(taken, taken.length)
   })
 
-  test('are of one block: what is left of one that is too short is handed out to nobody', async () => {
+  test('is from one block: a remainder that is too short is assigned to no caller', async () => {
     const ids = idsFrom(blocksInMemory(), 4)
     expect(await take(ids, 3)).toEqual([1, 2, 3])
     expect(await ids.nextPair()).toBe(5)
@@ -265,14 +265,14 @@ describe('a pair of ids', () => {
     expect(await ids.nextPair()).toBe(13)
   })
 
-  test('come at once where a block has them, like single ids', async () => {
+  test('is returned without a promise if a block has both, like single ids', async () => {
     const ids = idsFrom(blocksInMemory(), 4)
     await ids.next()
     expect(ids.nextPair()).toBe(2)
     expect(ids.nextPair()).toBeInstanceOf(Promise)
   })
 
-  test('many at once wait for the same block, and none is handed out twice', async () => {
+  test('waits for the same block with other pairs, and is assigned once', async () => {
     const store = blocksInMemory(() => new Promise((resolve) => setImmediate(resolve)))
     const ids = idsFrom(store, 7)
     const pairs = await Promise.all(range(1, 50).map(() => ids.nextPair()))
@@ -282,7 +282,7 @@ describe('a pair of ids', () => {
     )
   })
 
-  test('are not to be had from blocks of one', async () => {
+  test('is refused with blocks of one id', async () => {
     await expect(async () => idsFrom(blocksInMemory(), 1).nextPair()).rejects.toThrow('a block of 1 ids has no pair')
   })
 })

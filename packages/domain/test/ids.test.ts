@@ -15,7 +15,7 @@ const offered = { AuctionId, BidId, ProductId, UserId }
 const stored = { StoredAuctionId, StoredBidId, StoredProductId, StoredUserId }
 
 describe.each(Object.entries({ ...offered, ...stored }))('%s', (_, schema) => {
-  test.each([1, 2, 2 ** 31, 2 ** 32 + 1, 1e15, Number.MAX_SAFE_INTEGER])('may be %d', (id) => {
+  test.each([1, 2, 2 ** 31, 2 ** 32 + 1, 1e15, Number.MAX_SAFE_INTEGER])('accepts %d', (id) => {
     expect(v.parse(schema, id)).toBe(id)
   })
 
@@ -36,12 +36,12 @@ describe.each(Object.entries({ ...offered, ...stored }))('%s', (_, schema) => {
     undefined,
     [1],
     { id: 1 },
-  ])('may not be %s', (input) => {
+  ])('refuses %s', (input) => {
     expect(v.is(schema, input)).toBe(false)
   })
 })
 
-test.each(Object.entries(offered))('%s has one message for whatever is wrong', (_, schema) => {
+test.each(Object.entries(offered))('%s has one message for every error', (_, schema) => {
   for (const input of ['1', 0, 1.5, 2 ** 53]) {
     const issues = v.safeParse(schema, input).issues ?? []
     expect(issues.map(({ message }) => message)[0]).toBe('must be an integer from 1 to 9007199254740991')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { InvalidValueError } from '../src/invalid-value.ts'
 import { defaultLimits, type Limits, limitsWith } from '../src/limits.ts'
 
-const names = Object.keys(defaultLimits) as (keyof Limits)[] // They are all of its type.
+const names = Object.keys(defaultLimits) as (keyof Limits)[] // `Object.keys` returns strings; these are all keys of `Limits`.
 
 const least: Limits = {
   maxWaitingPerAuction: 1,
@@ -17,28 +17,28 @@ const least: Limits = {
 }
 
 describe('limits', () => {
-  test('are the default ones as long as no others are given', () => {
+  test('use the defaults if no others are given', () => {
     expect(limitsWith()).toStrictEqual(defaultLimits)
     expect(limitsWith({})).toStrictEqual(defaultLimits)
   })
 
-  test.each(names)('may have another %s, and keep the others', (name) => {
+  test.each(names)('accept another %s, and keep the others', (name) => {
     expect(limitsWith({ [name]: 123 })).toStrictEqual({ ...defaultLimits, [name]: 123 })
   })
 
-  test('leave the default ones as they are', () => {
+  test('leave the defaults unchanged', () => {
     const before = { ...defaultLimits }
     limitsWith({ maxWaiting: 7 })
     expect(defaultLimits).toStrictEqual(before)
   })
 
-  test('take the least and the greatest of each', () => {
-    const greatest = Object.fromEntries(names.map((name) => [name, 2 ** 31 - 1]))
+  test('accept the minimum and the maximum of each', () => {
+    const largest = Object.fromEntries(names.map((name) => [name, 2 ** 31 - 1]))
     expect(limitsWith(least)).toStrictEqual(least)
-    expect(limitsWith(greatest)).toStrictEqual(greatest)
+    expect(limitsWith(largest)).toStrictEqual(largest)
   })
 
-  test.each(names)('refuse a %s below its least, and say what would be right', (name) => {
+  test.each(names)('refuse a %s below its minimum, and state the valid range', (name) => {
     const below = least[name] - 1
     expect(() => limitsWith({ [name]: below })).toThrow(
       new InvalidValueError(`the limit ${name} must be an integer from ${least[name]} to 2147483647; got ${below}`),
@@ -53,16 +53,13 @@ describe('limits', () => {
     expect(() => limitsWith({ [name]: value })).toThrow(InvalidValueError)
   })
 
-  test.each<unknown>(['50', null, undefined, true, 50n, [50]])('refuse what is no number: %s', (value) => {
-    // The cast: a caller in JavaScript would not notice.
+  test.each<unknown>(['50', null, undefined, true, 50n, [50]])('refuse a value that is not a number: %s', (value) => {
+    // The cast: JavaScript does not check it.
     expect(() => limitsWith({ maxWaiting: value as number })).toThrow('the limit maxWaiting')
   })
 
-  test.each(['maxBidsPerAppend', 'maxwaiting', '', 'toString', '__proto__'])(
-    'refuse a name that is none: %j',
-    (name) => {
-      const given = JSON.parse(`{"${name}": 5}`)
-      expect(() => limitsWith(given)).toThrow(new InvalidValueError(`unknown limit ${name}`))
-    },
-  )
+  test.each(['maxBidsPerAppend', 'maxwaiting', '', 'toString', '__proto__'])('refuse an unknown name: %j', (name) => {
+    const given = JSON.parse(`{"${name}": 5}`)
+    expect(() => limitsWith(given)).toThrow(new InvalidValueError(`unknown limit ${name}`))
+  })
 })

@@ -18,7 +18,7 @@ describe('a moment', () => {
     ['2000-02-29T23:59:59Z', Date.UTC(2000, 1, 29, 23, 59, 59)],
     ['9999-12-31T23:59:59.999999999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
     ['0000-01-01T00:00:00Z', Date.parse('0000-01-01T00:00:00Z')],
-  ])('%s is read', (iso, epochMs) => {
+  ])('is read from %s', (iso, epochMs) => {
     expect(parseMoment(iso)).toEqual({ iso, epochMs })
     expect(v.parse(MomentText, iso)).toEqual({ iso, epochMs })
   })
@@ -53,17 +53,17 @@ describe('a moment', () => {
     ['+002030-01-31T12:00:00Z', 'an expanded year'],
     ['30-01-31T12:00:00Z', 'a year of two digits'],
     [' 2030-01-31T12:00:00Z', 'a space before'],
-    ['2030-01-31T12:00:00Z\n', 'a line break behind'],
+    ['2030-01-31T12:00:00Z\n', 'a line break after'],
     ['2030-01-31T12:00:00Z2030-01-31T12:00:00Z', 'twice'],
     ['٢٠٣٠-01-31T12:00:00Z', 'digits of another script'],
     ['', 'nothing'],
     ['now', 'a word'],
-  ])('%j is refused: %s', (text) => {
+  ])('refuses %j: %s', (text) => {
     expect(parseMoment(text)).toBe(undefined)
     expect(v.is(MomentText, text)).toBe(false)
   })
 
-  test.each([null, undefined, 1_900_000_000_000, new Date(0), ['2030-01-31T12:00:00Z']])('%j is refused', (input) => {
+  test.each([null, undefined, 1_900_000_000_000, new Date(0), ['2030-01-31T12:00:00Z']])('refuses %j', (input) => {
     expect(v.is(MomentText, input)).toBe(false)
   })
 
@@ -73,7 +73,7 @@ describe('a moment', () => {
     noInvalidDate: true,
   })
 
-  test('that is printed is read as the same millisecond', () => {
+  test('is printed and read as the same millisecond', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
         expect(parseMoment(isoOf(date.getTime()))).toEqual({ iso: date.toISOString(), epochMs: date.getTime() })
@@ -81,7 +81,7 @@ describe('a moment', () => {
     )
   })
 
-  test('keeps its text, and drops what is finer than a millisecond', () => {
+  test('keeps its text, and drops fractions of a millisecond', () => {
     const fraction = fc.stringMatching(/^[0-9]{1,9}$/)
     fc.assert(
       fc.property(anyDate, fraction, (date, digits) => {
@@ -100,12 +100,12 @@ describe('a moment from a store', () => {
     '2030-01-31T12:00:00.123456789Z',
     '0001-01-01T00:00:00Z',
     '9999-12-31T23:59:59.999999999Z',
-  ])('is read as it was offered: %s', (iso) => {
+  ])('accepts the text of a request: %s', (iso) => {
     const moment = v.parse(MomentText, iso)
     expect(v.parse(StoredMoment, { ...moment })).toStrictEqual(moment)
   })
 
-  test('is read in a form that nobody may offer', () => {
+  test('accepts texts that requests may no longer have', () => {
     const moment = { iso: '2030-01-31T13:00:00+01:00', epochMs: Date.UTC(2030, 0, 31, 12) }
     expect(v.is(MomentText, moment.iso)).toBe(false)
     expect(v.parse(StoredMoment, moment)).toStrictEqual(moment)
@@ -120,7 +120,7 @@ describe('a moment from a store', () => {
     ['tomorrow', 0],
     [0, 0],
     [undefined, 0],
-  ])('is refused for a number that is not that of its text: %s, %s', (iso, epochMs) => {
+  ])('refuses a number that does not match its text: %s, %s', (iso, epochMs) => {
     expect(v.is(StoredMoment, { iso, epochMs })).toBe(false)
   })
 })

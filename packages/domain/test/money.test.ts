@@ -23,7 +23,7 @@ const anyMinor = fc.oneof(
   fc.nat(1_000).map((distance) => minor(AMOUNT_LIMIT_MINOR - 1 - distance)),
 )
 
-/** The decimal that a number of units at a place stands for, as people write it. */
+/** A number of minor units as a decimal text. */
 function written(units: number, decimals: number): string {
   if (decimals === 0) return `${units}`
   const digits = `${units}`.padStart(decimals + 1, '0')
@@ -46,7 +46,7 @@ describe('currencies', () => {
     ['TND', 3],
     ['CLF', 4],
     ['UYW', 4],
-  ])('%s has %i decimals', (currency, exponent) => {
+  ])('include %s with %i decimals', (currency, exponent) => {
     expect(code(currency)).toStrictEqual({ code: currency, exponent })
   })
 
@@ -66,11 +66,11 @@ describe('currencies', () => {
     ['XDR', 'without minor units'],
     ['constructor', 'a name that objects have'],
     ['__proto__', 'a name that objects have'],
-  ])('%j is no currency: %s', (text) => {
+  ])('do not include %j: %s', (text) => {
     expect(v.is(CurrencyCode, text)).toBe(false)
   })
 
-  test.each([null, undefined, 840, ['USD'], { code: 'USD' }])('%j is no currency', (input) => {
+  test.each([null, undefined, 840, ['USD'], { code: 'USD' }])('do not include %j', (input) => {
     expect(v.is(CurrencyCode, input)).toBe(false)
   })
 
@@ -80,7 +80,7 @@ describe('currencies', () => {
     for (const each of currencyCodes) expect(each).toMatch(/^[A-Z]{3}$/)
   })
 
-  test('can not be changed', () => {
+  test('cannot be changed', () => {
     expect(Reflect.set(code('USD'), 'exponent', 3)).toBe(false)
     expect(code('USD').exponent).toBe(2)
   })
@@ -92,17 +92,14 @@ describe('currencies from a store', () => {
     ['DEM', 2, 'withdrawn'],
     ['USD', 0, 'with other decimals than today'],
     ['JPY', 4, 'with other decimals than today'],
-    ['QQQ', 3, 'never heard of'],
-  ])('%s with %i decimals is read: %s', (text, exponent) => {
+    ['QQQ', 3, 'unknown'],
+  ])('are read from %s with %i decimals: %s', (text, exponent) => {
     expect(v.parse(StoredCurrency, { code: text, exponent })).toStrictEqual({ code: text, exponent })
   })
 
-  test.each(currencyCodes.map(code))(
-    'what is offered in $code with $exponent decimals can be read again',
-    (currency) => {
-      expect(v.parse(StoredCurrency, { ...currency })).toBe(currency)
-    },
-  )
+  test.each(currencyCodes.map(code))('read the currency table: $code with $exponent decimals', (currency) => {
+    expect(v.parse(StoredCurrency, { ...currency })).toBe(currency)
+  })
 
   test.each([
     ['usd', 2],
@@ -115,18 +112,18 @@ describe('currencies from a store', () => {
     ['USD', 5],
     ['USD', '2'],
     ['USD', undefined],
-  ])('%j with %j decimals is refused', (text, exponent) => {
+  ])('refuse %j with %j decimals', (text, exponent) => {
     expect(v.is(StoredCurrency, { code: text, exponent })).toBe(false)
   })
 
-  test('are the same by code and decimals', () => {
+  test('are equal if their codes and decimals are', () => {
     const stored = (text: string, exponent: number) => v.parse(StoredCurrency, { code: text, exponent })
     expect(isSameCurrency(stored('USD', 2), code('USD'))).toBe(true)
     expect(isSameCurrency(stored('USD', 3), code('USD'))).toBe(false)
     expect(isSameCurrency(stored('EUR', 2), code('USD'))).toBe(false)
   })
 
-  test('keep the worth of their amounts, whatever the table says by now', () => {
+  test('keep the value of their amounts, whatever the current table contains', () => {
     const stored = v.parse(StoredCurrency, { code: 'USD', exponent: 3 })
     expect(toDecimal(minor(1_005), stored)).toBe(1.005)
     expect(toMinor(1.005, stored)).toBe(1_005)
@@ -154,7 +151,7 @@ describe('amounts', () => {
     [9_999_999_999_999.99, 'USD', 999_999_999_999_999],
     [999_999_999_999.999, 'KWD', 999_999_999_999_999],
     [99_999_999_999.9999, 'UYW', 999_999_999_999_999],
-  ])('%d %s are %i minor units', (decimal, currency, amount) => {
+  ])('of %d %s are %i minor units', (decimal, currency, amount) => {
     expect(toMinor(decimal, code(currency))).toBe(amount)
   })
 
@@ -175,16 +172,16 @@ describe('amounts', () => {
     [Number.MAX_VALUE, 'USD', 'is too much'],
     [Number.POSITIVE_INFINITY, 'USD', 'is no amount'],
     [Number.NaN, 'USD', 'is no amount'],
-  ])('%d is no amount in %s: it %s', (decimal, currency) => {
+  ])('of %d %s are refused: the value %s', (decimal, currency) => {
     expect(toMinor(decimal, code(currency))).toBe(undefined)
     expect(notInCurrency(decimal, code(currency))).toContain(`${decimal} is not a valid ${currency} amount`)
   })
 
-  test('of minus zero are zero', () => {
+  test('convert minus zero to zero', () => {
     expect(Object.is(toMinor(-0, code('USD')), 0)).toBe(true)
   })
 
-  test('go out as JSON as the exact decimal, and come back as the same amount', () => {
+  test('are written to JSON as the exact decimal, and read as the same amount', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, (currency, amount) => {
         const json = JSON.stringify(toDecimal(amount, currency))
@@ -194,7 +191,7 @@ describe('amounts', () => {
     )
   })
 
-  test('come in however the same decimal is written', () => {
+  test('are read from any notation of the same decimal', () => {
     fc.assert(
       fc.property(anyCurrency, anyMinor, (currency, amount) => {
         const exponent = currency.exponent
@@ -205,8 +202,8 @@ describe('amounts', () => {
     )
   })
 
-  test('with a decimal too many are refused, however many digits they have before it', () => {
-    // Fifteen significant digits: that many a double tells apart, and the sixteenth it may not.
+  test('with too many decimals are refused, however many digits precede these', () => {
+    // A double distinguishes fifteen significant digits, but not always sixteen.
     const digits = fc.tuple(fc.nat(99_999_999_999_999), fc.integer({ min: 1, max: 9 }))
     fc.assert(
       fc.property(anyCurrency, digits, (currency, [leading, last]) => {
@@ -216,7 +213,7 @@ describe('amounts', () => {
     )
   })
 
-  test('are added exactly, as long as the sum is an amount', () => {
+  test('are added exactly, if the sum is an amount', () => {
     const anyTwo = fc.oneof(
       fc.tuple(anyMinor, anyMinor),
       fc.tuple(
@@ -232,12 +229,12 @@ describe('amounts', () => {
     )
   })
 
-  test('start at one minor unit above nothing', () => {
+  test('have one minor unit as the smallest positive value', () => {
     expect(ONE_MINOR).toBe(toMinor(0.01, code('USD')))
   })
 })
 
-describe('amounts of a currency that is not known yet', () => {
+describe('amounts in an unknown currency', () => {
   test.each([
     [0, true, false],
     [-0, true, false],
@@ -255,18 +252,18 @@ describe('amounts of a currency that is not known yet', () => {
     [null, false, false],
     [true, false, false],
     [[1], false, false],
-  ])('%s: as a price %s, as a bid %s', (input, isPrice, isBid) => {
+  ])('%s: valid as a price %s, as a bid %s', (input, isPrice, isBid) => {
     expect(v.is(NonNegativeDecimal, input)).toBe(isPrice)
     expect(v.is(PositiveDecimal, input)).toBe(isBid)
   })
 })
 
 describe('amounts from a store', () => {
-  test.each([0, 1, 999_999_999_999_999])('%d is read', (stored) => {
+  test.each([0, 1, 999_999_999_999_999])('accept %d', (stored) => {
     expect(v.parse(StoredAmountMinor, stored)).toBe(stored)
   })
 
-  test.each([-1, 0.5, 1e15, Number.NaN, '1', 1n, null, undefined])('%s is refused', (stored) => {
+  test.each([-1, 0.5, 1e15, Number.NaN, '1', 1n, null, undefined])('refuse %s', (stored) => {
     expect(v.is(StoredAmountMinor, stored)).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { parseNewAuction } from '../src/auction/new-auction.ts'
 import { toCurrency } from '../src/currency.ts'
 import { isoOf } from '../src/moment.ts'
 import { type AmountMinor, toDecimal } from '../src/money.ts'
-import { faultsOf, newAuctionJson, pointers } from './support.ts'
+import { errorsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
 const parse = (input: unknown) => parseNewAuction(input, nowMs)
@@ -14,7 +14,7 @@ const parsedFrom = (input: unknown) => {
   return parsed.value
 }
 
-// From 100 USD, until 2030-02-07T12:00:00Z.
+// Starts at 100 USD and ends at 2030-02-07T12:00:00Z.
 const softClose = { windowSeconds: 120, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
 const withSoftClose = (changed: object) => newAuctionJson({ softClose: { ...softClose, ...changed } })
 
@@ -40,13 +40,13 @@ describe('a new auction with formats', () => {
     ['reservePrice', 150],
     ['buyNowPrice', 400],
     ['cancellableUntilEnd', false],
-  ])('may have each alone, and null is not given: %s', (field, value) => {
+  ])('may have each alone, and null means absent: %s', (field, value) => {
     const plain = parsedFrom(newAuctionJson())
     expect(Object.keys(parsedFrom(newAuctionJson({ [field]: value }))).length).toBe(Object.keys(plain).length + 1)
     expect(parsedFrom(newAuctionJson({ [field]: null }))).toStrictEqual(plain)
   })
 
-  test('may have none: it is the auction of before, to the order of its fields', () => {
+  test('may have none: its fields and their order are then those of a plain auction', () => {
     expect(JSON.stringify(parsedFrom(newAuctionJson()))).toBe(
       JSON.stringify({
         productId: 7,
@@ -62,11 +62,11 @@ describe('a new auction with formats', () => {
     )
   })
 
-  test('tells them again exactly as they were sent', () => {
+  test('returns them exactly as sent', () => {
     const anyPrices = fc.record({
       code: fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'),
       startingMinor: fc.nat(1_000),
-      // At both ends of what there is.
+      // Near both limits of amounts.
       reserveAboveMinor: fc.oneof(fc.nat(1_000), fc.integer({ min: 1e15 - 5_000, max: 1e15 - 4_000 })),
       buyNowAboveMinor: fc.integer({ min: 1, max: 1_000 }),
     })
@@ -87,10 +87,10 @@ describe('a new auction with formats', () => {
           softClose: { ...softClose, latestEndTime },
         }
         const auction = parsedFrom(newAuctionJson(sent))
-        const told = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
-        expect(told(auction.startingPriceMinor)).toBe(sent.startingPrice)
-        expect(told(auction.reservePriceMinor)).toBe(sent.reservePrice)
-        expect(told(auction.buyNowPriceMinor)).toBe(sent.buyNowPrice)
+        const toAmount = (minor: AmountMinor | undefined) => minor !== undefined && toDecimal(minor, currency)
+        expect(toAmount(auction.startingPriceMinor)).toBe(sent.startingPrice)
+        expect(toAmount(auction.reservePriceMinor)).toBe(sent.reservePrice)
+        expect(toAmount(auction.buyNowPriceMinor)).toBe(sent.buyNowPrice)
         expect(auction.softClose).toStrictEqual({
           ...softClose,
           latestEndTime: { iso: latestEndTime, epochMs: Date.parse(latestEndTime) },
@@ -99,7 +99,7 @@ describe('a new auction with formats', () => {
     )
   })
 
-  test('ignores what is read beside them, so that a resource can be sent back', () => {
+  test('ignores read-only fields, so that a resource can be sent back', () => {
     const read = { effectiveEndTime: 7, reserveMet: 'x', buyNowOffered: null, result: {} }
     expect(parse(newAuctionJson(read))).toStrictEqual(parse(newAuctionJson()))
   })
@@ -109,7 +109,7 @@ describe('a new auction with formats', () => {
     ['a reserve of nothing', { startingPrice: 0, reservePrice: 0 }],
     ['a buy-now price just above the starting price', { buyNowPrice: 100.01 }],
     ['a buy-now price just above the reserve', { reservePrice: 200, buyNowPrice: 200.01 }],
-    ['greatest amounts', { reservePrice: 9_999_999_999_999.98, buyNowPrice: 9_999_999_999_999.99 }],
+    ['largest amounts', { reservePrice: 9_999_999_999_999.98, buyNowPrice: 9_999_999_999_999.99 }],
     ['a window of a second', { softClose: { ...softClose, windowSeconds: 1 } }],
     ['a window of a week', { softClose: { ...softClose, windowSeconds: 604_800 } }],
     ['an extension of a second', { softClose: { ...softClose, extensionSeconds: 1 } }],
@@ -148,24 +148,24 @@ describe('a format is refused', () => {
     ['latestEndTime', '2030-02-30T12:00:00Z', moment],
     ['latestEndTime', 7, moment],
     ['latestEndTime', undefined, 'is required'],
-  ])('for its softClose/%s: %j', (field, value, message) => {
-    expect(faultsOf(parse(withSoftClose({ [field]: value })))).toEqual([{ pointer: `/softClose/${field}`, message }])
+  ])('for an invalid softClose/%s: %j', (field, value, message) => {
+    expect(errorsOf(parse(withSoftClose({ [field]: value })))).toEqual([{ pointer: `/softClose/${field}`, message }])
   })
 
-  test.each([7, 'none', true, false])('for its softClose as a whole: %j', (value) => {
-    expect(faultsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
+  test.each([7, 'none', true, false])('for a softClose that is not an object: %j', (value) => {
+    expect(errorsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
       { pointer: '/softClose', message: 'must be a JSON object' },
     ])
   })
 
   test.each([[[]], [[softClose]]])('for a softClose that is a list: %j', (value) => {
-    expect(faultsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
+    expect(errorsOf(parse(newAuctionJson({ softClose: value })))).toEqual([
       { pointer: '/softClose', message: 'must be a JSON object' },
     ])
   })
 
-  test('for a softClose without anything in it', () => {
-    expect(faultsOf(parse(newAuctionJson({ softClose: {} })))).toEqual(
+  test('for an empty softClose', () => {
+    expect(errorsOf(parse(newAuctionJson({ softClose: {} })))).toEqual(
       ['windowSeconds', 'extensionSeconds', 'latestEndTime'].map((field) => ({
         pointer: `/softClose/${field}`,
         message: 'is required',
@@ -199,10 +199,10 @@ describe('a format is refused', () => {
     [{ cancellableUntilEnd: 1 }, '/cancellableUntilEnd', 'must be true or false'],
     [{ cancellableUntilEnd: 'true' }, '/cancellableUntilEnd', 'must be true or false'],
   ])('for %j', (changed, pointer, message) => {
-    expect(faultsOf(parse(newAuctionJson(changed)))).toEqual([{ pointer, message }])
+    expect(errorsOf(parse(newAuctionJson(changed)))).toEqual([{ pointer, message }])
   })
 
-  test('for all that is wrong with it, once for each field', () => {
+  test('for each invalid field once', () => {
     const changed = {
       title: '',
       softClose: { windowSeconds: '60', extensionSeconds: 0, latestEndTime: '2031-01-01T00:00:00Z' },
@@ -222,20 +222,20 @@ describe('a format is refused', () => {
   })
 
   test.each([
-    ['the starting price', { startingPrice: 'x', reservePrice: 1, buyNowPrice: 2 }, ['/startingPrice']],
-    ['the currency', { currency: 'x', reservePrice: 150.005, buyNowPrice: 400.005 }, ['/currency']],
-    ['the end', { endTime: 'x', softClose: { ...softClose, latestEndTime: '1999-01-01T00:00:00Z' } }, ['/endTime']],
-    ['the reserve', { reservePrice: 'x', buyNowPrice: 101 }, ['/reservePrice']],
-  ])('not for what cannot be told because of %s', (_, changed, expected) => {
+    ['startingPrice', { startingPrice: 'x', reservePrice: 1, buyNowPrice: 2 }, ['/startingPrice']],
+    ['currency', { currency: 'x', reservePrice: 150.005, buyNowPrice: 400.005 }, ['/currency']],
+    ['endTime', { endTime: 'x', softClose: { ...softClose, latestEndTime: '1999-01-01T00:00:00Z' } }, ['/endTime']],
+    ['reservePrice', { reservePrice: 'x', buyNowPrice: 101 }, ['/reservePrice']],
+  ])('not for a rule that depends on an invalid field: %s', (_, changed, expected) => {
     expect(pointers(parse(newAuctionJson(changed)))).toEqual(expected)
   })
 })
 
-test('an end in the past is told beside the faults of a soft close, which counts from there', () => {
+test('an end in the past is reported in addition to an invalid soft close, which is relative to that end', () => {
   const past = { startTime: '2029-01-01T00:00:00Z', endTime: '2030-01-15T00:00:00Z' }
   const late = { ...softClose, latestEndTime: '2030-01-22T00:00:00.001Z' }
   const parsed = parse(newAuctionJson({ ...past, softClose: late }))
-  expect(faultsOf(parsed)).toEqual([
+  expect(errorsOf(parsed)).toEqual([
     {
       pointer: '/softClose/latestEndTime',
       message: 'must be after endTime and no later than 2030-01-22T00:00:00.000Z, one week after it',
@@ -244,7 +244,7 @@ test('an end in the past is told beside the faults of a soft close, which counts
   ])
 })
 
-describe('names that are not known within softClose', () => {
+describe('unknown names within softClose', () => {
   test.each([
     ['windowSecond', '/softClose/windowSecond'],
     ['WindowSeconds', '/softClose/WindowSeconds'],
@@ -256,24 +256,24 @@ describe('names that are not known within softClose', () => {
     ['constructor', '/softClose/constructor'],
     ['toString', '/softClose/toString'],
     ['x'.repeat(101), `/softClose/${'x'.repeat(100)}…`],
-  ])('are faults: %j', (name, pointer) => {
+  ])('are refused: %j', (name, pointer) => {
     const json = JSON.stringify(newAuctionJson({ softClose: '…' })).replace(
       '"…"',
       `{"windowSeconds": 1, "extensionSeconds": 1, "latestEndTime": "2030-02-07T13:00:00Z", ${JSON.stringify(name)}: {"x": 1}}`,
     )
-    expect(faultsOf(parse(JSON.parse(json)))).toEqual([
+    expect(errorsOf(parse(JSON.parse(json)))).toEqual([
       { pointer, message: 'is not a known field; known fields are windowSeconds, extensionSeconds, latestEndTime' },
     ])
   })
 
-  test('are told beside those of the whole, and behind what is wrong with known fields', () => {
+  test('are reported in addition to those of the auction, and after the errors of known fields', () => {
     const parsed = parse(
       newAuctionJson({ titel: 1, ownerId: 0, softClose: { ...softClose, window: 1, windowSeconds: 0 } }),
     )
     expect(pointers(parsed)).toEqual(['/ownerId', '/softClose/windowSeconds', '/titel', '/softClose/window'])
   })
 
-  test('are counted past the first 20', () => {
+  test('are counted after the first 20', () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
     const parsed = parse(newAuctionJson({ ...unknown, softClose: { ...softClose, ...unknown } }))
     expect(parsed).toMatchObject({ refusal: { moreErrors: 40 } })
@@ -284,7 +284,7 @@ describe('names that are not known within softClose', () => {
   })
 })
 
-test('no fault tells the figure of a reserve', () => {
+test('no error shows the amount of a reserve', () => {
   const figures = [77.777, -77_777, 77_777e11, 0.077_777, 77_777]
   for (const reservePrice of figures) {
     for (const others of [
@@ -294,7 +294,7 @@ test('no fault tells the figure of a reserve', () => {
       { currency: 'x' },
       { buyNowPrice: 101 },
     ]) {
-      const faults = faultsOf(parse(newAuctionJson({ ...others, reservePrice })))
+      const faults = errorsOf(parse(newAuctionJson({ ...others, reservePrice })))
       if (reservePrice !== 77_777) expect(faults.length).toBeGreaterThan(0)
       expect(JSON.stringify(faults)).not.toContain('777')
     }

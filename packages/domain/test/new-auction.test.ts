@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseNewAuction, pastEndError } from '../src/auction/new-auction.ts'
-import { faultsOf, newAuctionJson, pointers } from './support.ts'
+import { errorsOf, newAuctionJson, pointers } from './support.ts'
 
 const nowMs = Date.parse('2030-01-15T00:00:00Z')
 const parse = (input: unknown) => parseNewAuction(input, nowMs)
@@ -26,7 +26,7 @@ describe('a new auction', () => {
   test.each([
     ['null', { title: null, description: null }],
     ['left out', { title: undefined, description: undefined }],
-  ])('has no title or description when they are %s', (_, changed) => {
+  ])('has no title or description if they are %s', (_, changed) => {
     const parsed = parse(newAuctionJson(changed))
     expect(parsed.ok && Object.keys(parsed.value).toSorted()).toEqual([
       'currency',
@@ -39,16 +39,16 @@ describe('a new auction', () => {
     ])
   })
 
-  test('ignores what the service assigns, whatever it is, so that a resource can be sent back', () => {
+  test('ignores read-only fields, whatever their values, so that a resource can be sent back', () => {
     const assigned = { id: 'x', status: 7, timestamp: [], currentPrice: -1, minimumNextBid: null, bidCount: {} }
     expect(parse(newAuctionJson(assigned))).toStrictEqual(parse(newAuctionJson()))
   })
 
   test.each<[string, Record<string, unknown>]>([
-    ['greatest ids', { productId: Number.MAX_SAFE_INTEGER, ownerId: Number.MAX_SAFE_INTEGER }],
+    ['largest ids', { productId: Number.MAX_SAFE_INTEGER, ownerId: Number.MAX_SAFE_INTEGER }],
     ['a starting price of nothing', { startingPrice: 0 }],
     ['the least increment', { minimumBidIncrement: 0.01 }],
-    ['greatest amounts', { startingPrice: 9_999_999_999_999.99, minimumBidIncrement: 9_999_999_999_999.99 }],
+    ['largest amounts', { startingPrice: 9_999_999_999_999.99, minimumBidIncrement: 9_999_999_999_999.99 }],
     ['a title of 200 emoji', { title: '🏺'.repeat(200) }],
     ['a title of one character', { title: 'x' }],
     ['an empty description', { description: '' }],
@@ -63,7 +63,7 @@ describe('a new auction', () => {
   test.each(['productId', 'ownerId', 'startingPrice', 'minimumBidIncrement', 'currency', 'startTime', 'endTime'])(
     'must have %s',
     (field) => {
-      const errors = faultsOf(parse(newAuctionJson({ [field]: undefined })))
+      const errors = errorsOf(parse(newAuctionJson({ [field]: undefined })))
       expect(errors).toEqual([{ pointer: `/${field}`, message: 'is required' }])
       expect(pointers(parse(newAuctionJson({ [field]: null })))).toEqual([`/${field}`])
     },
@@ -107,7 +107,7 @@ describe('a new auction', () => {
     ['endTime', '2030-01-31T11:59:59Z'],
     ['endTime', '2030-01-31T12:00:00Z'],
     ['endTime', '2030-01-31T12:00:00.000999999Z'],
-  ])('is refused for its %s: %j', (field, value) => {
+  ])('is refused for an invalid %s: %j', (field, value) => {
     expect(pointers(parse(newAuctionJson({ [field]: value })))).toEqual([`/${field}`])
   })
 
@@ -118,15 +118,15 @@ describe('a new auction', () => {
     ['startingPrice', 0.001, `0.001 ${notUsd}`],
     ['minimumBidIncrement', 1e13, `10000000000000 ${notUsd}`],
     ['endTime', '2030-01-31T12:00:00Z', 'must be at least 1 millisecond after startTime'],
-  ])('is told what is wrong with its %s: %j', (field, value, message) => {
-    expect(faultsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
+  ])('is refused with a message for an invalid %s: %j', (field, value, message) => {
+    expect(errorsOf(parse(newAuctionJson({ [field]: value })))).toEqual([{ pointer: `/${field}`, message }])
   })
 
-  test.each([null, undefined, [], [newAuctionJson()], 'text', 7, true])('is an object, and not %j', (input) => {
-    expect(faultsOf(parse(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
+  test.each([null, undefined, [], [newAuctionJson()], 'text', 7, true])('must be an object, not %j', (input) => {
+    expect(errorsOf(parse(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
   })
 
-  test('tells all that is wrong at once, once for each field', () => {
+  test('is refused with all of its errors, once per field', () => {
     const parsed = parse({
       productId: '7',
       ownerId: 0,
@@ -154,13 +154,13 @@ describe('a new auction', () => {
     expect(pointers(parse({})).length).toBe(7)
   })
 
-  test('tells of a field what is wrong with it first', () => {
-    expect(faultsOf(parse(newAuctionJson({ title: '\ud83c'.repeat(201) })))).toEqual([
+  test('is refused with the first error of each field', () => {
+    expect(errorsOf(parse(newAuctionJson({ title: '\ud83c'.repeat(201) })))).toEqual([
       { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
     ])
   })
 
-  test('tells that amounts are not exact in the currency beside what is wrong elsewhere', () => {
+  test('is refused for amounts that are not exact in the currency, in addition to other errors', () => {
     const changed = { currency: 'JPY', startingPrice: 0.5, minimumBidIncrement: 0.25, title: '', ownerId: 0 }
     expect(pointers(parse(newAuctionJson(changed))).toSorted()).toEqual([
       '/minimumBidIncrement',
@@ -170,7 +170,7 @@ describe('a new auction', () => {
     ])
   })
 
-  test('tells that the end is not after the start beside what is wrong elsewhere', () => {
+  test('is refused for an end that is not after the start, in addition to other errors', () => {
     const changed = { endTime: '2030-01-31T12:00:00Z', currency: 'usd', extra: 1 }
     expect(pointers(parse(newAuctionJson(changed))).toSorted()).toEqual(['/currency', '/endTime', '/extra'])
   })
@@ -184,21 +184,21 @@ describe('an end in the past', () => {
     expect(pointers(parse(newAuctionJson({ ...past, extra: 0 })))).toEqual(['/endTime', '/extra'])
   })
 
-  test('is told before any number of unknown fields', () => {
+  test('is reported before any number of unknown fields', () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${index}`, 1]))
     const parsed = parse(newAuctionJson({ ...unknown, ...past }))
     expect(pointers(parsed).slice(0, 2)).toEqual(['/endTime', '/field0'])
     expect(parsed).toMatchObject({ refusal: { moreErrors: 11 } })
   })
 
-  test('is told once when the end is wrong in itself', () => {
+  test('is reported once if the end is invalid itself', () => {
     expect(pointers(parse(newAuctionJson({ ...past, endTime: '2028-01-01T00:00:00Z', ownerId: 0 })))).toEqual([
       '/ownerId',
       '/endTime',
     ])
   })
 
-  test('alone is left to the use case, which knows whether the request is a retry', () => {
+  test('alone is checked in the use case, which can identify a retry', () => {
     expect(parse(newAuctionJson(past)).ok).toBe(true)
   })
 
@@ -206,7 +206,7 @@ describe('an end in the past', () => {
     [-1, true],
     [0, true],
     [1, false],
-  ])('begins at the millisecond of the end: %d ms from now', (distanceMs, isPast) => {
+  ])('is detected to the millisecond: %d ms from now', (distanceMs, isPast) => {
     const endTime = { iso: 'as it was written', epochMs: nowMs + distanceMs }
     expect(pastEndError(endTime, nowMs)?.pointer).toBe(isPast ? '/endTime' : undefined)
   })

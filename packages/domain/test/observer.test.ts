@@ -6,7 +6,6 @@ import type { Store } from '../src/store.ts'
 import { isStoreUnavailable } from '../src/store-unavailable.ts'
 import { UnreadableStoredError } from '../src/unreadable-stored.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createFaultyStore, createHeldStore, type Faults, many } from './support/faulty-store.ts'
 import { createPlainStore } from './support/plain-store.ts'
 import { createRecordingObserver } from './support/recording-observer.ts'
 import {
@@ -20,22 +19,23 @@ import {
   outcomeOf,
   storeWith,
 } from './support/service.ts'
+import { type CallOutcomes, createHeldStore, createUnreliableStore, many } from './support/unreliable-store.ts'
 
-/** An observed service over a store in which auctions are there already, and whose operations meet the faults after that. */
-async function createObservedService(faults: Faults = {}, auctionCount = 1) {
+/** An observed service over a store that already contains auctions, and whose operations then fail as given. */
+async function createObservedService(faults: CallOutcomes = {}, auctionCount = 1) {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
-  const { observer, told, appends } = createRecordingObserver()
-  const service = createTestService({ store: createFaultyStore(right, faults), observer })
+  const { observer, reports, appends } = createRecordingObserver()
+  const service = createTestService({ store: createUnreliableStore(right, faults), observer })
   const [auction] = auctions
-  if (auction === undefined) throw new RangeError('there is an auction')
-  const of = (part: string) => told.filter(([name]) => name === part).map(([, ...values]) => values)
-  return { right, founder, service, auction, auctions, told, appends, of }
+  if (auction === undefined) throw new RangeError('the auction count must be positive')
+  const of = (part: string) => reports.filter(([name]) => name === part).map(([, ...values]) => values)
+  return { right, founder, service, auction, auctions, reports, appends, of }
 }
 
 describe('the types', () => {
-  test('ask for no part of an observer, and know every operation of the store', () => {
+  test('make every part of an observer optional, and include every operation of the store', () => {
     expectTypeOf<Record<never, never>>().toExtend<Observer>()
     expectTypeOf<AuctionServiceParts['observer']>().toEqualTypeOf<Observer | undefined>()
     expectTypeOf<StoreOperation>().toEqualTypeOf<keyof Store>()
@@ -43,7 +43,7 @@ describe('the types', () => {
 })
 
 describe('appends', () => {
-  test('are told with their entries, of one auction each, and their end', async () => {
+  test('are reported with their entries, of one auction each, and their result', async () => {
     const { service, auctions, appends, of } = await createObservedService({}, 4)
     const placed = await Promise.all(
       auctions.flatMap((auction) => [100, 105].map((amount) => service.placeBid(newBid(auction, 2, amount)))),
@@ -57,7 +57,7 @@ describe('appends', () => {
     expect(of('unknown outcome')).toEqual([])
   })
 
-  test('that another process was before are conflicts, and so are the commands that are decided again', async () => {
+  test('that lose to another process are reported as conflicts, and so are commands that are decided again', async () => {
     const { founder, service, auction, of } = await createObservedService()
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
     expect(codeOf(await founder.placeBid(newBid(auction, 3, 105)))).toBe('accepted')
@@ -70,7 +70,7 @@ describe('appends', () => {
     expect(of('conflict')).toEqual([[{ over: 'sequence', commands: 1 }]])
   })
 
-  test('whose request key was used by another process are conflicts over the key', async () => {
+  test('whose request key was used by another process are reported as conflicts over the key', async () => {
     const { founder, service, auction, of } = await createObservedService({}, 1)
     const other = await createAuction(founder)
     await service.placeBid(newBid(auction, 2, 100))
@@ -81,21 +81,21 @@ describe('appends', () => {
 })
 
 describe('a write whose answer is lost', () => {
-  test.each<[settled: string, faults: Faults, told: readonly object[], appends: readonly unknown[]]>([
+  test.each<[settled: string, faults: CallOutcomes, settledAs: readonly object[], appends: readonly unknown[]]>([
     [
-      'is told as found',
+      'is reported as found',
       { append: ['lost-after-storing'] },
       [{ what: 'entries', settled: 'found', count: 1 }],
       ['failed'],
     ],
     [
-      'is told as sent again',
+      'is reported as sent again',
       { append: ['lost-before-storing'] },
       [{ what: 'entries', settled: 'sent-again', count: 1 }],
       ['failed', { outcome: 'stored' }],
     ],
     [
-      'is told as sent again and then found, where the first arrives late',
+      'is reported as sent again and then found, if the first try arrives late',
       { append: ['arrives-late'] },
       [
         { what: 'entries', settled: 'sent-again', count: 1 },
@@ -104,7 +104,7 @@ describe('a write whose answer is lost', () => {
       ['failed', { outcome: 'conflict', stored: 0 }],
     ],
     [
-      'is told as given up, after as many tries as there may be',
+      'is reported as given up, after the last try',
       { append: many('lost-before-storing') },
       [
         { what: 'entries', settled: 'sent-again', count: 1 },
@@ -116,26 +116,26 @@ describe('a write whose answer is lost', () => {
   ])('%s', async (_settled, faults, settled, appends) => {
     const { service, auction, of } = await createObservedService(faults)
     await outcomeOf(service.placeBid(newBid(auction, 2, 100)))
-    expect(of('unknown outcome').map(([told]) => told)).toEqual(settled)
+    expect(of('unknown outcome').map(([report]) => report)).toEqual(settled)
     expect(of('append ended').map(([end]) => end)).toEqual(appends)
   })
 
-  test.each<[settled: string, faults: Faults, told: readonly string[]]>([
+  test.each<[settled: string, faults: CallOutcomes, settledAs: readonly string[]]>([
     ['found', { insertAuction: ['lost-after-storing'] }, ['found']],
     ['sent again', { insertAuction: ['lost-before-storing'] }, ['sent-again']],
     ['given up', { insertAuction: many('lost-before-storing') }, ['sent-again', 'sent-again', 'given-up']],
-  ])('of an auction is told as %s', async (_settled, faults, settled) => {
+  ])('of an auction is reported as %s', async (_settled, faults, settled) => {
     const { service, of } = await createObservedService(faults)
     await outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
     expect(of('unknown outcome')).toEqual(settled.map((how) => [{ what: 'auction', settled: how, count: 1 }]))
   })
 })
 
-describe('calls of the store', () => {
-  test('are told with their operation, start and end', async () => {
-    const { service, auction, told } = await createObservedService()
+describe('store calls', () => {
+  test('are reported with their operation, start and end', async () => {
+    const { service, auction, reports } = await createObservedService()
     unwrap(await service.readAuction(auction.id))
-    expect(told).toEqual([
+    expect(reports).toEqual([
       ['call', 'findAuction'],
       ['call', 'findHeads'],
       ['call ended', 'findAuction'],
@@ -143,57 +143,57 @@ describe('calls of the store', () => {
     ])
   })
 
-  test('that fail are told once, with each try before', async () => {
+  test('that fail are reported once, and each retry separately', async () => {
     const { service, auction, of } = await createObservedService({ listEntries: many('lost-before-storing') })
     await expect(service.listBids(auction.id, { limit: 1 })).rejects.toSatisfy(isStoreUnavailable)
     expect(of('retry')).toEqual([['listEntries'], ['listEntries']])
     expect(of('call failed')).toEqual([['listEntries', expect.toSatisfy(isStoreUnavailable)]])
   })
 
-  test('that answer at the second try did not fail', async () => {
+  test('that succeed at the second try are not reported as failed', async () => {
     const { service, auction, of } = await createObservedService({ findAuction: ['lost-before-storing'] })
     unwrap(await service.readAuction(auction.id))
     expect(of('retry')).toEqual([['findAuction']])
     expect(of('call failed')).toEqual([])
   })
 
-  test('that report what can not be have failed', async () => {
-    const { observer, told } = createRecordingObserver()
-    const store = storeWith(() => ({ claimIdBlock: async () => 'perhaps' as 'claimed' })) // A store that does not tell the truth.
+  test('that return an impossible value are reported as failed', async () => {
+    const { observer, reports } = createRecordingObserver()
+    const store = storeWith(() => ({ claimIdBlock: async () => 'perhaps' as 'claimed' })) // An impossible value.
     const service = createTestService({ store, observer })
     await expect(createAuction(service)).rejects.toThrow(TypeError)
-    expect(told).toContainEqual(['call failed', 'claimIdBlock', expect.any(TypeError)])
+    expect(reports).toContainEqual(['call failed', 'claimIdBlock', expect.any(TypeError)])
   })
 
-  test('that take too long have failed, and so has the command that waits for them', async () => {
-    const { observer, told } = createRecordingObserver()
+  test('that time out are reported as failed, and so is the command that waits for them', async () => {
+    const { observer, reports } = createRecordingObserver()
     const clock = createSteppedClock(openTime)
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { append: many('never-answered') })
+    const store = createUnreliableStore(right, { append: many('never-answered') })
     const service = createTestService({ store, clock, observer })
     const outcome = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
     await clock.pass(10_000)
     expect(await outcome).toBe('unknown')
-    expect(told).toContainEqual(['call failed', 'append', expect.toSatisfy(isStoreUnavailable)])
-    expect(told.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
+    expect(reports).toContainEqual(['call failed', 'append', expect.toSatisfy(isStoreUnavailable)])
+    expect(reports.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
   })
 })
 
-test('a creation that takes too long is told with its outcome', async () => {
-  const { observer, told } = createRecordingObserver()
+test('a creation that times out is reported with its outcome', async () => {
+  const { observer, reports } = createRecordingObserver()
   const clock = createSteppedClock(openTime)
   const silent = { insertAuction: many('never-answered'), findAuction: many('never-answered') }
-  const store = createFaultyStore(createPlainStore(), silent)
+  const store = createUnreliableStore(createPlainStore(), silent)
   const service = createTestService({ store, clock, observer, limits: { deadlineMs: 20 } })
   const outcome = outcomeOf(createAuction(service).then((value) => ({ ok: true, value })))
   await clock.pass(20)
   expect(await outcome).toBe('unknown')
-  expect(told.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
+  expect(reports.filter(([part]) => part === 'deadline')).toEqual([['deadline', 'unknown']])
 })
 
 describe('closings', () => {
-  test('are told by whoever records them, with how late they are', async () => {
+  test('are reported by the process that records them, with their delay', async () => {
     const { founder, service, auction, of } = await createObservedService()
     service.clock.set(endTime)
     service.clock.advance(2_000 + 750)
@@ -205,7 +205,7 @@ describe('closings', () => {
     expect(of('closed')).toHaveLength(1)
   })
 
-  test('that fail are in the backlog, with how long they have been due', async () => {
+  test('that fail are in the backlog, with the time since they are due', async () => {
     const { service, auctions } = await createObservedService({ append: many('lost-before-storing') }, 3)
     expect(service.backlog()).toMatchObject({ closingsDue: 0, longestDueMs: 0 })
     service.clock.set(endTime)
@@ -216,12 +216,12 @@ describe('closings', () => {
   })
 })
 
-test('what is due stays in the backlog while the store is asked for more, and where that fails', async () => {
+test('due auctions stay in the backlog while the agenda is read, and if that fails', async () => {
   const right = createPlainStore()
   await createAuction(createTestService({ store: right }))
   const stalled = Promise.withResolvers<never>()
   let isStalled = false
-  const store = createFaultyStore(right, { append: many('lost-before-storing') })
+  const store = createUnreliableStore(right, { append: many('lost-before-storing') })
   const service = createTestService({
     store: {
       ...store,
@@ -243,17 +243,17 @@ test('what is due stays in the backlog while the store is asked for more, and wh
   expect(service.backlog()).toMatchObject(due)
 })
 
-test('an auction that the agenda lists and that can not be read is told', async () => {
-  const { observer, told } = createRecordingObserver()
+test('an unreadable auction on the agenda is reported', async () => {
+  const { observer, reports } = createRecordingObserver()
   const unreadable = new UnreadableStoredError('auction', { id: 7 }, 'no currency')
   const store = storeWith(() => ({
     listAuctions: async () => ({ items: [], unreadable: [unreadable], next: undefined }),
   }))
   expect(await createTestService({ store, observer }).closeDue()).toEqual({ closed: 0, left: 0 })
-  expect(told).toContainEqual(['unreadable', unreadable])
+  expect(reports).toContainEqual(['unreadable', unreadable])
 })
 
-test('the backlog counts what waits, what is on its way, and the lanes', async () => {
+test('the backlog contains waiting commands, commands in flight, and lanes', async () => {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all([createAuction(founder), createAuction(founder)])
@@ -282,7 +282,7 @@ describe('an observer that throws', () => {
   test.each<[when: string, start: NonNullable<Observer['onAppend']> & NonNullable<Observer['onStoreCall']>]>([
     ['at the start', failing],
     ['at the end', failingAtEnd],
-  ])('%s, changes nothing of what it observes', async (_when, start) => {
+  ])('%s does not affect what it observes', async (_when, start) => {
     const observer: Required<Observer> = {
       onAppend: start,
       onStoreCall: start,
@@ -293,7 +293,7 @@ describe('an observer that throws', () => {
       onUnreadable: failing,
       onClosed: failing,
     }
-    const store = createFaultyStore(createPlainStore(), {
+    const store = createUnreliableStore(createPlainStore(), {
       insertAuction: ['lost-after-storing'],
       findAuction: ['lost-before-storing'],
       append: ['lost-before-storing'],
@@ -308,7 +308,7 @@ describe('an observer that throws', () => {
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('has all its parts called', () => {
+  test('still receives every event', () => {
     let calls = 0
     const count = () => {
       calls += 1

@@ -10,11 +10,11 @@ test.each([
   [['a', 'b'], 2, ['a', 'b'], undefined],
   [['a', 'b', 'c'], 2, ['a', 'b'], 'at b'],
   [['a', 'b'], 1, ['a'], 'at a'],
-])('of %j found for a limit of %i, the page is %j and goes on %j', (found, limit, items, next) => {
+])('for %j with a limit of %i, the page is %j and continues %j', (found, limit, items, next) => {
   expect(pageOf(found, limit, place)).toEqual({ items, next })
 })
 
-test('pages hold everything once and in order, whatever their size', () => {
+test('pages contain everything once and in order, whatever their size', () => {
   const size = fc.integer({ min: 1, max: maxPageSize })
   fc.assert(
     fc.property(fc.nat(300), size, (count, limit) => {
@@ -32,6 +32,6 @@ test('pages hold everything once and in order, whatever their size', () => {
   )
 })
 
-test('the page that is given when none is asked for is one that may be asked for', () => {
+test('the default page size is within the limit', () => {
   expect([defaultPageSize, maxPageSize]).toEqual([20, 100])
 })

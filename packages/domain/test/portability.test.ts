@@ -7,7 +7,7 @@ const here = new URL('.', import.meta.url)
 const manifest: { readonly exports: object } = JSON.parse(readFileSync(new URL('../package.json', here), 'utf8'))
 const entryPoints = Object.keys(manifest.exports).map((path) => path.replace('.', '@auction/domain'))
 
-/** Imports every public entry point as a whole, so that nothing is shaken out of the bundle, and the scenario. */
+/** Imports every public entry point as a whole, so that tree shaking removes nothing, and the scenario. */
 const everything = [
   ...entryPoints.map((name, index) => `import * as entry${index} from '${name}'`),
   `export const entryPoints = { ${entryPoints.map((name, index) => `'${name}': entry${index}`).join(', ')} }`,
@@ -22,14 +22,14 @@ async function runBare(source: string): Promise<unknown> {
 }
 
 describe('the domain', () => {
-  test('runs unchanged where there is nothing but the language: in a browser, Deno, Bun or a worker', async () => {
+  test('runs unchanged on any JavaScript engine: in a browser, Deno, Bun or a worker', async () => {
     const context = bareContext()
     context.run(await bundleForBrowsers(everything, here))
     expect(context.run('Object.keys(bundle.entryPoints).length')).toBe(entryPoints.length)
-    const told = await context.run('bundle.scenario()')
-    expect(told).toBe(await scenario())
-    expect(JSON.parse(String(told))).toEqual({
-      faults: 8,
+    const outcome = await context.run('bundle.scenario()')
+    expect(outcome).toBe(await scenario())
+    expect(JSON.parse(String(outcome))).toEqual({
+      errors: 8,
       placed: [1.005, 'bid-too-low', 1.01, 1.01],
       status: 'Active',
       minimumNextBidMinor: 1_015,
@@ -64,7 +64,7 @@ describe('the check itself', () => {
     expect(bareContext().run('new Date(0).toISOString()')).toBe('1970-01-01T00:00:00.000Z')
   })
 
-  test('passes a module that uses the language only', async () => {
+  test('accepts a module that uses only the language', async () => {
     const source = `import { parseMoment } from '@auction/domain/moment'
       export const run = () => parseMoment('2030-01-31T12:00:00Z').epochMs`
     expect(await runBare(source)).toBe(Date.parse('2030-01-31T12:00:00Z'))
@@ -87,12 +87,12 @@ describe('the check itself', () => {
     ['new TextEncoder()', 'TextEncoder is not defined'],
     ['Buffer.from("a")', 'Buffer is not defined'],
     ['(0, eval)("1")', 'Code generation from strings disallowed'],
-  ])('fails a module that uses %s', async (expression, message) => {
+  ])('fails for a module that uses %s', async (expression, message) => {
     await expect(runBare(`export const run = () => ${expression}`)).rejects.toThrow(message)
   })
 
   test.each(['node:fs', 'fs', 'node:crypto', 'node:diagnostics_channel'])(
-    'fails a module that imports %s',
+    'fails for a module that imports %s',
     async (name) => {
       const source = `import * as built from '${name}'
       export const run = () => Object.keys(built)`
@@ -100,7 +100,7 @@ describe('the check itself', () => {
     },
   )
 
-  test('fails a module whose import is not found', async () => {
+  test('fails for a module with an unresolved import', async () => {
     const source = `import { nothing } from '@auction/domain/nothing'
       export const run = () => nothing`
     await expect(bundleForBrowsers(source, here)).rejects.toThrow('@auction/domain/nothing')

@@ -11,7 +11,7 @@ type RefusalOf<Name extends UseCase> =
 
 const inAnyLane = { 'auction-not-found': true, 'idempotency-key-reused': true, overloaded: true } as const
 
-// A refusal that is new does not compile until it stands here.
+// A new refusal does not compile until it is listed here.
 const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, true>> } = {
   createAuction: { 'validation-failed': true, 'idempotency-key-reused': true },
   placeBid: {
@@ -41,9 +41,9 @@ const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, t
 
 const page = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
 
-test.each(Object.entries(refusals))('the README tells what %s refuses', (name, codes) => {
+test.each(Object.entries(refusals))('the README lists the refusals of %s', (name, codes) => {
   const cell = new RegExp(`^\\| \`${name}\` .*\\| (?<refuses>.*?) *\\|$`, 'm').exec(page)?.groups?.['refuses']
-  const told = [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code)
-  expect(told.toSorted()).toEqual(Object.keys(codes).toSorted())
-  expect(cell === 'nothing').toBe(told.length === 0)
+  const listed = [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code]) => code)
+  expect(listed.toSorted()).toEqual(Object.keys(codes).toSorted())
+  expect(cell === 'nothing').toBe(listed.length === 0)
 })

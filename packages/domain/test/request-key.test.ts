@@ -28,12 +28,12 @@ describe('an idempotency key', () => {
     ['\u007f', 'a control character'],
     ['é', 'not ASCII'],
     ['🏺', 'not ASCII'],
-  ])('may not be %j: %s', (text) => {
+  ])('must not be %j: %s', (text) => {
     expect(isIdempotencyKey(text)).toBe(false)
   })
 })
 
-describe('what is stored of a key', () => {
+describe('the stored form of a key', () => {
   const operations = ['create-auction', 'place-bid'] as const
 
   test('is the same for the same operation, caller and key', () => {
@@ -42,7 +42,7 @@ describe('what is stored of a key', () => {
     )
   })
 
-  test('is another one for another operation, caller or key', () => {
+  test('differs for another operation, caller or key', () => {
     const confusable = fc.stringMatching(/^[ab %2025]{1,5}$/)
     const caller = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }), confusable)
     const key = fc.oneof(fc.stringMatching(/^[\x20-\x7e]{1,5}$/), confusable)
@@ -55,7 +55,7 @@ describe('what is stored of a key', () => {
     )
   })
 
-  test('is another one where the parts only join to the same text', () => {
+  test('differs even if the joined texts are the same', () => {
     const keys = [
       requestKeyOf('place-bid', { caller: 'a', key: 'b' }),
       requestKeyOf('place-bid', { caller: 'a b', key: 'b' }),
@@ -68,8 +68,8 @@ describe('what is stored of a key', () => {
   })
 })
 
-describe('a request key that is not made of a caller and a key', () => {
-  // As a program in JavaScript can pass them.
+describe('an invalid request key', () => {
+  // Programs in JavaScript can pass these.
   const others: readonly (readonly [what: string, retry: unknown, named: string])[] = [
     ['a bare text', 'k', '{ caller, key }'],
     ['null', null, '{ caller, key }'],
@@ -85,10 +85,10 @@ describe('a request key that is not made of a caller and a key', () => {
     ['a key with a control character', { caller: 'ann', key: 'a\x7fb' }, 'key'],
   ]
 
-  test.each(others)('is refused by every operation that takes one: %s', async (_, retry, named) => {
+  test.each(others)('is refused by every operation that accepts one: %s', async (_, retry, named) => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 200 })
-    const key = retry as RetryKey // What is tested here is that this is found out.
+    const key = retry as RetryKey // The cast: the operations must refuse it at runtime.
     const calls = {
       create: () => service.createAuction(newAuction(), key),
       bid: () => service.placeBid(newBid(auction, 2, 100), key),
@@ -104,7 +104,7 @@ describe('a request key that is not made of a caller and a key', () => {
     expect(unwrap(await service.listAuctions({ order: 'newest', limit: 10 })).items).toHaveLength(1)
   })
 
-  test('is taken with texts of the greatest length', async () => {
+  test('may have texts of the maximum length', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const retry = { caller: '🏺'.repeat(100), key: '~'.repeat(255) }
@@ -113,7 +113,7 @@ describe('a request key that is not made of a caller and a key', () => {
   })
 })
 
-test('callers and keys with blanks do not get the bids of others', async () => {
+test('a request key with blanks never matches the bid of another caller', async () => {
   const service = createTestService()
   const auction = await createAuction(service)
   const first = unwrap(await service.placeBid(newBid(auction, 2, 100), { caller: 'ann b', key: 'c' }))

@@ -5,7 +5,6 @@ import { isServiceClosed } from '../src/lifetime.ts'
 import type { AuctionService } from '../src/service.ts'
 import type { Store } from '../src/store.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
-import { createFaultyStore, createHeldStore, many } from './support/faulty-store.ts'
 import { createPlainStore } from './support/plain-store.ts'
 import {
   amountsOf,
@@ -18,12 +17,13 @@ import {
   openTime,
   outcomeOf,
 } from './support/service.ts'
+import { createHeldStore, createUnreliableStore, many } from './support/unreliable-store.ts'
 
-/** When the margin for clocks is over. */
+/** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
 const deadlineMs = 10_000
 
-/** Tells at any time whether a promise is settled. */
+/** Returns a function that checks whether a promise is settled. */
 function watched(promise: Promise<unknown>) {
   const state = { isSettled: false }
   promise.finally(() => {
@@ -45,15 +45,15 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['closeDue', (service) => service.closeDue()],
 ]
 
-describe('a service that is closed', () => {
-  test('has no operation that these tests forget', () => {
+describe('a closed service', () => {
+  test('is tested with every operation', () => {
     const names = Object.keys(createTestService()).filter(
       (name) => !['store', 'clock', 'close', 'backlog'].includes(name),
     )
     expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
   })
 
-  test.each(operations)('refuses %s, and does not ask the store', async (_name, call) => {
+  test.each(operations)('refuses %s without a store call', async (_name, call) => {
     const asked: string[] = []
     const store = new Proxy(createPlainStore(), {
       get(target, operation, receiver) {
@@ -70,7 +70,7 @@ describe('a service that is closed', () => {
     expect(asked).toEqual([])
   })
 
-  test('leaves another one on the same store alone', async () => {
+  test('does not affect another service on the same store', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })
     const auction = await createAuction(service)
@@ -80,7 +80,7 @@ describe('a service that is closed', () => {
 })
 
 describe('closing a service', () => {
-  test('with nothing under way is done at once, and leaves no timer behind', async () => {
+  test('resolves immediately without commands in flight, and leaves no timer', async () => {
     const clock = createSteppedClock(openTime)
     const service = createTestService({
       clock: {
@@ -94,7 +94,7 @@ describe('closing a service', () => {
     await service.close()
   })
 
-  test('lets a bid that is under way be stored, and told', async () => {
+  test('waits until a bid in flight is stored and answered', async () => {
     const store = createHeldStore(createPlainStore())
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -137,7 +137,7 @@ describe('closing a service', () => {
     },
   )
 
-  test('waits for a closing that a read has begun', async () => {
+  test('waits for a closing that a read has requested', async () => {
     const store = createHeldStore(createPlainStore())
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -156,7 +156,7 @@ describe('closing a service', () => {
   test.each<[string, (service: AuctionService) => Promise<unknown>]>([
     ['a purchase', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
     ['a cancellation', (service) => service.cancelAuction({ auctionId })],
-  ])('waits until the agenda is changed after %s', async (_, end) => {
+  ])('waits for the agenda update after %s', async (_, end) => {
     const goOn = Promise.withResolvers<void>()
     const right = createPlainStore()
     await createAuction(createTestService({ store: right }), { buyNowPrice: 500 })
@@ -198,7 +198,7 @@ describe('closing a service', () => {
     expect((await ledgerOf(right, auction)).map(({ event }) => event.type)).toEqual(['closed'])
   })
 
-  test('ends closeDue after the auctions that it has begun with; the others are still due', async () => {
+  test('ends closeDue after the closings in flight; the other auctions are still due', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 1_200 }, () => createAuction(founder)))
@@ -227,7 +227,10 @@ describe('closing a service', () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const clock = createSteppedClock(openTime)
-    const service = createTestService({ store: createFaultyStore(right, { append: many('never-answered') }), clock })
+    const service = createTestService({
+      store: createUnreliableStore(right, { append: many('never-answered') }),
+      clock,
+    })
     const placed = outcomeOf(service.placeBid(newBid(auction, 2, 100)))
     const closed = watched(service.close())
     await clock.pass(deadlineMs)

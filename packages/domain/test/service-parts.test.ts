@@ -7,7 +7,7 @@ import { openTime } from './support/service.ts'
 const store = createPlainStore()
 const clock = createStillClock(openTime)
 
-// As a program in JavaScript can pass them.
+// Programs in JavaScript can pass these.
 const incomplete: readonly (readonly [what: string, parts: unknown, named: string])[] = [
   ['nothing', undefined, 'store'],
   ['no store', { clock }, 'store'],
@@ -18,8 +18,8 @@ const incomplete: readonly (readonly [what: string, parts: unknown, named: strin
   ['a clock without timers', { store, clock: { nowMs: clock.nowMs } }, 'after'],
 ]
 
-test.each(incomplete)('a service is not created of %s', (_, parts, named) => {
-  const attempt = () => createAuctionService(parts as AuctionServiceParts) // What is tested here is that this is found out.
+test.each(incomplete)('a service cannot be created from %s', (_, parts, named) => {
+  const attempt = () => createAuctionService(parts as AuctionServiceParts) // The cast: it must be refused at runtime.
   expect(attempt).toThrow(TypeError)
   expect(attempt).toThrow(named)
 })

@@ -23,7 +23,7 @@ describe('an auction without entries', () => {
     expect(statusAt(auction, initialState, nowMs)).toBe(status)
   })
 
-  test('never goes back to a status it has left', () => {
+  test('never returns to an earlier status', () => {
     const times = fc.array(fc.integer({ min: startMs - 10, max: endMs + 10 }), { minLength: 2 })
     fc.assert(
       fc.property(times, (readings) => {
@@ -35,13 +35,13 @@ describe('an auction without entries', () => {
     )
   })
 
-  test('ends as it was sent', () => {
+  test('ends at the time that was sent', () => {
     expect(effectiveEnd(auction, initialState)).toBe(auction.endTime)
     expect(effectiveEndMs(auction, initialState)).toBe(endMs)
   })
 })
 
-describe('what an auction has become says its status, before the clock does', () => {
+describe('the status follows the state of an auction rather than the clock', () => {
   const extended: AuctionState = { ...initialState, extendedEndMs: endMs + 5_000 }
   const state = (outcome: 'bought' | 'cancelled' | 'unsold'): AuctionState => {
     const result = {
@@ -65,11 +65,11 @@ describe('what an auction has become says its status, before the clock does', ()
     ['cancelled, long after the end', state('cancelled'), endMs + 1e9, 'Cancelled'],
     ['closed', state('unsold'), endMs, 'Ended'],
     ['closed, by a clock that is behind', state('unsold'), startMs, 'Ended'],
-  ])('%s', (_, of, nowMs, status) => {
+  ])('for an auction that is %s', (_, of, nowMs, status) => {
     expect(statusAt(auction, of, nowMs)).toBe(status)
   })
 
-  test('an end that bids have moved is told in milliseconds', () => {
+  test('an extended end is returned in milliseconds', () => {
     expect(effectiveEnd(auction, extended)).toStrictEqual({ iso: '2030-02-07T12:00:05.250Z', epochMs: endMs + 5_000 })
     expect(effectiveEndMs(auction, extended)).toBe(endMs + 5_000)
   })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { isStoreUnavailable, StoreUnavailableError, withOutcome } from '../src/store-unavailable.ts'
 
-describe('a store that can not be asked', () => {
-  test('leaves the outcome unknown unless somebody knows better', () => {
+describe('an unavailable store', () => {
+  test('leaves the outcome unknown by default', () => {
     expect(new StoreUnavailableError('no answer').outcome).toBe('unknown')
     expect(new StoreUnavailableError('no answer', { outcome: 'nothing-changed' }).outcome).toBe('nothing-changed')
   })
 
-  test('is an error with a name, a code, a message, and a cause when there is one', () => {
+  test('is an error with a name, a code, a message, and an optional cause', () => {
     const cause = new Error('socket closed')
     const error = new StoreUnavailableError('no answer', { cause })
     expect([error instanceof Error, error.name, error.code, error.message, error.cause]).toEqual([
@@ -20,7 +20,7 @@ describe('a store that can not be asked', () => {
     expect('cause' in new StoreUnavailableError('no answer')).toBe(false)
   })
 
-  test('is told by its code, whichever copy of the package made it', () => {
+  test('is identified by its code, whichever copy of the package created it', () => {
     const fromAnotherCopy = Object.assign(new Error('no answer'), { code: 'store-unavailable' })
     expect(isStoreUnavailable(new StoreUnavailableError('no answer'))).toBe(true)
     expect(isStoreUnavailable(fromAnotherCopy)).toBe(true)
@@ -33,14 +33,14 @@ describe('a store that can not be asked', () => {
     'store-unavailable',
     null,
     undefined,
-  ])('is not told by anything else: %s', (error) => {
+  ])('is not any other value: %s', (error) => {
     expect(isStoreUnavailable(error)).toBe(false)
   })
 })
 
 describe('an error with an outcome', () => {
   test.each(['unknown', 'nothing-changed'] as const)(
-    'says what the use case knows, whatever the store claims: %s',
+    'has the outcome that the use case determines, whatever the store reports: %s',
     (outcome) => {
       for (const claimed of ['unknown', 'nothing-changed'] as const) {
         const cause = new StoreUnavailableError('no answer', { outcome: claimed })
@@ -55,7 +55,7 @@ describe('an error with an outcome', () => {
     },
   )
 
-  test('stays what it is when nobody expects it', () => {
+  test('is returned unchanged if it is unexpected', () => {
     const bug = new TypeError('a bug')
     expect(withOutcome(bug, 'nothing-changed')).toBe(bug)
     expect(withOutcome('a text', 'unknown')).toBe('a text')

@@ -14,16 +14,16 @@ import type { Entry } from '../src/ledger/entry.ts'
 import { parseStoredAuction, parseStoredEntry, storedVersion, withoutKey } from '../src/stored.ts'
 import { bid, buy, cancel, close, endMs, marginMs, play, type Step, termsWith } from './auction/play.ts'
 
-/** What a store reads of something that it was given: all of it, made of nothing but JSON, and the version beside it. */
+/** Returns a value as a store reads it: complete, as plain JSON, with the version added. */
 const read = (value: object): Record<string, unknown> =>
   JSON.parse(JSON.stringify({ version: storedVersion, ...value }))
 
-/** The same with one field changed, or left out, by its path. */
+/** Returns a copy with the field at `path` changed or left out. */
 function changed(value: object, path: string, change: unknown): unknown {
   const whole = read(value)
   const names = path.split('.')
   const last = names.pop() ?? ''
-  const holder = names.reduce<unknown>((part, name) => Reflect.get(part as object, name), whole) as object // Each part is there.
+  const holder = names.reduce<unknown>((part, name) => Reflect.get(part as object, name), whole) as object // Each part exists.
   if (change === undefined) Reflect.deleteProperty(holder, last)
   else Reflect.set(holder, last, change)
   return whole
@@ -36,7 +36,7 @@ const allFormats = {
   cancellableUntilEnd: true,
 }
 
-/** The entries that commands make of an auction with all formats, whose reserve is 250 yen. */
+/** The entries of an auction with all formats, whose reserve is 250 yen, after the given commands. */
 function entriesOf(...steps: readonly Step[]): readonly Entry[] {
   const terms = termsWith({ ...allFormats, reservePriceMinor: 250, buyNowPriceMinor: 400 })
   return play(terms, ...steps).map((played, index) => {
@@ -53,15 +53,15 @@ describe('a stored entry', () => {
     ['a bid', sampleEntry()],
     ['a bid with a key', sampleEntry({ requestKey: 'a' })],
     [
-      'a bid of greatest numbers',
+      'a bid with the largest numbers',
       sampleEntry({ id: 2 ** 53 - 1, auctionId: 2 ** 53 - 1, bidderId: 2 ** 53 - 1, amountMinor: 1e15 - 1 }),
     ],
-    ['a bid of a currency that is gone', sampleEntry({ currency: 'DEM', currencyExponent: 3 })],
-    ['a bid of before 1970', sampleEntry({ atMs: -1 })],
+    ['a bid in a withdrawn currency', sampleEntry({ currency: 'DEM', currencyExponent: 3 })],
+    ['a bid before 1970', sampleEntry({ atMs: -1 })],
     ['an end with a sale', sampleClosed({ id: 4, sequence: 4, requestKey: 'b' })],
     ['an end without a bid', sampleClosed()],
     ...sampleEntries(3).map((entry) => [`the entry of sequence ${entry.sequence}`, entry] as const),
-  ])('is read as it was given: %s', (_, entry) => {
+  ])('is read as it was written: %s', (_, entry) => {
     expect(parseStoredEntry(read(entry))).toStrictEqual(entry)
   })
 
@@ -69,20 +69,20 @@ describe('a stored entry', () => {
 
   test.each<readonly [string, readonly Step[]]>([
     ['a bid', [bid(2, 105)]],
-    ['a bid behind one', [bid(2, 105), bid(3, 110)]],
+    ['a bid after another', [bid(2, 105), bid(3, 110)]],
     ['the end without a bid', [[close, endMs + marginMs]]],
     ['the end with a bid', [bid(2, 105), [close, endMs + marginMs]]],
-    ['a bid above a maximum, and the maximum is no more', [bid(2, 105, 200), bid(3, 300)]],
+    ['a bid that outbids a maximum', [bid(2, 105, 200), bid(3, 300)]],
     ['a bid with a maximum', [bid(2, 105, 200)]],
     ['a bid with a maximum that is its amount', [bid(2, 105, 105)]],
-    ['a bid that meets a maximum', [bid(2, 105, 200), bid(3, 110)]],
-    ['a bid that uses a maximum up', [bid(2, 105, 200), bid(3, 200)]],
-    ['a bid of a leader that keeps its maximum', [bid(2, 105, 200), bid(2, 110)]],
+    ['a bid below a maximum', [bid(2, 105, 200), bid(3, 110)]],
+    ['a bid equal to a maximum', [bid(2, 105, 200), bid(3, 200)]],
+    ['a bid of a leader who keeps the maximum', [bid(2, 105, 200), bid(2, 110)]],
     ['a raised maximum', [bid(2, 105, 200), bid(2, 105, 300)]],
     ['a raised maximum that meets the reserve', [bid(2, 105), bid(2, 105, 500)]],
     ['a bid that moves the end', [[bid(2, 105), lateMs]]],
     [
-      'a bid behind one that has moved the end',
+      'a bid after one that has moved the end',
       [
         [bid(2, 105), lateMs],
         [bid(3, 110), lateMs],
@@ -92,14 +92,14 @@ describe('a stored entry', () => {
     ['a cancellation', [cancel()]],
     ['a cancellation with a reason', [bid(2, 105), cancel(1, 'It broke.')]],
     [
-      'the end behind one that bids have moved',
+      'the end after bids have moved it',
       [
         [bid(2, 105), lateMs],
         [close, endMs + 1e6],
       ],
     ],
     ['the end with a maximum that is left', [bid(2, 105, 200), [close, endMs + marginMs]]],
-  ])('is read as it was given: %s', (_, steps) => {
+  ])('is read as it was written: %s', (_, steps) => {
     const entries = entriesOf(...steps)
     expect(entries.map((entry) => parseStoredEntry(read(entry)))).toStrictEqual(entries)
   })
@@ -122,13 +122,13 @@ describe('a stored entry', () => {
     [bought, 'event.priceMinor', undefined],
     [bought, 'state.result.buyerId', undefined],
     [bought, 'state.result.outcome', 'given away'],
-  ])('is refused with a faulty part of a format: %#, %s, %j', (entry, path, change) => {
+  ])('is refused for an invalid part of a format: %#, %s, %j', (entry, path, change) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
       `the stored entry ${entry.id} of auction 1 has an invalid field ${path}: `,
     )
   })
 
-  test('drops what a store keeps beside it', () => {
+  test('ignores additional fields of a store', () => {
     const parsed = parseStoredEntry({ ...read(sampleEntry()), _id: 'x', bucket: 7 })
     expect(parsed).toStrictEqual(sampleEntry())
   })
@@ -171,7 +171,7 @@ describe('a stored entry', () => {
     [sold, 'state.result.winnerId', 1.5],
     [sampleClosed(), 'state.result.reason', 'withdrawn'],
     [sampleClosed(), 'event.result.reason', undefined],
-  ])('is refused with its id and the faulty field: %#, %s, %j', (entry, path, change) => {
+  ])('is refused with its id and the invalid field: %#, %s, %j', (entry, path, change) => {
     expect(() => parseStoredEntry(changed(entry, path, change))).toThrow(
       new RegExp(
         `the stored entry ${path === 'id' ? change : entry.id}${path === 'auctionId' ? '' : ' of auction 1'} has an invalid field ${path}: `,
@@ -179,7 +179,7 @@ describe('a stored entry', () => {
     )
   })
 
-  test.each([undefined, null, 7, 'entry', []])('is an object, and not %j', (data) => {
+  test.each([undefined, null, 7, 'entry', []])('must be an object, not %j', (data) => {
     expect(() => parseStoredEntry(data)).toThrow('the stored entry without an id has an invalid field')
   })
 })
@@ -189,34 +189,34 @@ describe('a stored auction', () => {
     ['with texts', sampleAuction({ title: 'A vase', description: '' })],
     ['without texts', sampleAuction()],
     [
-      'of greatest numbers',
+      'with the largest numbers',
       sampleAuction({ id: 2 ** 53 - 1, startingPriceMinor: 1e15 - 1, minimumBidIncrementMinor: 1e15 - 1 }),
     ],
     ['of least numbers', sampleAuction({ startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 })],
     ['of a currency with another exponent than today', sampleAuction({ currency: 'USD', currencyExponent: 0 })],
     [
-      'of the first and the last moment',
+      'with the first and the last moment',
       sampleAuction({ startTime: '0001-01-01T00:00:00Z', endTime: '9999-12-31T23:59:59.999999999Z' }),
     ],
     ...strangeTexts.map((text) => [`titled ${text}`, sampleAuction({ title: text })] as const),
-  ])('is read as it was given: %s', (_, auction) => {
+  ])('is read as it was written: %s', (_, auction) => {
     expect(parseStoredAuction(read(auction))).toStrictEqual(auction)
   })
 
   test.each<readonly [string, AuctionSample]>([
     ['a soft close', { softClose: allFormats.softClose }],
     ['a reserve', { reservePriceMinor: 150_00 }],
-    ['a reserve of nothing', { reservePriceMinor: 0 }],
+    ['a reserve of zero', { reservePriceMinor: 0 }],
     ['a buy-now price', { buyNowPriceMinor: 400_00 }],
-    ['the right to be cancelled', { cancellableUntilEnd: true }],
-    ['that right denied', { cancellableUntilEnd: false }],
+    ['cancellableUntilEnd', { cancellableUntilEnd: true }],
+    ['cancellableUntilEnd set to false', { cancellableUntilEnd: false }],
     ['all formats', allFormats],
-  ])('is read as it was given with %s', (_, formats) => {
+  ])('is read as it was written with %s', (_, formats) => {
     const auction = sampleAuction(formats)
     expect(parseStoredAuction(read(auction))).toStrictEqual(auction)
   })
 
-  test('is read though nobody may offer one like it any more', () => {
+  test('is read even if requests may no longer contain its values', () => {
     const old = {
       ...sampleAuction({ currency: 'DEM', currencyExponent: 2 }),
       title: 'x'.repeat(1_000),
@@ -225,7 +225,7 @@ describe('a stored auction', () => {
     expect(parseStoredAuction(read(old))).toStrictEqual(old)
   })
 
-  test('is read without the key of its request, and what a store keeps beside it', () => {
+  test('is read without its request key and additional fields of a store', () => {
     const data = { ...read(sampleAuction()), requestKey: sampleKey('a'), _id: 1 }
     expect(parseStoredAuction(data)).toStrictEqual(sampleAuction())
   })
@@ -260,14 +260,14 @@ describe('a stored auction', () => {
     ['cancellableUntilEnd', 1],
     ['createdAtMs', Number.MAX_SAFE_INTEGER + 1],
     ['createdAtMs', undefined],
-  ])('is refused with its id and the faulty field: %s, %j', (path, change) => {
+  ])('is refused with its id and the invalid field: %s, %j', (path, change) => {
     const id = path !== 'id' ? 1 : change === undefined ? 'without an id' : change
     expect(() => parseStoredAuction(changed(sampleAuction({ title: 'A vase', ...allFormats }), path, change))).toThrow(
       `the stored auction ${id} has an invalid field ${path}: `,
     )
   })
 
-  test('is refused when a time is not the number beside it', () => {
+  test('is refused if a time does not match its number', () => {
     const endTime = { iso: '2030-02-07T12:00:00Z', epochMs: 0 }
     expect(() => parseStoredAuction({ ...read(sampleAuction()), endTime })).toThrow(
       'the stored auction 1 has an invalid field endTime: the number does not match the string',
@@ -275,7 +275,7 @@ describe('a stored auction', () => {
   })
 })
 
-test('an auction is shown without its key, and else as it is', () => {
+test('an auction is returned without its key, and otherwise unchanged', () => {
   const auction = sampleAuction({ title: 'A vase' })
   expect(withoutKey({ ...auction, requestKey: sampleKey('a') })).toStrictEqual(auction)
   expect(withoutKey(auction)).toStrictEqual(auction)

@@ -1,6 +1,6 @@
 import type { FieldError, Parsed } from '../src/validation.ts'
 
-/** The JSON of a new auction that is right, with some fields changed; `undefined` leaves a field out. */
+/** The JSON of a valid new auction, with some fields changed; `undefined` leaves a field out. */
 export function newAuctionJson(changed: Readonly<Record<string, unknown>> = {}): unknown {
   return JSON.parse(
     JSON.stringify({
@@ -18,12 +18,12 @@ export function newAuctionJson(changed: Readonly<Record<string, unknown>> = {}):
   )
 }
 
-/** The JSON of a new bid that is right, with some fields changed. */
+/** The JSON of a valid new bid, with some fields changed. */
 export const newBidJson = (changed: Readonly<Record<string, unknown>> = {}): unknown =>
   JSON.parse(JSON.stringify({ auctionId: 1, bidderId: 2, amount: 100, ...changed }))
 
-/** The faults that are told of what was parsed; none when it is right. */
-export const faultsOf = (parsed: Parsed<unknown>): readonly FieldError[] => (parsed.ok ? [] : parsed.refusal.errors)
+/** The errors of a parse result; none if it is valid. */
+export const errorsOf = (parsed: Parsed<unknown>): readonly FieldError[] => (parsed.ok ? [] : parsed.refusal.errors)
 
-/** Where the faults are, in the order in which they are told. */
-export const pointers = (parsed: Parsed<unknown>): readonly string[] => faultsOf(parsed).map(({ pointer }) => pointer)
+/** The pointers of the errors, in order. */
+export const pointers = (parsed: Parsed<unknown>): readonly string[] => errorsOf(parsed).map(({ pointer }) => pointer)

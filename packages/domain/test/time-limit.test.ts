@@ -4,7 +4,7 @@ import { createTimeLimit, withinTime } from '../src/time-limit.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
 import { openTime } from './support/service.ts'
 
-/** A limit of a second, the timers that run for it, and when each waiter was told that its time is over. */
+/** A limit of a second, its running timers, and the times at which each waiter expired. */
 function createWatchedLimit() {
   const clock = createSteppedClock(openTime)
   const startMs = clock.nowMs()
@@ -31,14 +31,14 @@ function createWatchedLimit() {
 }
 
 describe('a time limit', () => {
-  test('is over in its last tenth, once', async () => {
+  test('expires in its last tenth, once', async () => {
     const { clock, wait } = createWatchedLimit()
     const { lateMs } = wait()
     await clock.pass(5_000)
     expect(lateMs).toEqual([900])
   })
 
-  test('is each waiter’s own, and never late', async () => {
+  test('applies to each waiter separately, and never late', async () => {
     const { clock, wait } = createWatchedLimit()
     const waits = []
     for (let beginMs = 0; beginMs < 2_000; beginMs += 70) {
@@ -53,7 +53,7 @@ describe('a time limit', () => {
     }
   })
 
-  test('tells nothing to a waiter that has ended, nor a timer to run for nobody', async () => {
+  test('does not notify a settled waiter, and leaves no timer without waiters', async () => {
     const { clock, limit, wait, timers } = createWatchedLimit()
     const { waiter, lateMs } = wait()
     limit.end(waiter)
@@ -79,14 +79,14 @@ describe('work within a time limit', () => {
       },
       'Error: no',
     ],
-  ])('that %s is what it comes to, and ends the waiting', async (_, work, outcome) => {
+  ])('that %s determines the result and ends the wait', async (_, work, outcome) => {
     const { clock, limit, timers } = createWatchedLimit()
     expect(await withinTime(limit, work, late).then(String, String)).toBe(outcome)
     await clock.pass(1_000)
     expect(timers()).toBe(0)
   })
 
-  test('is told by its signal when its time is over, and what it comes to then is dropped', async () => {
+  test('receives an aborted signal when its time is over, and its result is ignored', async () => {
     const { clock, limit } = createWatchedLimit()
     const { promise, resolve } = Promise.withResolvers<string>()
     const signals: CallSignal[] = []
@@ -106,7 +106,7 @@ describe('work within a time limit', () => {
     await everythingSettled()
   })
 
-  test('is told by its signal when its caller has left', async () => {
+  test('receives an aborted signal when its caller has left', async () => {
     const { limit } = createWatchedLimit()
     const caller = { aborted: false }
     await withinTime(

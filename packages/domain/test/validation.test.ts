@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { parseNewBid } from '../src/auction/bid.ts'
 import { accepted, refused } from '../src/result.ts'
 import { allErrorsOf, pointerTo, validationFailed, withUnknownNames } from '../src/validation.ts'
-import { faultsOf, newBidJson, pointers } from './support.ts'
+import { errorsOf, newBidJson, pointers } from './support.ts'
 
 describe('a new bid', () => {
   test('is parsed', () => {
@@ -12,32 +12,32 @@ describe('a new bid', () => {
     })
   })
 
-  test('ignores what the service assigns', () => {
+  test('ignores read-only fields', () => {
     const assigned = { id: 'x', timestamp: 7, status: null, automatic: true, raisesMaximum: true }
     expect(parseNewBid(newBidJson(assigned))).toStrictEqual(parseNewBid(newBidJson()))
   })
 
-  test.each([100, 100.01, 1e15 - 1])('may have a maximum from its amount on: %d', (maximumAmount) => {
+  test.each([100, 100.01, 1e15 - 1])('may have a maximum of its amount or more: %d', (maximumAmount) => {
     expect(parseNewBid(newBidJson({ maximumAmount }))).toStrictEqual({
       ok: true,
       value: { auctionId: 1, bidderId: 2, amount: 100, maximumAmount },
     })
   })
 
-  test('has no maximum when it is null', () => {
+  test('has no maximum if it is null', () => {
     expect(parseNewBid(newBidJson({ maximumAmount: null }))).toStrictEqual(parseNewBid(newBidJson()))
   })
 
   test.each([99.99, 1])('is refused for a maximum below its amount: %d', (maximumAmount) => {
-    expect(faultsOf(parseNewBid(newBidJson({ maximumAmount })))).toEqual([
+    expect(errorsOf(parseNewBid(newBidJson({ maximumAmount })))).toEqual([
       { pointer: '/maximumAmount', message: 'must be at least amount' },
     ])
   })
 
-  test('tells of a maximum that is wrong in itself only that, and nothing of one where the amount is wrong', () => {
+  test('is refused with one error for an invalid maximum, and with none for a maximum that depends on an invalid amount', () => {
     const rule =
       'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units'
-    expect(faultsOf(parseNewBid(newBidJson({ maximumAmount: -1 })))).toEqual([
+    expect(errorsOf(parseNewBid(newBidJson({ maximumAmount: -1 })))).toEqual([
       { pointer: '/maximumAmount', message: rule },
     ])
     expect(pointers(parseNewBid(newBidJson({ amount: '100', maximumAmount: 1 })))).toEqual(['/amount'])
@@ -66,22 +66,22 @@ describe('a new bid', () => {
     ['maximumAmount', 200.00001],
     ['maximumAmount', 1e15],
     ['maximumAmount', []],
-  ])('is refused for its %s: %j', (field, value) => {
+  ])('is refused for an invalid %s: %j', (field, value) => {
     expect(pointers(parseNewBid(newBidJson({ [field]: value })))).toEqual([`/${field}`])
   })
 
-  test('is refused for an amount that is not a number, whatever the rest', () => {
+  test('is refused for an amount that is not a number, whatever the other fields', () => {
     expect(pointers(parseNewBid({ auctionId: 1, bidderId: 2, amount: Number.NaN }))).toEqual(['/amount'])
   })
 
-  test('tells all that is missing', () => {
-    expect(faultsOf(parseNewBid({}))).toEqual(
+  test('is refused with all missing fields', () => {
+    expect(errorsOf(parseNewBid({}))).toEqual(
       ['/auctionId', '/bidderId', '/amount'].map((pointer) => ({ pointer, message: 'is required' })),
     )
   })
 
-  test.each([null, undefined, [], 'text', 7, true])('is an object, and not %j', (input) => {
-    expect(faultsOf(parseNewBid(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
+  test.each([null, undefined, [], 'text', 7, true])('must be an object, not %j', (input) => {
+    expect(errorsOf(parseNewBid(input))).toEqual([{ pointer: '', message: 'must be a JSON object' }])
   })
 })
 
@@ -103,14 +103,14 @@ describe('unknown fields', () => {
     ['prototype', '/prototype'],
     ['toString', '/toString'],
     ['hasOwnProperty', '/hasOwnProperty'],
-  ])('%j is a fault at %j', (name, pointer) => {
+  ])('such as %j are refused at %j', (name, pointer) => {
     const json = `{"auctionId": 1, "bidderId": 2, "amount": 100, ${JSON.stringify(name)}: {"x": 1}}`
     expect(pointers(parseNewBid(JSON.parse(json)))).toEqual([pointer])
   })
 
-  test('say which fields there are', () => {
+  test('are reported with the known fields', () => {
     const parsed = parseNewBid(newBidJson({ price: 1 }))
-    expect(faultsOf(parsed)).toEqual([
+    expect(errorsOf(parsed)).toEqual([
       {
         pointer: '/price',
         message: 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
@@ -118,13 +118,13 @@ describe('unknown fields', () => {
     ])
   })
 
-  test('are all told, beside what else is wrong', () => {
+  test('are all reported, in addition to other errors', () => {
     expect(pointers(parseNewBid({ a: 1, b: 2, auctionId: 1, bidderId: 2 }))).toEqual(['/amount', '/a', '/b'])
   })
 })
 
-describe('an input with many faults', () => {
-  /** A bid with so many fields that nobody knows, in front of its own. */
+describe('an input with many errors', () => {
+  /** A bid with `count` unknown fields before the known ones. */
   const crowded = (count: number, changed: object = {}) => ({
     ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, index])),
     ...(newBidJson() as object),
@@ -141,15 +141,15 @@ describe('an input with many faults', () => {
     [21, 20, 1],
     [37, 20, 17],
     [13_000, 20, 12_980],
-  ])('of %i tells %i, and how many more there are: %i', (count, told, more) => {
+  ])('with %i unknown fields lists %i, and counts the others: %i', (count, listed, more) => {
     const refusal = refusalOf(crowded(count))
     expect(refusal?.errors.map(({ pointer }) => pointer)).toEqual(
-      Array.from({ length: told }, (_, index) => `/field${index}`),
+      Array.from({ length: listed }, (_, index) => `/field${index}`),
     )
     expect(refusal?.moreErrors).toBe(more)
   })
 
-  test('tells those of known fields first', () => {
+  test('lists errors of known fields first', () => {
     const refusal = refusalOf(crowded(30, { amount: 0, bidderId: '2' }))
     expect(refusal?.errors.slice(0, 3).map(({ pointer }) => pointer)).toEqual(['/bidderId', '/amount', '/field0'])
     expect([refusal?.errors.length, refusal?.moreErrors]).toEqual([20, 12])
@@ -163,17 +163,17 @@ describe('an input with many faults', () => {
     ['50 emoji', '🏺'.repeat(50), `/${'🏺'.repeat(50)}`],
     ['51 emoji', '🏺'.repeat(51), `/${'🏺'.repeat(50)}…`],
     ['a letter and 50 emoji', `x${'🏺'.repeat(50)}`, `/x${'🏺'.repeat(49)}…`],
-  ])('cuts a long name, and between two characters: %s', (_, name, pointer) => {
+  ])('shortens a long name, at a character boundary: %s', (_, name, pointer) => {
     expect(pointers(parseNewBid(crowded(0, { [name]: 1 })))).toEqual([pointer])
   })
 })
 
-describe('faults of several parts of one input', () => {
+describe('the errors of several parts of one input', () => {
   const faults = (count: number, name: string) =>
     Array.from({ length: count }, (_, index) => ({ pointer: `/${name}${index}`, message: 'is wrong' }))
   const refusedFor = (count: number, name: string) => refused(validationFailed(...faults(count, name)))
 
-  test('are told in the order of the parts, and those that are right tell none', () => {
+  test('are listed in the order of the parts', () => {
     expect(allErrorsOf(accepted(7), refusedFor(2, 'a'), refusedFor(1, 'b'))).toStrictEqual({
       code: 'validation-failed',
       errors: [...faults(2, 'a'), ...faults(1, 'b')],
@@ -181,7 +181,7 @@ describe('faults of several parts of one input', () => {
     })
   })
 
-  test('are told up to the 20th, and counted from there, with those that the parts have counted', () => {
+  test('are listed up to the 20th; the others are counted, including those that the parts have counted', () => {
     expect(allErrorsOf(refusedFor(15, 'a'), refusedFor(23, 'b'))).toStrictEqual({
       code: 'validation-failed',
       errors: [...faults(15, 'a'), ...faults(5, 'b')],
@@ -189,7 +189,7 @@ describe('faults of several parts of one input', () => {
     })
   })
 
-  test('may have names that nothing is known of, behind the faults of those that are known', () => {
+  test('include unknown names, after the errors of known ones', () => {
     expect(withUnknownNames(faults(19, 'a'), ['limt', 'sort/by', 'x'], 'is not a known parameter')).toStrictEqual({
       code: 'validation-failed',
       errors: [...faults(19, 'a'), { pointer: '/limt', message: 'is not a known parameter' }],

@@ -35,7 +35,7 @@ const [first, second, third] = bids
 const other = bid(4, { amountMinor: 150_00 })
 const keyed = { ...third, requestKey: sampleKey('k') }
 
-/** The last bid is made under a key, by one of these tries. */
+/** The last bid is placed under a key, by one of these tries. */
 const underKey = (...tries: readonly Attempt[]): History => ({
   ...from(3, keyed, end()),
   attempts: [...answeredAttempts.slice(0, 3), ...tries],
@@ -47,7 +47,7 @@ const withAuction = (change: Parameters<typeof sampleAuction>[0]): History => ({
 })
 const without = (index: number): readonly Attempt[] => answeredAttempts.toSpliced(index, 1)
 const otherState = (entry: Entry, change: Partial<Entry['state']>): Entry =>
-  ({ ...entry, state: { ...entry.state, ...change } }) as Entry // Of the same phase.
+  ({ ...entry, state: { ...entry.state, ...change } }) as Entry // With the same phase.
 
 const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> = {
   1: [
@@ -152,20 +152,20 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
     ['an exact amount counts as inexact', and(bidding(other, afterStart(40), refused('validation-failed')))],
     ['an auction in an answer is not found', and(reading(seen(0), afterCreation(2), refused('auction-not-found')))],
     [
-      'an auction in an answer is not found by a bid',
+      'a bid does not find an auction that a response contained',
       and(bidding(first, afterCreation(2), refused('auction-not-found'))),
     ],
     ['a future end counts as past', and(creation(afterEnd(-6, -1), refused('validation-failed')))],
     ['a key has made nothing', and(bidding(other, afterStart(40), refused('idempotency-key-reused'), 'new'))],
     [
-      'a key has made just this',
+      'a key has created exactly this',
       underKey(
         bidding(third, afterStart(30), accepted(third), 'k'),
         bidding(third, afterStart(31), refused('idempotency-key-reused'), 'k'),
       ),
     ],
     [
-      'a key made something later',
+      'a key has created something later',
       underKey(
         bidding(third, afterStart(30), accepted(third), 'k'),
         bidding(other, afterStart(20), refused('idempotency-key-reused'), 'k'),
@@ -182,11 +182,11 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
       { ...history, attempts: answeredAttempts.map((each) => ({ ...each, key: 'k' })) },
     ],
     [
-      'a key that has made its bid is refused',
+      'a key with a placed bid is refused',
       underKey(bidding(third, afterStart(30), accepted(third), 'k'), bidding(third, afterStart(36), tooLow(3), 'k')),
     ],
     [
-      'a key that has made its bid is refused after the end',
+      'a key with a placed bid is refused after the end',
       underKey(
         bidding(third, afterStart(30), accepted(third), 'k'),
         bidding(third, afterEnd(1), refused('auction-ended'), 'k'),
@@ -201,7 +201,7 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
       ),
     ],
     [
-      'a key that has made its bid is refused for another',
+      'a key with a placed bid is refused for another',
       underKey(
         bidding(third, afterStart(30), accepted(third), 'k'),
         bidding(other, afterEnd(1), refused('auction-ended'), 'k'),
@@ -212,7 +212,7 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
       { ...history, auctions: [keyedAuction, { ...keyedAuction, id: sampleAuction({ id: 2 }).id }] },
     ],
     [
-      'a key that has made its auction is refused',
+      'a key with a created auction is refused',
       {
         ...history,
         auctions: [keyedAuction],

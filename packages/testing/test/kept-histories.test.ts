@@ -36,7 +36,7 @@ import {
 const [first, second, third] = bids
 const other = bid(4, { amountMinor: 150_00 })
 
-/** The last bid is made under a key, by one of these tries. */
+/** The last bid is placed under a key, by one of these tries. */
 const keyed = (...tries: History['attempts']): History => ({
   ...from(3, { ...third, requestKey: sampleKey('k') }, end()),
   attempts: [...answeredAttempts.slice(0, 3), ...tries],
@@ -47,7 +47,7 @@ const createdUnderKey = (...tries: History['attempts']): History => ({
   attempts: [...tries, ...answeredAttempts.slice(1)],
 })
 
-/** A bid of the last moment, which is stored when the auction has ended. */
+/** A bid at the last moment, which is stored when the auction has ended. */
 const late = bid(3, { atMs: endMs - 1 })
 
 const kept: readonly (readonly [string, History])[] = [
@@ -117,18 +117,18 @@ const kept: readonly (readonly [string, History])[] = [
   ['a host had another reason', and(bidding(other, afterStart(40), refused('rate-limited')))],
 
   [
-    'the answers to two tries of one key have one bid',
+    'two tries of one key return one bid',
     keyed(bidding(third, afterStart(30), unknown, 'k'), bidding(third, afterStart(40), accepted(third), 'k')),
   ],
   [
-    'a try of a key is refused while another makes the bid',
+    'a try of a key is refused while another places the bid',
     keyed(
       bidding(third, afterStart(30, 60), accepted(third), 'k'),
       bidding(third, afterStart(31, 59), refused('overloaded'), 'k'),
     ),
   ],
   [
-    'a key that has made its bid meets an overload',
+    'a key with a placed bid is refused as overloaded',
     keyed(
       bidding(third, afterStart(30), accepted(third), 'k'),
       bidding(third, afterStart(50), refused('overloaded'), 'k'),
@@ -154,7 +154,7 @@ const kept: readonly (readonly [string, History])[] = [
     },
   ],
   [
-    'a creation is repeated, and with another request',
+    'a creation is repeated, also with another request',
     createdUnderKey(
       creation(afterCreation(-1), undefined, { key: 'c' }),
       creation(afterStart(1), undefined, { key: 'c' }),

@@ -17,7 +17,7 @@ export const bid = (n: number, change: EntrySample = {}): Entry<BidPlaced> =>
   sampleEntry({ id: n, sequence: n, atMs: startMs + 10 * n + 2, ...change })
 export const bids = [bid(1), bid(2), bid(3)] as const
 
-/** The end, behind an entry or behind none (null). */
+/** The end, after an entry or after none (null). */
 export function end(before: Entry | null = bids[2], atMs = endMs + marginMs, result = resultAfter(before)): Entry {
   const { bidCount, leader } = before?.state ?? { bidCount: 0, leader: null }
   return {
@@ -39,7 +39,7 @@ export function resultAfter(before: Entry | null = bids[2]): Closed['result'] {
 type Span = readonly [sentAtMs: number, answeredAtMs: number]
 export const afterStart = (sent: number, answered = sent + 5): Span => [startMs + sent, startMs + answered]
 export const afterEnd = (sent: number, answered = sent + 5): Span => [endMs + sent, endMs + answered]
-/** When the auction is created, in ms from then. */
+/** The creation time of the auction, in milliseconds after the start. */
 export const afterCreation = (sent: number, answered = sent + 5): Span => [createdAtMs + sent, createdAtMs + answered]
 const during = ([sentAtMs, answeredAtMs]: Span) => ({ sentAtMs, answeredAtMs })
 
@@ -59,7 +59,7 @@ export function creation(
 export const newBid = ({ event, currency, ...entry }: Entry<BidPlaced>): NewBid => ({
   auctionId: entry.auctionId,
   bidderId: event.bidderId,
-  amount: toDecimal(event.amountMinor, currency) as Decimal, // Above 0.
+  amount: toDecimal(event.amountMinor, currency) as Decimal, // A positive amount.
 })
 
 /** A try to place the bid of an entry, accepted by default. */
@@ -84,7 +84,7 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     id: auctionId,
     status: 'Active',
     currentPriceMinor: price ?? auction.startingPriceMinor,
-    // Whole numbers far below the limit.
+    // Integers far below the limit.
     minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
     bidCount,
     effectiveEndMs: endMs,
@@ -120,12 +120,12 @@ export const listing = (
   answer: { outcome: 'listed', auctions: views, isWhole },
 })
 
-/** The creation and the three bids, each as it was accepted. */
+/** The creation and the three bids, each with its accepted result. */
 export const answeredAttempts: readonly Attempt[] = [
   creation(afterCreation(-1, 1)),
   ...bids.map((each) => bidding(each)),
 ]
-/** All of which was accepted, and the auction closed. */
+/** The history in which everything was accepted, and the auction closed. */
 export const history: History = {
   auctions: [auction],
   attempts: answeredAttempts,

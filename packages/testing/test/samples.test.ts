@@ -12,7 +12,7 @@ describe('sample commands', () => {
     })
   })
 
-  test('have the fields of the test instead of the default ones', () => {
+  test('have the fields of the test instead of the default fields', () => {
     const auction = sampleNewAuction({
       title: 'Vase',
       startingPrice: 1.005,

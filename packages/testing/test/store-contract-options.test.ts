@@ -54,7 +54,7 @@ describe('a subject without some of the hooks', () => {
     expect(names.length).toBeLessThan(namesWith({}).length)
   })
 
-  test('is warned of when the suite runs, once for all that is missing', async () => {
+  test('warns when the suite runs, once for all missing hooks', async () => {
     const warnings: string[] = []
     const warn = (text: string) => warnings.push(text)
     const console = vi.spyOn(globalThis.console, 'warn').mockImplementation(warn)
@@ -72,14 +72,14 @@ describe('a subject without some of the hooks', () => {
     expect(await failuresOf(contractWith({ without }), rightSubject, notTested)).toEqual(notTested)
   })
 
-  test.each([[''], [' ']])('may not go without a reason: "%s"', async (reason) => {
+  test.each([[''], [' ']])('must have a reason that is not blank: "%s"', async (reason) => {
     const options = { without: { ...without, reopen: reason } }
     const names = namesWith(options).filter((name) => name.includes('opened again'))
     expect(await failuresOf(contractWith(options), bare, names)).toEqual(names)
   })
 })
 
-test('a subject that can make operations fail has to say in which ways', async () => {
+test('a subject that can make operations fail must list the ways', async () => {
   const run = 'runs with failing operations'
   expect(await failuresOf(contractWith({ faults: {} }), rightSubject, [run])).toEqual([run])
   expect(await failuresOf(contractWith({ faults }), rightSubject, [run])).toEqual([])
@@ -87,7 +87,7 @@ test('a subject that can make operations fail has to say in which ways', async (
 
 describe('a store with indexes of owners, products and open auctions', () => {
   const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
-  /** It looks at no auction that does not match. */
+  /** It reads only matching auctions. */
   const seeking = (): StoreSubject => ({
     store: createPlainStore({
       isPassedOver: (placed, query) => rightSteps.isPassedOver(placed, query) || !rightSteps.matches(placed, query),
@@ -100,7 +100,7 @@ describe('a store with indexes of owners, products and open auctions', () => {
     )
   })
 
-  test('counts as one without indexes if the option is missing', async () => {
+  test('counts as a store without indexes if the option is missing', async () => {
     for (const seeks of [[], ['ownerId', 'productId'], ['ownerId', 'onlyOpen'], ['productId', 'onlyOpen']] as const) {
       const options = { seeks }
       expect(await failuresOf(contractWith(options), seeking, [bounded])).toEqual([bounded])

@@ -1,12 +1,12 @@
-/** What a server's process has used since it was last asked, and what it holds after a collection. */
+/** The resources that a server process has used since the last request, and its memory after a garbage collection. */
 export type Usage = {
-  /** Of user and system, in all threads. */
+  /** User and system time, of all threads. */
   readonly cpuMicros: number
   readonly residentBytes: number
   readonly heapBytes: number
 }
 
-// Loaded into the process before the server. It answers every message; the end of the channel ends the process.
+// Loaded into the process before the server. It responds to every message; when the channel ends, the process ends.
 let before = process.cpuUsage()
 
 process.on('message', () => {

@@ -10,7 +10,7 @@ import type { Usage } from './report-usage.ts'
 
 export type Server = {
   readonly origin: string
-  /** From the start of its process until it is ready. */
+  /** The time from the start of the process until it is ready. */
   readonly startMs: number
   usage(): Promise<Usage>
 }
@@ -22,7 +22,7 @@ const secret = randomBytes(32).toString('base64url')
 const permissions = ['auction-service:Auctions:Create', 'auction-service:Bids:Create']
 export const token = jwt.sign({ sub: 'bench', permissions }, secret)
 
-/** The service as production runs it, with a limit that no caller reaches, and auctions to bid on, whose ids begin with 1. */
+/** The service as in production, with a rate limit that no caller reaches, and auctions to bid on, whose ids start at 1. */
 export async function startService(store: 'memory' | 'sqlite', auctions: number, defer: Defer): Promise<Server> {
   const file = join(await makeFolder(defer), 'auctions.sqlite')
   const storeSettings: Settings = store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: file }
@@ -39,7 +39,7 @@ export async function startService(store: 'memory' | 'sqlite', auctions: number,
 export const startStack = (stack: 'bare' | 'idiomatic' | 'express', settings: Settings, defer: Defer) =>
   startServer(pathOf(`./stacks/${stack}.ts`), settings, defer)
 
-/** Starts a server in a process for it alone, with its log going to the null device, and waits until it is ready. */
+/** Starts a server in a separate process, with its log sent to the null device, and waits until it is ready. */
 async function startServer(script: string, settings: Settings, defer: Defer): Promise<Server> {
   const port = await freePort()
   const common = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), JWT_SECRET: secret }
@@ -53,15 +53,15 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   const origin = `http://127.0.0.1:${port}`
   await untilReady(child, origin)
   const startMs = performance.now() - beganMs
-  return { origin, startMs, usage: async () => (await ask(child, 'usage')) as Usage } // What report-usage.ts sends.
+  return { origin, startMs, usage: async () => (await ask(child, 'usage')) as Usage } // The message of report-usage.ts.
 }
 
-/** @throws Error when the answer is not 201 */
+/** @throws Error if the status is not 201 */
 export async function post(url: string, fields: object) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(fields) })
   const text = await response.text()
   if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${text}`)
-  // The service's own contract.
+  // The contract of the service.
   return { headers: [...response.headers], body: JSON.parse(text) as { readonly data: { readonly id: number } } }
 }

@@ -8,7 +8,7 @@ export const connections = 64
 
 const script = fileURLToPath(new URL('./wrk.lua', import.meta.url))
 
-/** What wrk.lua prints of a run. */
+/** The output of wrk.lua for a run. */
 type Summary = Readonly<
   Record<'requests' | 'durationMicros' | 'p50Micros' | 'p99Micros' | 'refused' | 'failed', number>
 >
@@ -16,7 +16,7 @@ type Summary = Readonly<
 // Amounts rise over all runs, so that every bid is accepted.
 let firstDollars = 1
 
-/** Sends bids on the auctions in turn, on each connection the next one when the last one is answered. wrk takes whole seconds only. */
+/** Sends bids on the auctions in turn, on each connection the next one after a response. wrk accepts only whole seconds. */
 export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: number, seconds: number) {
   const args = [
     ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
@@ -26,8 +26,8 @@ export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: numbe
   const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])
   const line = /^summary (.*)$/m.exec(printed)?.[1]
   if (line === undefined) throw new Error(`wrk ended without a summary; it printed:\n${printed}`)
-  const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // As wrk.lua prints it.
-  // Requests without an answer at the end were sent, too.
+  const { requests, durationMicros, p50Micros, p99Micros, refused, failed } = JSON.parse(line) as Summary // The output of wrk.lua.
+  // Requests without a response at the end count as sent.
   firstDollars += requests + connections
   const perSecond = (count: number) => (count * 1e6) / durationMicros
   return {

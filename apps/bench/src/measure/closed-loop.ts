@@ -2,23 +2,23 @@ import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sample } from './rows.ts'
 
-/** One operation of one of the clients, which are numbered from 0. */
+/** One operation of a client; clients are numbered from 0. */
 export type Operation = (client: number) => Promise<'accepted' | 'refused'>
 
 export type Load = {
   readonly clients: number
-  /** What ends in this time is not counted. */
+  /** Operations that end in this time are not counted. */
   readonly warmupSeconds: number
   readonly seconds: number
-  /** How long a client waits after each operation. */
+  /** The pause of a client after each operation. */
   readonly pauseMs?: number
-  /** Operations are counted while this goes on, instead of for `seconds`, and the sample says how long it took. */
+  /** Operations are counted during this work, instead of for `seconds`; the sample contains its duration. */
   readonly work?: (() => Promise<unknown>) | undefined
 }
 
 /**
- * Runs clients that each start an operation when the one before has ended.
- * @throws what the first operation failed with, when none succeeded
+ * Runs clients that each start an operation when the previous one has ended.
+ * @throws the error of the first operation, if none succeeded
  */
 export async function runClosedLoop(
   operation: Operation,
@@ -30,7 +30,7 @@ export async function runClosedLoop(
   const latenciesNs = createHistogram({ figures: 3 })
   let firstFailure: unknown
 
-  // The clock ends the loop, not a timer: operations on memory never let a timer run.
+  // The clock ends the loop, not a timer: operations in memory never let a timer run.
   async function runClient(client: number): Promise<void> {
     for (let nowMs = performance.now(); nowMs < endMs; ) {
       const sentMs = nowMs
@@ -41,7 +41,7 @@ export async function runClosedLoop(
       nowMs = performance.now()
       if (nowMs >= countFromMs && nowMs < endMs) {
         counts[outcome] += 1
-        // A histogram takes no 0, which the clock may give for an operation on memory.
+        // A histogram accepts no 0, which the clock may return for an operation in memory.
         if (outcome !== 'failed') latenciesNs.record(Math.max(1, Math.round((nowMs - sentMs) * 1e6)))
       }
       if (pauseMs === 0) continue

@@ -3,7 +3,7 @@ import { timesFloor } from './page.ts'
 
 const [width, labelWidth, barHeight, titleHeight] = [860, 400, 16, 36]
 
-/** Bids as multiples of single inserts by the driver: a bar for each line that has such a floor, on a logarithmic axis. */
+/** Bids as multiples of single inserts by the driver: a bar for each line with such a floor, on a logarithmic axis. */
 export function chartOf(rows: readonly Row[]): string {
   const bars = rows.flatMap((row) => {
     const times = row.section === 'bids' ? timesFloor(row, rows) : undefined

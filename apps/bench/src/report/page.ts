@@ -4,7 +4,7 @@ import type { Options } from '../options.ts'
 import type { Results } from '../run.ts'
 import { targetsOf } from './targets.ts'
 
-/** The page that the docs show. */
+/** The results page of the docs. */
 export function pageOf({ rows, versions }: Results, { rounds, seconds }: Options): string {
   const date = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const machine = `Node.js ${process.version}, ${type()} ${release()}, ${cpus().length} x ${cpus()[0]?.model}`
@@ -30,9 +30,9 @@ export const targetTable = (rows: readonly Row[]): string =>
     }),
   )
 
-/** The lines of a section, with a column for each metric that any of them has. */
+/** The lines of a section, with a column for each metric that one of them has. */
 export function tableOf(rows: readonly Row[]): string {
-  const shown = (Object.keys(metrics) as readonly Metric[]) // Its keys.
+  const shown = (Object.keys(metrics) as readonly Metric[]) // The keys of `metrics`.
     .filter((metric) => rows.some((row) => medianOf(row, metric)))
   const cell = (value: number | undefined) => (value === undefined ? '' : number(value))
   const cells = rows.map((row) => {
@@ -44,14 +44,14 @@ export function tableOf(rows: readonly Row[]): string {
   return failures.length === 0 ? table : `${table}\n\nFailed:\n${failures.join('')}`
 }
 
-/** What a line is to its floor, which stands among the rows. */
+/** The ratio of a line to its floor, which is one of the rows. */
 export function timesFloor(row: Row, rows: readonly Row[]): number | undefined {
   const [key, metric] = row.floor ?? []
   const floor = rows.find((its) => its.key === key && its.section === row.section && its.store === row.store)
   return floor && metric && ratioOf(row, floor, metric)
 }
 
-/** In columns of equal width, as a terminal shows it, too. */
+/** With columns of equal width, for terminals. */
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')))
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))

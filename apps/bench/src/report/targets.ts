@@ -2,7 +2,7 @@ import { type Metric, medianOf, type Row, ratioOf } from '../measure/rows.ts'
 import { sizes } from '../options.ts'
 import type { StoreKind } from '../stores/stores.ts'
 
-/** A metric's median of a line, or of its ratios to a floor; lines are named by their section and key. */
+/** The median of a metric of a line, or of its ratios to a floor. Lines are identified by section and key. */
 type Reading = readonly [line: string, metric: Metric, floor?: string]
 type Goal = readonly [text: string, bound: '>=' | '<=', goal: number, ...reading: Reading]
 
@@ -26,7 +26,7 @@ const processes: readonly Goal[] = sizes.hotCounts.flatMap((count): readonly Goa
   ]
 })
 
-/** Of each store of a kind. `times raw` is of the bids/s to the single inserts/s of the driver alone. */
+/** For each store of a kind. `times raw` is the ratio of bids/s to the single inserts/s of the driver alone. */
 const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
   memory: [
     ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],
@@ -72,7 +72,7 @@ const otherGoals: readonly Goal[] = [
 
 export type Target = Readonly<Record<'text' | 'bound', string> & { goal: number; measured: number; isReached: boolean }>
 
-/** The goals of which these rows say something, each store's by its own rows. */
+/** The targets that these rows cover, for each store by its rows. */
 export function targetsOf(rows: readonly Row[]): readonly Target[] {
   return [...Map.groupBy(rows, ({ store }) => store)].flatMap(([store, lines]) => {
     return (store === undefined ? otherGoals : storeGoals[store]).flatMap(([text, bound, goal, ...reading]) => {

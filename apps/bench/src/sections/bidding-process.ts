@@ -10,7 +10,7 @@ import type { BiddingOrder } from './processes.ts'
 
 let lastCents = 0
 
-/** A cent for each tenth of a microsecond of a clock that all processes of a machine share: a later bid offers more. */
+/** The amount grows by a cent per tenth of a microsecond of a clock that all processes share, so that later bids are higher. */
 function risingCents(): number {
   lastCents = Math.max(lastCents + 1, Number(process.hrtime.bigint() / 100n))
   return lastCents
@@ -36,13 +36,13 @@ async function run({ kind, address, hotAuctions, calmAuction, ...window }: Biddi
   return { ...hot, calmP50Ms: calm.p50Ms }
 }
 
-/** A process that wins nothing is a result, too. */
+/** A process without accepted bids is a valid result. */
 function noBids(error: unknown): Sample {
   process.stderr.write(`no bid was accepted: ${reasonOf(error)}\n`)
   return {}
 }
 
 process.once('message', async (order) => {
-  process.send?.(await run(order as BiddingOrder)) // What processes.ts sends.
+  process.send?.(await run(order as BiddingOrder)) // The order of processes.ts.
   process.disconnect()
 })

@@ -6,7 +6,7 @@ import type { Bench } from '../run.ts'
 import type { Defer } from '../scope.ts'
 import { storeOf } from '../stores/stores.ts'
 
-/** Bids of the service, inserts by the driver alone, and what people write instead. */
+/** Bids of the service, inserts by the driver alone, and typical alternatives. */
 export function measureBids({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const store = storeOf(kind)
   const { isBlocking, openRaw, alternatives = {} } = store

@@ -10,7 +10,7 @@ import { storeOf } from '../stores/stores.ts'
 
 const dueTime = '2900-01-01T00:00:00Z'
 
-/** Bids alone, beside the closing of auctions that end at one moment, and beside raw inserts of as many entries. */
+/** Bids alone, during the closing of auctions that end at the same time, and during raw inserts of as many entries. */
 export async function measureClosing({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const { closedAuctions: due, rounds, auctions } = options
   const { openScratch, open, openRaw } = storeOf(kind)
@@ -26,7 +26,7 @@ export async function measureClosing({ options, log }: Bench, { kind, uri }: Sto
     const { service, bid } = await startBidding(opened, { auctions, clock })
     defer(service.close)
     await createAuctions(service, due, dueTime)
-    // As a host does from its start on.
+    // Hosts do this from their start on.
     await service.closeDue()
 
     async function append(): Promise<void> {
@@ -56,8 +56,8 @@ export async function measureClosing({ options, log }: Bench, { kind, uri }: Sto
   })
   const points = [
     point('alone', 'alone'),
-    point('append', `beside raw inserts of 100 at once, ${number(due)} entries in all`),
-    point('close', `beside closeDue on ${number(due)} auctions`, ['append', 'tookMs']),
+    point('append', `during raw inserts of 100 at once, ${number(due)} entries in all`),
+    point('close', `during closeDue on ${number(due)} auctions`, ['append', 'tookMs']),
   ]
   return measureInRounds(points, rounds, log)
 }

@@ -5,7 +5,7 @@ import { bidderId, inUsd, newAuction } from '../bidding.ts'
 import { measureInRounds } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 
-/** The rules alone: decisions on bids, of which every other one is too low. */
+/** The rules alone: decisions on bids, half of which are too low. */
 export function measureDecisions({ options: { rounds, seconds }, log }: Bench) {
   const terms = termsOf({ ...newAuction(), id: toAuctionId(1), createdAtMs: 0 })
   const cases = Array.from({ length: 1_000 }, (_, index) => bidOnBid(terms, 100 + index, 100 + index + (index % 2)))
@@ -17,7 +17,7 @@ export function measureDecisions({ options: { rounds, seconds }, log }: Bench) {
     let tookMs = 0
     while (tookMs < seconds * 1000) {
       const nowMs = Date.now()
-      // All decisions of a pass are kept and looked at, so that the engine leaves none out.
+      // All decisions of a pass are kept and read, so that the engine cannot remove them.
       const decisions = cases.map(({ state, command }) => decide(terms, state, command, nowMs))
       for (const decision of decisions) if (decision.ok && decision.value.amountMinor > 0) accepted += 1
       decided += decisions.length

@@ -5,7 +5,7 @@ import { measureInRounds, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 import { type Defer, scoped } from '../scope.ts'
 
-/** The service over HTTP beside bare Fastify, which answers the same bytes, and beside what people write instead. */
+/** The service over HTTP, compared with bare Fastify that returns the same bytes, and with typical alternatives. */
 export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }: Bench) =>
   scoped(async (defer) => {
     const memory = await startService('memory', httpAuctions, defer)
@@ -32,12 +32,12 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
       point('idiomatic', 'Fastify, @fastify/jwt, @fastify/rate-limit, valibot', idiomatic),
       point('express', 'Express, jsonwebtoken, express-rate-limit, valibot', express),
     ]
-    // Each server first compiles what it uses often.
+    // Each server first compiles its hot code.
     if (seconds >= 1) for (const { measure } of [...points, ...points, ...points]) await measure(defer)
     return measureInRounds(points, rounds, log)
   })
 
-/** How long a process takes from its start until it is ready to serve. */
+/** The time of a process from its start until it can serve. */
 export function measureStart({ options, log }: Bench) {
   const point = (key: string, label: string, start: (defer: Defer) => Promise<Server>): Point => ({
     key,
@@ -55,10 +55,10 @@ export function measureStart({ options, log }: Bench) {
   return measureInRounds(points, options.rounds, log)
 }
 
-/** What Node adds to every answer. */
+/** The headers that Node adds to every response. */
 const nodesOwn = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** The headers and the body of the answer to an accepted bid. */
+/** The headers and the body of the response to an accepted bid. */
 async function answerToABid({ origin }: Server) {
   const bid = { auctionId: 1, bidderId: 2, amount: auctionFields.startingPrice }
   const { headers, body } = await post(`${origin}/api/Bids`, bid)

@@ -15,11 +15,11 @@ const script = fileURLToPath(new URL('./bidding-process.ts', import.meta.url))
 const biddersPerAuction = 4
 const processCount = 2
 
-/** What one of the processes does. */
+/** The task of one process. */
 export type BiddingOrder = {
   readonly kind: StoreKind
   readonly address: string
-  /** An auction for each bidder of this process. */
+  /** One auction per bidder of this process. */
   readonly hotAuctions: readonly AuctionId[]
   /** An auction with one bidder, who bids now and then. */
   readonly calmAuction: AuctionId
@@ -27,13 +27,13 @@ export type BiddingOrder = {
   readonly seconds: number
 }
 
-/** Two processes on one database, each with its service. */
+/** Two processes on one database, each with a service. */
 export async function measureProcesses({ options, log }: Bench, { kind, uri }: StoreRequest) {
   const store = storeOf(kind)
   if (store.uriVariable === undefined) return []
   const { rounds, warmupSeconds, seconds } = options
 
-  /** Sticky: all bidders of an auction are at one process. Spread: half of them are at each. */
+  /** Sticky: all bidders of an auction use one process. Spread: half of them use each. */
   const point = (hotCount: number, spread: 'sticky' | 'spread'): Point => ({
     key: `${spread} ${hotCount}`,
     label: `${hotCount === 1 ? 'one hot auction' : `${hotCount} hot auctions`}, ${spread}`,
@@ -60,7 +60,7 @@ export async function measureProcesses({ options, log }: Bench, { kind, uri }: S
   return measureInRounds(points, rounds, log)
 }
 
-/** Runs a process for each order. They begin together. */
+/** Runs one process per order. They start together. */
 async function runProcesses(orders: readonly BiddingOrder[], defer: Defer): Promise<readonly Sample[]> {
   const start = async (order: BiddingOrder) => {
     const child = fork(script, [], { execArgv: ['--conditions=@auction/source'] })
@@ -69,10 +69,10 @@ async function runProcesses(orders: readonly BiddingOrder[], defer: Defer): Prom
     return child
   }
   const children = await Promise.all(orders.map(start))
-  return Promise.all(children.map((child) => ask(child, 'go') as Promise<Sample>)) // What bidding-process.ts sends.
+  return Promise.all(children.map((child) => ask(child, 'go') as Promise<Sample>)) // The message of bidding-process.ts.
 }
 
-/** The bids of all processes together, and the waits of the process where they are longest. */
+/** The bids of all processes together, and the longest waits of any process. */
 function sampleOfAll(samples: readonly Sample[]): Sample {
   const valuesOf = (metric: Metric) => samples.map((sample) => sample[metric] ?? 0)
   const sum = (metric: Metric) => valuesOf(metric).reduce((total, value) => total + value, 0)

@@ -3,7 +3,7 @@ import { connections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, median, number, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
 
-/** Memory of the service on SQLite over many bids by HTTP. */
+/** The memory of the service on SQLite over many bids by HTTP. */
 export function measureSoak({ options: { soakBids, httpAuctions, seconds }, log }: Bench) {
   const measure: Point['measure'] = async (defer) => {
     const server = await startService('sqlite', httpAuctions, defer)
@@ -28,7 +28,7 @@ export function measureSoak({ options: { soakBids, httpAuctions, seconds }, log 
   return measureInRounds([{ key: 'soak', label, clients: connections, measure }], 1, log)
 }
 
-/** From the second quarter of the values to the last, by their medians. In the first one caches fill. */
+/** The growth from the second quarter of the values to the last, by their medians. In the first quarter, caches fill. */
 export function growthPercent(values: readonly number[]): number {
   const quarter = Math.floor(values.length / 4)
   const [before, after] = [values.slice(quarter, 2 * quarter), values.slice(-quarter)].map(median)

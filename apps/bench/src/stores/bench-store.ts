@@ -3,33 +3,33 @@ import { nextRetryKey } from '../bidding.ts'
 import type { Operation } from '../measure/closed-loop.ts'
 import type { Defer } from '../scope.ts'
 
-/** A store to measure. To add one, write a file with such an object, name it in stores.ts, and give it goals in targets.ts. */
+/** A store to measure. To add one, write a file with such an object, add it to stores.ts, and give it targets in targets.ts. */
 export type BenchStore = {
-  /** Of a server: the environment variable that has its URI. A store without one belongs to one process. */
+  /** For a server: the environment variable with its URI. A store without one belongs to one process. */
   readonly uriVariable?: string
-  /** Whether the driver blocks its caller, so that one client has the raw rate of any number of them. */
+  /** Whether the driver blocks its caller, so that one client reaches the raw rate of any number of clients. */
   readonly isBlocking?: true
-  /** The name and version that it reports. @param uri that of a server; empty for a store of this process */
+  /** The reported name and version. @param uri the URI of a server; empty for a store of this process */
   version(uri: string): Promise<string>
-  /** Makes an empty database, for one point of one round, and returns its address. */
+  /** Creates an empty database, for one point of one round, and returns its address. */
   openScratch(uri: string, defer: Defer): Promise<string>
   /** Opens the adapter, in any process. */
   open(address: string): Promise<Store & { close(): Promise<void> }>
-  /** Opens the driver alone. Left out where no driver is under the store. */
+  /** Opens the driver alone. Omitted for a store without a driver. */
   readonly openRaw?: (address: string, isKeyed: boolean, defer: Defer) => Promise<RawInsert>
-  /** What people write instead, by name: bids in tables for them alone, on so many auctions. */
+  /** Typical alternatives, by name: bids in separate tables, on this number of auctions. */
   readonly alternatives?: Readonly<
     Record<string, (address: string, auctions: number, defer: Defer) => Promise<Operation>>
   >
 }
 
 /**
- * Inserts one entry, or 100 in one transaction or call: durably, into a table for them alone with the unique keys of a ledger, and
- * with nothing decided.
+ * Inserts one entry, or 100 in one transaction or call: durably, into a separate table with the unique keys of a ledger, and without
+ * decisions.
  */
 export type RawInsert = (entries: 1 | 100) => Promise<unknown>
 
-/** Entries as large as those of bids: the keys of each, and the rest of it as JSON, which is the same in all. */
+/** Entries of the size of bids: the keys of each, and the other data as JSON, which is the same in all. */
 export function rawEntries(isKeyed: boolean) {
   let id = 0
   return () => {

@@ -7,7 +7,7 @@ import type { Operation } from '../measure/closed-loop.ts'
 import { type Defer, scoped } from '../scope.ts'
 import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
-/** Of the adapter, and of the driver alone. */
+/** The connections of the adapter, and of the driver alone. */
 const maxConnections = 20
 
 export const mongodb: BenchStore = {
@@ -28,7 +28,7 @@ export const mongodb: BenchStore = {
   alternatives: { findOneAndUpdate: conditionalUpdate },
 }
 
-/** The same server and credentials with another database. Credentials are still looked up where they were. */
+/** The same server and credentials with another database. Credentials are still looked up in the original one. */
 export function withDatabase(uri: string, database: string): string {
   const parsed = new ConnectionString(uri)
   const options = parsed.typedSearchParams<{ authSource?: string }>()
@@ -38,7 +38,7 @@ export function withDatabase(uri: string, database: string): string {
   return parsed.href
 }
 
-/** Asks of the server what the adapter asks: a write is answered when a majority has it in its journals. */
+/** Uses the guarantees of the adapter: a write returns when a majority has it in its journals. */
 async function connect(address: string, defer: Defer): Promise<MongoClient> {
   const asAdapter = { readPreference: 'primary', readConcernLevel: 'majority', w: 'majority', journal: true } as const
   const client = new MongoClient(address, {
@@ -65,7 +65,7 @@ async function openRaw(address: string, isKeyed: boolean, defer: Defer): Promise
       : raw.insertMany(Array.from({ length: entries }, nextDocument), { ordered: true })
 }
 
-/** A bid updates the auction's document if its price is still lower. It keeps no record of the bids. */
+/** A bid updates the auction’s document if its price is still lower. Bids are not recorded. */
 async function conditionalUpdate(address: string, auctions: number, defer: Defer): Promise<Operation> {
   const client = await connect(address, defer)
   const prices = client.db().collection<{ _id: number; dollars: number; bidderId: number }>('prices')

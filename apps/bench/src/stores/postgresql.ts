@@ -6,7 +6,7 @@ import type { Operation } from '../measure/closed-loop.ts'
 import { type Defer, scoped } from '../scope.ts'
 import { type BenchStore, type RawInsert, rawEntries } from './bench-store.ts'
 
-/** Of the adapter, and of the driver alone. */
+/** The connections of the adapter, and of the driver alone. */
 const maxConnections = 20
 
 export const postgresql: BenchStore = {
@@ -32,7 +32,7 @@ export const postgresql: BenchStore = {
 
 function open(address: string, defer: Defer): Pool {
   const pool = new Pool({ connectionString: address, max: maxConnections })
-  pool.on('error', () => undefined) // A connection that breaks while it is idle is replaced.
+  pool.on('error', () => undefined) // A broken idle connection is replaced.
   defer(() => pool.end())
   return pool
 }

@@ -4,7 +4,7 @@ import { openSqliteStore } from '@auction/adapters/sqlite'
 import { makeFolder } from '../resources.ts'
 import { type BenchStore, rawEntries } from './bench-store.ts'
 
-/** A file on the disk. The raw driver is Node's own, which blocks its caller until a commit is on the disk. */
+/** A file on the disk. The raw driver is Node’s, which blocks its caller until a commit is on the disk. */
 export const sqlite: BenchStore = {
   isBlocking: true,
   version: async () => `SQLite ${process.versions['sqlite']}`,
@@ -29,7 +29,7 @@ export const sqlite: BenchStore = {
       }
       if (entries > 1) database.exec('COMMIT')
     }
-    // A sync is slower while the log grows. From its first checkpoint on it is overwritten, as that of a store in use.
+    // A sync is slower while the log grows. After the first checkpoint the log is overwritten, as in a store in use.
     for (let count = 0; count < 50; count++) await insert(100)
     return insert
   },

@@ -11,8 +11,8 @@ const memory: BenchStore = {
   open: async () => ({ ...createMemoryStore(), close: async () => undefined }),
 }
 
-/** In the order in which they are measured: memory first, as code that has met other stores is compiled for all of them. */
+/** In the order of measurement: memory first, since code that has run with other stores is compiled for all of them. */
 const stores = { memory, sqlite, postgresql, mongodb } as const satisfies Record<string, BenchStore>
 export type StoreKind = keyof typeof stores
-export const storeKinds = Object.keys(stores) as readonly StoreKind[] // The names above.
+export const storeKinds = Object.keys(stores) as readonly StoreKind[] // The keys of `stores`.
 export const storeOf = (kind: StoreKind): BenchStore => stores[kind]

@@ -65,7 +65,7 @@ export const groups = {
     STORE_WAIT_SECONDS: setting(
       integer(0, 3_600, 'seconds'),
       30,
-      'How long a start waits for a store that does not answer or is locked. Until then `/livez` is 200, and everything else 503.',
+      'How long a start waits for a store that does not respond or is locked. Until then `/livez` is 200, and everything else 503.',
     ),
   },
   Tokens: {

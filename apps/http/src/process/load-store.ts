@@ -3,14 +3,14 @@ import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 
 export type OpenStore = Store & {
-  /** For people, without credentials. */
+  /** For messages, without credentials. */
   readonly description: string
-  /** @throws StoreUnavailableError when it does not answer */
+  /** @throws StoreUnavailableError if it does not respond */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/** What opens a store. Errors have one line; a StoreUnavailableError may pass. */
+/** Opens and inspects a store. Errors have one line; a StoreUnavailableError may be temporary. */
 export type StoreAdapter = {
   /** The setting that messages name. */
   readonly setting: SettingName

@@ -15,7 +15,7 @@ export type Open = {
 
 // Probes of load balancers come every few seconds.
 const longestNoticeMs = 5_000
-// For requests that are on their way to the server.
+// For requests in transit to the server.
 const longestSettlingMs = 100
 // For requests that are still arriving. Nothing was done for slower ones.
 const longestArrivalMs = 1_000
@@ -28,14 +28,14 @@ export type ShutDownOptions = {
 
 /**
  * Shuts the server down within `shutdownMs`:
- * 1. `/readyz` answers 503. If a probe has asked lately, all requests are served until load balancers have noticed.
- * 2. The server takes no new connections, and serves requests on the open ones for a moment.
- * 3. Requests in flight are completed. New requests, and those that have not arrived whole after a second, are refused.
- * 4. Requests without an answer shortly before the end get a 503 that says what is known about them.
+ * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed.
+ * 2. The server accepts no new connections, and serves requests on the open ones for a moment.
+ * 3. Requests in flight are completed. New requests, and those that are incomplete after a second, are refused.
+ * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known.
  */
 export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice }: ShutDownOptions): Promise<void> {
   const startMs = performance.now()
-  /** How long it is until a part of the whole time has passed. */
+  /** The time until the given share of the whole time has passed. */
   const msUntil = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
 
   app.lifecycle.drain()

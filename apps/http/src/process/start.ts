@@ -100,7 +100,7 @@ function openService(closed: ClosedServer, { limits }: Configuration, store: Ope
   return { app, service, store, observability }
 }
 
-/** Ends the process on a signal or an uncaught error, after the requests in flight are answered. */
+/** Ends the process on a signal or an uncaught error, after the requests in flight. */
 function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { logger, drain }: Log): void {
   closeWithGrace({ delay: shutdownMs + beyondMs, logger }, async ({ signal, err }) => {
     const startMs = performance.now()

@@ -5,10 +5,10 @@ import { clientOf } from '../support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from '../support/raw-connection.ts'
 import type { FloodOrder, FloodReport } from './flood.ts'
 
-/** How long others may wait. The short form shares its machine with other tests, so that its bound only catches a hang. */
+/** The limit for the response times of others. In the short form, other tests use the machine, so the bound only detects a hang. */
 export const longestWaitMs = isLong ? 1_000 : 10_000
 
-/** Sends a flood from a thread, and returns its report when all of it was sent. */
+/** Sends a flood from a thread. Returns its report when everything is sent. */
 export async function flood(order: FloodOrder): Promise<FloodReport> {
   const worker = new Worker(new URL('./flood.ts', import.meta.url), { workerData: order })
   try {
@@ -23,15 +23,15 @@ export async function flood(order: FloodOrder): Promise<FloodReport> {
 
 export type Others = {
   readonly answers: number
-  /** How long the slowest of them took. */
+  /** The time of the slowest response. */
   readonly slowestMs: number
-  /** Of the answers that were not 200. */
+  /** The responses that were not 200. */
   readonly failures: readonly unknown[]
 }
 
 /**
- * Sends requests with a token on a kept connection, and probes on a new connection each, one after the other until `attack` is
- * over.
+ * Sends requests with a token on one connection, and probes on a new connection each, one after the other, until `attack` has
+ * ended.
  */
 export async function askMeanwhile(server: { readonly url: string }, attack: Promise<unknown>): Promise<Others> {
   const port = Number(new URL(server.url).port)
@@ -42,7 +42,7 @@ export async function askMeanwhile(server: { readonly url: string }, attack: Pro
   const over = attack.finally(() => {
     isOver = true
   })
-  // Awaited below: a failure of the attack is reported there.
+  // Awaited below, which reports a failure of the attack.
   over.catch(() => undefined)
 
   async function time(ask: () => Promise<unknown>): Promise<void> {

@@ -8,8 +8,8 @@ import { tokenOf } from '../support/tokens.ts'
 import { startSmallServer } from './small-server.ts'
 import { inWords, startBidder } from './steady-bidder.ts'
 
-// A server starts that finds many auctions which have ended meanwhile, and closes them, while a caller bids. `TEST_SIZE=long` has
-// 200,000 of them, and prints what the bidder waited: before closing gave way to others, that was up to 4.6 s.
+// A starting server closes many auctions that have ended in the meantime, while a caller bids. `TEST_SIZE=long` uses 200,000
+// auctions, and prints the response times of the bidder: before closing yielded to other work, they were up to 4.6 s.
 const ended = isLong ? 200_000 : 5_000
 const longestWaitMs = 3_000
 const openId = ended + 1
@@ -18,7 +18,7 @@ async function insert(store: SqliteStore, sample: AuctionSample): Promise<void> 
   expect(await store.insertAuction(sampleAuction({ startTime: '2020-01-31T12:00:00Z', ...sample }))).toBe('inserted')
 }
 
-test('a caller bids on while a server closes what has ended before its start', async () => {
+test('a caller can bid while a server closes auctions that ended before its start', async () => {
   const file = join(temporaryFolder(), 'auctions.sqlite')
   const store = await openSqliteStore(file)
   await insert(store, { id: openId, endTime: '2090-01-31T12:00:00Z' })

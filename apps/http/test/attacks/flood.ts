@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What a thread sends. */
+/** The load of a thread. */
 export type FloodOrder = {
   readonly port: number
   readonly connections: number
-  /** Of all connections together. A connection that the server ends is replaced until all is sent. */
+  /** The bytes of all connections together. A connection that the server ends is replaced until everything is sent. */
   readonly bytes: number
   /** Repeated on each connection, after `first`. */
   readonly repeated: string
@@ -24,7 +24,7 @@ async function sendFlood({ port, connections, bytes, repeated, first = '' }: Flo
   async function sendOn(share: number): Promise<number> {
     opened += 1
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    // A server that is gone fails the attack.
+    // A server that has exited fails the attack.
     await once(socket, 'connect')
     socket.resume()
     socket.on('error', () => undefined)

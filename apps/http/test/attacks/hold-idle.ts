@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Connections on which nothing is sent. One that the server ends is opened again. */
+/** Connections without data. A connection that the server ends is opened again. */
 export type IdleOrder = { readonly port: number; readonly connections: number }
 
 const { port, connections }: IdleOrder = workerData

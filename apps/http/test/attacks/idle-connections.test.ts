@@ -10,7 +10,7 @@ import type { IdleOrder } from './hold-idle.ts'
 
 const clients = isLong ? 120 : 20
 
-test('2,200 idle connections of one client keep nobody out, and no probe', async () => {
+test('2,200 idle connections of one client do not block other clients or probes', async () => {
   const server = await startServerProcess({ JWT_SECRET: secret, STORE: 'memory' })
   const port = Number(new URL(server.url).port)
   const order: IdleOrder = { port, connections: 2_200 }

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import { tokenOf } from '../support/tokens.ts'
 
-/** What the thread sends, until it is terminated. */
+/** The requests that the thread sends until it is terminated. */
 export type JunkFloodOrder = {
   readonly url: string
   readonly connections: number
@@ -11,7 +11,7 @@ export type JunkFloodOrder = {
 }
 
 const { url, connections, headers }: JunkFloodOrder = workerData
-// A valid token, which gets another signature each time.
+// A valid token, with a different signature each time.
 const signed = tokenOf('anna').replace(/[^.]*$/, '')
 let refused = 0
 
@@ -25,9 +25,9 @@ async function sendJunk(): Promise<void> {
       })
       sent.on('error', reject).end()
     })
-    if (status !== 401 && status !== 429) throw new Error(`a junk token was answered ${status}`)
+    if (status !== 401 && status !== 429) throw new Error(`a junk token returned ${status}`)
     refused += 1
-    // From here on, all connections are in use.
+    // All connections are now in use.
     if (refused === connections) parentPort?.postMessage('reached')
   }
 }

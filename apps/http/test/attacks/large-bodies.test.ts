@@ -4,13 +4,13 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import { clientOf } from '../support/client.ts'
 import { serverOfFile } from '../support/server.ts'
 
-// The long form makes up more bodies, and sends each more often.
+// The long form generates more bodies, and sends each more often.
 const { madeUp, times } = isLong ? { madeUp: 1_000, times: 10 } : { madeUp: 8, times: 4 }
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 const bodyBytes = 64 * 1024
 
-/** As many parts as a body holds, with commas between them. */
+/** As many parts as fit in a body, separated by commas. */
 function filled(open: string, part: (index: number) => string, close: string): string {
   let body = open + part(0)
   for (let index = 1; ; index++) {
@@ -71,7 +71,7 @@ const parse = (body: string) => {
   try {
     JSON.parse(body)
   } catch {
-    // What is no JSON takes its time as well.
+    // Invalid JSON takes time as well.
   }
 }
 
@@ -91,8 +91,8 @@ async function measure(body: string): Promise<number> {
 }
 
 /**
- * The cost of a request with a body, its client included, in multiples of what it costs to parse the body and as many zeros. It is the
- * least of up to three measurements: other processes and the garbage collector only add to one, and what the body costs is in all.
+ * The cost of a request with a body, including its client, as a multiple of the cost to parse the body and as many zeros. It is the
+ * minimum of up to three measurements: other processes and the garbage collector add to some, but the cost of the body is in all.
  */
 async function costOf(body: string): Promise<number> {
   let least = await measure(body)
@@ -102,7 +102,7 @@ async function costOf(body: string): Promise<number> {
 
 beforeAll(() => cpuMicrosOf(() => send(zeros), 20))
 
-test.each(bodies)('a request with 64 KB of %s costs little more than to parse them', async (_what, body) => {
+test.each(bodies)('a request with 64 KB of %s costs little more than parsing the body', async (_what, body) => {
   expect(await costOf(body)).toBeLessThan(mostTimes)
 })
 
@@ -141,7 +141,9 @@ const madeUpBody = fc
     )
   })
 
-test('so does one with 64 KB of anything that is made up', { timeout: 60_000 + madeUp * 1_000 }, async () => {
+test('a request with 64 KB of generated JSON costs little more than parsing it', {
+  timeout: 60_000 + madeUp * 1_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(madeUpBody, async (body) => {
       expect(await costOf(body)).toBeLessThan(mostTimes)

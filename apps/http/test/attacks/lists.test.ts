@@ -12,16 +12,16 @@ import { tokenOf } from '../support/tokens.ts'
 import { startSmallServer } from './small-server.ts'
 import { inWords, startBidder } from './steady-bidder.ts'
 
-// One caller lists auctions with the longest descriptions, while another one bids. `TEST_SIZE=long` attacks again and again, on
-// more auctions, and prints what the bidder waited.
+// One caller lists auctions with the longest descriptions, while another bids. `TEST_SIZE=long` repeats the attacks on more
+// auctions, and prints the response times of the bidder.
 const rounds = isLong ? 5 : 1
 const auctions = isLong ? 2_000 : 600
 const longest = '🏺'.repeat(10_000)
 
-/** Before lists left descriptions alone, no bid was answered for 15 to 25 s. */
+/** Before lists omitted descriptions, bids had no response for 15 to 25 s. */
 const longestWaitMs = 5_000
 
-/** A server with a small heap over a file of auctions that are open, each with the longest description. */
+/** A server with a small heap on a file of open auctions with the longest description. */
 async function startWithAuctions() {
   const file = join(temporaryFolder(), 'auctions.sqlite')
   const store = await openSqliteStore(file)
@@ -46,7 +46,7 @@ async function open(url: string) {
   return socket
 }
 
-/** Sends requests on a connection each, and resets the connections after a while. */
+/** Sends requests on separate connections, and resets the connections after a while. */
 async function sendAndReset(url: string, path: string, count: number, afterMs: number): Promise<void> {
   const sockets = await Promise.all(Array.from({ length: count }, () => open(url)))
   for (const socket of sockets) socket.write(requestBytes('GET', path, attacker))
@@ -54,7 +54,7 @@ async function sendAndReset(url: string, path: string, count: number, afterMs: n
   for (const socket of sockets) socket.resetAndDestroy()
 }
 
-/** Sends requests at once, and reads their answers. */
+/** Sends requests concurrently, and reads the responses. */
 async function sendAndRead(url: string, path: string, count: number): Promise<readonly number[]> {
   const send = async () => {
     const answer = await fetch(url + path, { headers: attacker })
@@ -66,16 +66,16 @@ async function sendAndRead(url: string, path: string, count: number): Promise<re
 
 const attacks = [
   [
-    'lists of a hundred auctions that are sent and reset',
+    'requests for a hundred auctions, and resets the connections',
     (url: string) => sendAndReset(url, '/api/Auctions?limit=100', 290, 250),
   ],
   [
-    'lists of a status that no auction has',
+    'requests for a status that no auction has',
     (url: string) => sendAndRead(url, '/api/Auctions?status=Cancelled&limit=1', 60),
   ],
 ] as const
 
-test.each(attacks)('a caller bids on while another sends %s', async (name, attack) => {
+test.each(attacks)('a caller can bid while another sends %s', async (name, attack) => {
   const { url, child } = await startWithAuctions()
   const bidder = startBidder({ url, token: tokenOf('berta'), auctionId: 1, amount: 100 })
   for (let round = 0; round < rounds; round++) {

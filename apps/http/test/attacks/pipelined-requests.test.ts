@@ -6,7 +6,7 @@ import { askMeanwhile, flood, longestWaitMs } from './attack.ts'
 
 const bytes = (isLong ? 64 : 8) * 2 ** 20
 
-/** A server in a container of 512 MB, which takes as many connections as one client can open. */
+/** A server in a container of 512 MB, with the maximum connections of one client. */
 async function startSmallServer() {
   const server = await startServerProcess({
     JWT_SECRET: secret,
@@ -20,7 +20,7 @@ async function startSmallServer() {
 
 describe('pipelined requests without a token', () => {
   test.each(isLong ? [80, 400, 1_200] : [80, 1_200])(
-    'on %i connections end no process, and others are answered meanwhile',
+    'on %i connections do not end the process, and other clients receive responses',
     async (connections) => {
       const server = await startSmallServer()
       const attack = flood({ port: server.port, connections, bytes, repeated: 'GET / HTTP/1.1\r\nA:\r\n\r\n' })

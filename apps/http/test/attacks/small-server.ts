@@ -2,8 +2,8 @@ import { startServerProcess } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
 
 /**
- * A server over a file, with the heap that a container of 512 MB leaves to it, and no limit on how often its callers ask. The attacker
- * and the one who is attacked come from one address, whose connections have no share either: others have theirs by another address.
+ * A server on a file, with the heap of a container of 512 MB, and no rate limit. The attacker and the other clients share one
+ * address, which has no connection limit either: in production, other clients have other addresses.
  */
 export const startSmallServer = (file: string): ReturnType<typeof startServerProcess> =>
   startServerProcess({

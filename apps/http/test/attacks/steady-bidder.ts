@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 
-/** Bids that one client places one after the other, and how long each waited for its answer. */
+/** Bids that one client places one after the other, and the response time of each. */
 export type SteadyBidder = {
-  /** Stops, and returns how long each bid waited for its answer, in milliseconds. */
+  /** Stops, and returns the response time of each bid, in milliseconds. */
   stop(): Promise<readonly number[]>
 }
 
@@ -14,12 +14,12 @@ export type BidderParts = {
   readonly amount: number
 }
 
-/** A bid every so often: so many that their slowest hundredth says something, and so few that they load nothing. */
+/** The interval between bids: short enough for a useful 99th percentile, and long enough to add almost no load. */
 const everyMs = 10
-/** By how much each bid beats the one before. */
+/** The difference between consecutive bids. */
 const increment = 5
 
-/** Starts to bid. Each bid has to be accepted. */
+/** Starts to bid. Each bid must be accepted. */
 export function startBidder({ url, token, auctionId, amount }: BidderParts): SteadyBidder {
   const agent = new Agent({ keepAlive: true })
   const waited: number[] = []
@@ -29,7 +29,7 @@ export function startBidder({ url, token, auctionId, amount }: BidderParts): Ste
     for (let next = amount; !isOver; next += increment) {
       const startMs = performance.now()
       const status = await place(JSON.stringify({ auctionId, bidderId: 2, amount: next }))
-      if (status !== 201) throw new Error(`a bid was answered ${status}`)
+      if (status !== 201) throw new Error(`a bid returned ${status}`)
       waited.push(performance.now() - startMs)
       await new Promise((resolve) => setTimeout(resolve, everyMs))
     }
@@ -45,7 +45,7 @@ export function startBidder({ url, token, auctionId, amount }: BidderParts): Ste
     })
 
   const bidding = bidAgainAndAgain()
-  bidding.catch(() => undefined) // Whoever stops it hears of it.
+  bidding.catch(() => undefined) // `stop` reports the error.
   return {
     async stop() {
       isOver = true
@@ -56,9 +56,9 @@ export function startBidder({ url, token, auctionId, amount }: BidderParts): Ste
   }
 }
 
-/** How many bids there were, and what they waited at the most: half of them, 99 % of them, and all. */
+/** The number of bids, and the maximum response time of half of them, of 99 %, and of all. */
 export function inWords(waited: readonly number[]): string {
   const sorted = waited.toSorted((a, b) => a - b)
   const [p50, p99, longest] = [0.5, 0.99, 1].map((part) => sorted[Math.ceil(sorted.length * part) - 1]?.toFixed(0))
-  return `${waited.length} bids were answered within ${p50} ms (p50), ${p99} ms (p99), ${longest} ms (all)`
+  return `${waited.length} bids had a response within ${p50} ms (p50), ${p99} ms (p99), ${longest} ms (all)`
 }

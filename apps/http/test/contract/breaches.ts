@@ -11,7 +11,7 @@ export type Exchange = {
   readonly text: string
 }
 
-/** What of an answer breaks the document of the API: nothing, if it keeps to it. */
+/** The ways in which a response violates the OpenAPI document; empty if it conforms. */
 export function breachesOf(exchange: Exchange): readonly string[] {
   const { method, path, status } = exchange
   if (besideTheApi.test(path)) return []
@@ -29,7 +29,7 @@ export function breachesOf(exchange: Exchange): readonly string[] {
 /** What a server reports about itself, not about auctions. */
 const besideTheApi = /^\/(openapi\.json|docs|docs\/[^?]*)(\?|$)/i
 
-/** The answer to OPTIONS, which no document has an operation for. */
+/** The response to OPTIONS, which is not an operation of the document. */
 const optionsResponse: ResponseObject = {
   description: 'The methods of the path.',
   headers: {
@@ -47,7 +47,7 @@ function withoutOperation(status: number): ResponseObject | undefined {
   return { ...ofNone, headers, content: { 'application/problem+json': problemsOf(status) } }
 }
 
-/** How a failure breaks the document, for any request. */
+/** The ways in which a failure violates the document, for any request. */
 export function problemBreaches({
   status,
   headers,
@@ -59,7 +59,7 @@ export function problemBreaches({
   return [...missing, ...answerCheck(problemsOf(status).schema)(JSON.parse(text))]
 }
 
-/** What a failure with a status may be. It is made once, as its check is. */
+/** The schema of a failure with a status, whose check is compiled once. */
 function problemsOf(status: number) {
   const known = problemsByStatus.get(status)
   const problems = known ?? { schema: { anyOf: problemSchemas(status) }, examples: {} }
@@ -90,7 +90,7 @@ function headerBreaches(response: ResponseObject, headers: Headers): readonly st
   ]
 }
 
-// What HTTP itself, caches and browsers need of any answer.
+// Headers of any response that HTTP, caches and browsers need.
 const ofHttp =
   /^(cache-control|connection|content-(length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options|access-control-.+)$/
 

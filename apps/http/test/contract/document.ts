@@ -3,14 +3,14 @@ import type { OperationObject, Reference } from '../../src/api/openapi/openapi.t
 
 export const document = createOpenApiDocument('0.2.0')
 
-/** An operation as the document has it. */
+/** An operation of the document. */
 export type DocumentedOperation = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly operation: OperationObject
 }
 
-// The longest paths come first, as those with more parts behind a parameter match before it.
+// Paths with more segments come first, since a parameter would match their first segments.
 export const documented: readonly DocumentedOperation[] = Object.entries(document.paths)
   .flatMap(([path, { get, post }]) => [
     ...(get ? [{ method: 'GET', path, operation: get } as const] : []),
@@ -18,7 +18,7 @@ export const documented: readonly DocumentedOperation[] = Object.entries(documen
   ])
   .toSorted((a, b) => b.path.length - a.path.length)
 
-/** The operation that a request asks for, if any. HEAD asks for what GET does. */
+/** The operation of a request, if any. HEAD requests use the operation of GET. */
 export function operationOf(method: string, path: string): DocumentedOperation | undefined {
   const asked = method === 'HEAD' ? 'GET' : method
   const { pathname } = new URL(path, 'http://localhost')
@@ -35,7 +35,7 @@ export function resolved<Item extends object>(item: Item | Reference, kind: Kind
   const name = String(item.$ref).replace(`#/components/${kind}/`, '')
   const found = (document.components[kind] as Readonly<Record<string, object>>)[name]
   if (found === undefined) throw new Error(`the document has no ${kind} ${name}`)
-  return found as Item // The document refers to what is of the kind.
+  return found as Item // References in the document have the expected kind.
 }
 
 /** The schemas of all problems that have this status. */

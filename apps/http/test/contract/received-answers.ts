@@ -3,7 +3,7 @@ import { problemBreaches } from './breaches.ts'
 
 type Received = { readonly status: number; readonly headers: Headers; readonly text: string }
 
-/** Fails the test if a failure among the answers that a connection has received, as latin1, is none that the document declares. */
+/** Fails the test if the document does not declare a failure among the responses that a connection received, as latin1. */
 export function expectProblemsAsDocumented(received: string): void {
   for (const answer of answersIn(received)) {
     const { status, headers, text } = answer
@@ -12,7 +12,7 @@ export function expectProblemsAsDocumented(received: string): void {
   }
 }
 
-/** The answers that have come whole. One to HEAD tells the length of a body that does not come. */
+/** The complete responses. A response to HEAD has a length without a body. */
 function answersIn(received: string): readonly Received[] {
   const answers: Received[] = []
   let rest = received

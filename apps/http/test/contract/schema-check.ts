@@ -3,23 +3,23 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { document } from './document.ts'
 
-/** What of a value breaks a schema of the document: nothing, if it keeps to it. */
+/** The ways in which a value violates a schema of the document; empty if it conforms. */
 export type Check = (value: unknown) => readonly string[]
 
 // The document has keywords of OpenAPI, such as `discriminator`, which do not constrain a value.
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 
-/** Makes the check of an answer's schema. A member that is not in the document is a breach here: this version must not send it. */
+/** Compiles the check of a response schema. An undocumented member is a violation: this version must not send it. */
 export const answerCheck = (schema: object): Check => checkOf(schema, closedComponents)
 
-/** Makes the check of what a request brings, which is as strict as the document says. */
+/** Compiles the check of a request, which is as strict as the document. */
 export const requestCheck = (schema: object): Check => checkOf(schema, document.components)
 
 const validators = new WeakMap<object, ValidateFunction>()
 
 function checkOf(schema: object, components: object): Check {
-  // Its references begin at the root of a document, so it gets one.
+  // References start at the root of a document, so it needs one.
   const validate = validators.get(schema) ?? ajv.compile({ ...schema, components })
   validators.set(schema, validate)
   return (value) => {
@@ -30,9 +30,9 @@ function checkOf(schema: object, components: object): Check {
   }
 }
 
-const closedComponents = closed(document.components) as typeof document.components // Of the same form.
+const closedComponents = closed(document.components) as typeof document.components // With the same form.
 
-/** Schemas that take no member which they do not name. */
+/** Schemas that accept no undeclared members. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed)
   if (typeof part !== 'object' || part === null) return part

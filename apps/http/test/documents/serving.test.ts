@@ -86,7 +86,7 @@ test('documents have their own limit per address', async () => {
   // A 304 does not count.
   const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
   expect(await limited.send('GET', '/docs', { headers })).toMatchObject({ status: 304 })
-  // Requests without a token have another limit.
+  // Requests without a token have a separate limit.
   const stranger = await limited.get('/api/Auctions')
   expect(stranger.status).toBe(401)
   expect(stranger.headers.get('ratelimit')).toMatch(/^"anonymous";r=1;/)

@@ -6,26 +6,26 @@ import { bidOn, createRecorder } from '../support/recorder.ts'
 import { permissions, reserveReader, tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'
 
-/** Clients that create, bid, buy, cancel, read and list without pause, and all that they were told. */
+/** Clients that create, bid, buy, cancel, read and list without pause, and all of their responses. */
 export type Clients = {
   readonly attempts: readonly Attempt[]
-  /** What of the answers is not as the OpenAPI document declares. */
+  /** The responses that the OpenAPI document does not declare. */
   readonly breaches: readonly string[]
-  /** Resolves when the server has accepted so many bids more. */
+  /** Resolves when the server has accepted this many more bids. */
   accepted(server: HttpServer, count: number): Promise<void>
-  /** Resolves when so many bids more have failed on the server, or with it. */
+  /** Resolves when this many more bids have failed on the server, or with it. */
   failed(server: HttpServer, count: number): Promise<void>
-  /** Lets the clients finish what they are at. */
+  /** Lets the clients complete their current requests. */
   stop(): Promise<void>
-  /** Reads every auction that has ended until it has its result. */
+  /** Reads every ended auction until it has its result. */
   awaitResults(server: HttpServer): Promise<void>
 }
 
-// Between two requests of a client. It keeps the load, and so what is stored in the end, to what can be checked.
+// The pause between two requests of a client. It limits the load, and so the amount of data that must be checked at the end.
 const pauseMs = isLong ? 50 : 100
 const longAuctions = 4
 const farAway = '2100-01-01T00:00:00Z'
-/** Auctions of all formats, which end in the midst of faults: some are there from the start, however soon the story is over. */
+/** Auctions of all formats, which end during faults: some exist from the start, so that a short run has them, too. */
 const shortAuctions = 8
 const shortestMs = 1_000
 const longestMs = 8_000
@@ -60,14 +60,14 @@ export async function startClients(servers: readonly HttpServer[], count: number
   async function enough(server: HttpServer, outcome: Outcome, count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     waiting.push({ server, outcome, count, resolve })
-    // Clients end on their own only by failing.
+    // Clients end by themselves only by failing.
     await Promise.race([promise, working])
   }
 
   const learn = (auctionId: AuctionId, least: number) =>
     leastNext.set(auctionId, Math.max(least, leastNext.get(auctionId) ?? 100))
 
-  /** Sends a request with a key of its own until its outcome is known: each client has its server, and asks the next one then. */
+  /** Sends a request with a new key until its outcome is known: each client has its server, and then tries the next one. */
   async function settle<Answer extends { readonly outcome: string }>(
     client: number,
     send: (server: HttpServer, key: string) => Promise<Answer>,
@@ -141,7 +141,7 @@ export async function startClients(servers: readonly HttpServer[], count: number
     return create(client, shortAuction(Date.now() + lifeMs, number))
   }
 
-  /** Buys one auction, cancels one, and extends one, so that even the shortest story has every format. */
+  /** Buys one auction, cancels one, and extends one, so that even a short run has every format. */
   async function showFormats(): Promise<void> {
     for (const number of [1, 2]) await create(0, shortAuction(Date.now() + amplyMs, number))
     await create(0, alwaysExtended(Date.now() + longestMs))
@@ -191,13 +191,13 @@ const plainAuction = (endTime: string) => ({
   endTime,
 })
 
-/** Some of those that stay open are plain, and some have a reserve that maxima come to. */
+/** Some of the open auctions are plain, and some have a reserve that maximums reach. */
 const longAuction = (number: number) => ({
   ...plainAuction(farAway),
   ...(number % 2 === 0 && { reservePrice: 150, buyNowPrice: 1_000_000 }),
 })
 
-/** An auction of all formats: while bids come, its end moves for some seconds, and all of them are tried at about the reserve. */
+/** An auction of all formats: bids extend it for some seconds, and every operation is tried near the reserve. */
 const shortAuction = (endMs: number, number: number) => ({
   ...plainAuction(new Date(endMs).toISOString()),
   softClose: {

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { type Child, startChild } from '../../../../tools/vitest/child.ts'
 
-/** A database server of the test's own, which it may kill and start again on the same files. */
+/** A separate database server, which the test may kill and restart on the same files. */
 export type DatabaseServer = {
   readonly port: number
   kill(): Promise<void>
-  /** Starts it again; answers when it does. */
+  /** Restarts it; resolves when it responds. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Starts the server that `MONGODB_SERVER_COMMAND` names, a shell command that serves in the foreground with its files in the
+ * Starts the server of `MONGODB_SERVER_COMMAND`, a shell command that runs in the foreground with its files in the
  * folder `$DATA`, on 127.0.0.1 and the port `$PORT`, such as `exec mongod --dbpath "$DATA" --port "$PORT"`.
  */
 export async function startDatabase(command: string): Promise<DatabaseServer> {
@@ -48,7 +48,7 @@ export async function startDatabase(command: string): Promise<DatabaseServer> {
   }
 }
 
-/** A port that nobody listens on; it stays the server's own over its restarts. */
+/** A free port, which the server keeps after restarts. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

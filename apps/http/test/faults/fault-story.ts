@@ -3,30 +3,30 @@ import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/doma
 import { checkHistory } from '@auction/testing/check-history'
 import type { History, Violation } from '@auction/testing/history'
 import { startClients } from './clients.ts'
-import { type Fault, type Scene, underFault } from './faults.ts'
+import { type InjectedFault, type Scene, underFault } from './faults.ts'
 import { startHttpServer } from './http-server.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 export type Story = History & {
   readonly violations: readonly Violation[]
-  /** What of the answers is not as the OpenAPI document declares. */
+  /** The responses that the OpenAPI document does not declare. */
   readonly breaches: readonly string[]
   readonly exitCodes: readonly (number | null)[]
 }
 
-/** How a server came back after a fault had ended. */
+/** The recovery of a server after a fault. */
 type Recovery = { readonly fault: string; readonly recoveryMs: number; readonly attempts: number }
 
 export type StoryOptions = {
   readonly store: StoreUnderTest
   readonly clients: number
-  /** Answers the next fault, or undefined at the end; is told how each recovery went. */
-  readonly nextFault: (after: Recovery | undefined) => Fault | undefined
+  /** Returns the next fault, or undefined at the end; receives the recovery after each fault. */
+  readonly nextFault: (after: Recovery | undefined) => InjectedFault | undefined
 }
 
 /**
- * Two HTTP servers serve one store while faults befall them, one after another. After each fault both servers must accept bids
- * again by themselves. Answers what the clients saw, what is stored, and which promises were broken.
+ * Two HTTP servers serve one store while faults occur, one after another. After each fault both servers must accept bids
+ * again without intervention. Returns what the clients saw, what is stored, and the violated promises.
  */
 export async function faultStory({ store, clients: count, nextFault }: StoryOptions): Promise<Story> {
   const servers = [await startHttpServer(store.settings[0]), await startHttpServer(store.settings[1])] as const

@@ -10,21 +10,21 @@ export type Scene = {
   readonly clients: Clients
 }
 
-/** What befalls one of the servers, or the store of both. It has ended when `inflict` resolves. */
-export type Fault = {
+/** A fault of one server, or of the store of both. It has ended when `inflict` resolves. */
+export type InjectedFault = {
   readonly name: string
   inflict(scene: Scene, server: HttpServer): Promise<void>
 }
 
-/** Accepted bids between the beginning of a fault and its end: enough for appends to be under way. */
+/** The number of accepted bids during a fault: enough for appends to be in flight. */
 export const underFault = isLong ? 10 : 4
 
-/** In this time some of the short auctions end. */
+/** Some of the short auctions end in this time. */
 const haltMs = 3_000
 
 export const otherServer = ({ servers: [a, b] }: Scene, server: HttpServer): HttpServer => (server === a ? b : a)
 
-export const killOne: Fault = {
+export const killOne: InjectedFault = {
   name: 'the HTTP server is killed and started again',
   async inflict(scene, server) {
     await server.kill()
@@ -33,8 +33,8 @@ export const killOne: Fault = {
   },
 }
 
-export const haltOne: Fault = {
-  name: 'the HTTP server is halted, and goes on after auctions have ended',
+export const haltOne: InjectedFault = {
+  name: 'the HTTP server is paused, and continues after auctions have ended',
   async inflict(scene, server) {
     server.halt()
     await Promise.all([scene.clients.accepted(otherServer(scene, server), 3 * underFault), setTimeout(haltMs)])
@@ -42,8 +42,8 @@ export const haltOne: Fault = {
   },
 }
 
-/** What befalls the network between each of the servers and their database. */
-export function networkFaults(proxies: readonly [TcpProxy, TcpProxy]): readonly Fault[] {
+/** Faults of the network between each server and its database. */
+export function networkFaults(proxies: readonly [TcpProxy, TcpProxy]): readonly InjectedFault[] {
   const proxyOf = ({ servers }: Scene, server: HttpServer) => proxies[server === servers[0] ? 0 : 1]
   return [
     {
@@ -75,14 +75,14 @@ export function networkFaults(proxies: readonly [TcpProxy, TcpProxy]): readonly 
   ]
 }
 
-/** A server that keeps what it has acknowledged. */
+/** A server that keeps all acknowledged writes. */
 type DatabaseServer = {
   kill(): Promise<void>
-  /** Starts it again; returns when it answers. */
+  /** Restarts it; resolves when it responds. */
   start(): Promise<void>
 }
 
-export const killDatabase = (database: DatabaseServer): Fault => ({
+export const killDatabase = (database: DatabaseServer): InjectedFault => ({
   name: 'the database is killed and started again',
   async inflict() {
     await database.kill()

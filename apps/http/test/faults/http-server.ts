@@ -4,21 +4,21 @@ import { secret } from '../support/tokens.ts'
 import { freePort } from './database-server.ts'
 import type { Settings } from './store-under-test.ts'
 
-/** A process of the HTTP server, which the test may kill and start again on the same port. */
+/** A process of the HTTP server, which the test may kill and restart on the same port. */
 export type HttpServer = {
   readonly url: string
   kill(): Promise<void>
   start(): Promise<void>
-  /** Nothing of it runs until it may go on, with all that it had begun. */
+  /** Pauses the process until `goOn`; work in progress continues then. */
   halt(): void
   goOn(): void
-  /** Interrupts it, and answers its exit code. */
+  /** Interrupts it, and returns its exit code. */
   stop(): Promise<number | null>
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** Starts one with the settings of its store. */
+/** Starts a process with the settings of its store. */
 export async function startHttpServer(settings: Settings): Promise<HttpServer> {
   const port = await freePort()
   let server: Child

@@ -3,10 +3,10 @@ import type { RequestKey } from '@auction/domain/request-key'
 import { MongoClient } from 'mongodb'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { startDatabase } from './database-server.ts'
-import { type Fault, haltOne, killDatabase, killOne, networkFaults } from './faults.ts'
+import { haltOne, type InjectedFault, killDatabase, killOne, networkFaults } from './faults.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
-/** A database server of the story's own, which it may kill. `command` starts it, as `startDatabase` says. */
+/** A separate database server, which the test may kill. `command` starts it, as for `startDatabase`. */
 export async function onOwnMongodb(command: string): Promise<StoreUnderTest> {
   const database = await startDatabase(command)
   const store = await onMongodb(`mongodb://127.0.0.1:${database.port}/faults`, [killDatabase(database)])
@@ -19,8 +19,8 @@ export async function onOwnMongodb(command: string): Promise<StoreUnderTest> {
   }
 }
 
-/** A database that is there, with its name in the path, and a stretch of network to it for each of the servers. */
-export async function onMongodb(uri: string, more: readonly Fault[] = []): Promise<StoreUnderTest> {
+/** An existing database, with its name in the path, and a separate network proxy for each server. */
+export async function onMongodb(uri: string, more: readonly InjectedFault[] = []): Promise<StoreUnderTest> {
   const { hostname, port } = new URL(uri.replace(/^mongodb:/, 'http:'))
   const proxyTo = () => tcpProxy({ host: hostname, port: Number(port || 27017) })
   const proxies = [await proxyTo(), await proxyTo()] as const
@@ -51,7 +51,7 @@ type StoredKey = { readonly _id: number; readonly requestKey: RequestKey }
 
 const throughProxy = (uri: string, port: number): string => {
   const proxied = uri.replace(/^(mongodb:\/\/(?:[^@/]*@)?)[^/?]*/, `$1127.0.0.1:${port}`)
-  // The other members of a replica set would be reached around the proxy.
+  // The other members of a replica set would bypass the proxy.
   return proxied.includes('directConnection')
     ? proxied
     : `${proxied}${proxied.includes('?') ? '&' : '?'}directConnection=true`

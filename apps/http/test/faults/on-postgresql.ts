@@ -3,10 +3,10 @@ import type { RequestKey } from '@auction/domain/request-key'
 import { execute } from '../../../../tools/vitest/postgresql.ts'
 import type { PostgresqlCluster } from '../../../../tools/vitest/postgresql-cluster.ts'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
-import { type Fault, haltOne, killDatabase, killOne, networkFaults } from './faults.ts'
+import { haltOne, type InjectedFault, killDatabase, killOne, networkFaults } from './faults.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
-/** A database server of the story's own, which it may kill. */
+/** A separate database server, which the test may kill. */
 export async function onOwnPostgresql(cluster: PostgresqlCluster): Promise<StoreUnderTest> {
   const store = await onPostgresql(cluster.uri, [killDatabase(cluster)])
   return {
@@ -18,8 +18,8 @@ export async function onOwnPostgresql(cluster: PostgresqlCluster): Promise<Store
   }
 }
 
-/** A database that is there, and a stretch of network to it for each of the servers. */
-export async function onPostgresql(uri: string, more: readonly Fault[] = []): Promise<StoreUnderTest> {
+/** An existing database, and a separate network proxy for each server. */
+export async function onPostgresql(uri: string, more: readonly InjectedFault[] = []): Promise<StoreUnderTest> {
   const { hostname, port } = new URL(uri)
   const proxyTo = () => tcpProxy({ host: hostname, port: Number(port || 5432) })
   const proxies = [await proxyTo(), await proxyTo()] as const
@@ -34,7 +34,7 @@ export async function onPostgresql(uri: string, more: readonly Fault[] = []): Pr
     open: () => connectPostgresqlStore(uri),
     async requestKeysOfAuctions() {
       const rows = await execute(uri, 'SELECT id, request_key FROM auctions.auctions WHERE request_key IS NOT NULL')
-      return new Map(rows.map((row) => [Number(row['id']), String(row['request_key']) as RequestKey])) // Only such are stored.
+      return new Map(rows.map((row) => [Number(row['id']), String(row['request_key']) as RequestKey])) // Only request keys are stored.
     },
     async stop() {
       await Promise.all(proxies.map((proxy) => proxy.close()))

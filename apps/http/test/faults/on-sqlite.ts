@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import type { RequestKey } from '@auction/domain/request-key'
-import { type Fault, killOne, otherServer, underFault } from './faults.ts'
+import { type InjectedFault, killOne, otherServer, underFault } from './faults.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
-/** A file of the story's own. */
+/** A separate file. */
 export async function onSqlite(): Promise<StoreUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'auction-faults-'))
   const file = join(folder, 'data', 'auctions.sqlite')
@@ -21,9 +21,9 @@ export async function onSqlite(): Promise<StoreUnderTest> {
   }
 }
 
-/** Whoever is halted with the lock in its hands keeps it, and the other server then answers that it does not know. */
-const haltOne: Fault = {
-  name: 'the HTTP server is halted, with the lock or without it, and goes on after auctions have ended',
+/** A process that is paused with the lock keeps the lock; requests to the other server then have an unknown outcome. */
+const haltOne: InjectedFault = {
+  name: 'the HTTP server is halted, with the lock or without it, and continues after auctions have ended',
   async inflict(scene, server) {
     const other = otherServer(scene, server)
     server.halt()
@@ -32,7 +32,7 @@ const haltOne: Fault = {
   },
 }
 
-const killBoth: Fault = {
+const killBoth: InjectedFault = {
   name: 'both HTTP servers are killed at once and started again',
   async inflict({ servers }) {
     await Promise.all(servers.map((server) => server.kill()))
@@ -40,7 +40,7 @@ const killBoth: Fault = {
   },
 }
 
-const holdLock = (file: string): Fault => ({
+const holdLock = (file: string): InjectedFault => ({
   name: 'another process holds the lock of the file until requests have failed',
   async inflict({ clients }, server) {
     const database = new DatabaseSync(file, { timeout: 10_000 })
@@ -50,7 +50,7 @@ const holdLock = (file: string): Fault => ({
   },
 })
 
-const backUp = (file: string, folder: string): Fault => ({
+const backUp = (file: string, folder: string): InjectedFault => ({
   name: 'the file is backed up, and the backup is in good order',
   async inflict() {
     const backup = join(folder, 'backup.sqlite')
@@ -69,5 +69,5 @@ function requestKeysOfAuctions(file: string): ReadonlyMap<number, RequestKey> {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = database.prepare('SELECT id, requestKey FROM auctions').all()
   database.close()
-  return new Map(rows.map(({ id, requestKey }) => [Number(id), requestKey as RequestKey])) // All of them have one here.
+  return new Map(rows.map(({ id, requestKey }) => [Number(id), requestKey as RequestKey])) // Every entry has a key here.
 }

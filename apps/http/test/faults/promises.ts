@@ -7,9 +7,9 @@ import type { StoreUnderTest } from './store-under-test.ts'
 export const timeoutMs = 600_000
 export const promise = 'nothing acknowledged is lost, nothing is stored twice, and service comes back by itself'
 
-/** The faults befall the one server and the other in turn; a run on demand lets each befall both. */
+/** The faults affect the two servers in turn; a run on demand applies each fault to both. */
 export async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
-  // After the end of its servers: of a test's hooks, those registered last run first.
+  // Runs after the servers end: of a test’s hooks, those registered last run first.
   onTestFinished(() => store.stop())
   const ahead = [...store.faults]
   const story = await faultStory({ store, clients: isLong ? 6 : 3, nextFault: () => ahead.shift() })
@@ -24,7 +24,7 @@ export async function expectPromisesKept(store: StoreUnderTest): Promise<void> {
 
 const formats = ['maximum', 'automatic bid', 'moved end', 'bought', 'cancelled', 'closed'] as const
 
-/** What of the formats has come of an entry. */
+/** The format that an entry covers. */
 const formatsIn = ({ event }: Entry): readonly (typeof formats)[number][] =>
   event.type === 'bid-placed' || event.type === 'maximum-raised'
     ? [

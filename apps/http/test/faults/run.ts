@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 })
 
-/** The store that is asked for, or undefined where it can't be had. */
+/** The requested store, or undefined if it is unavailable. */
 async function openStore(): Promise<StoreUnderTest | undefined> {
   if (values.store === 'sqlite') return onSqlite()
   const command = process.env['MONGODB_SERVER_COMMAND']
@@ -48,7 +48,7 @@ try {
         slowestMs = Math.max(slowestMs, after.recoveryMs)
         const bar = '#'.repeat(Math.min(40, Math.round((spentMs / durationMs) * 40))).padEnd(40, '.')
         say(
-          `[${bar}] ${done} faults, ${after.attempts} attempts; served again after ${Math.round(after.recoveryMs)} ms: ${after.fault}\n`,
+          `[${bar}] ${done} faults, ${after.attempts} attempts; recovered after ${Math.round(after.recoveryMs)} ms: ${after.fault}\n`,
         )
       }
       return spentMs < durationMs ? store.faults[done % store.faults.length] : undefined

@@ -1,15 +1,15 @@
 import type { RequestKey } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
-import type { Fault } from './faults.ts'
+import type { InjectedFault } from './faults.ts'
 
-/** A store that two HTTP servers share, with what may befall it. */
+/** A store that two HTTP servers share, and its faults. */
 export type StoreUnderTest = {
-  /** The settings by which each of the servers uses it. */
+  /** The settings of each server for the store. */
   readonly settings: readonly [Settings, Settings]
-  readonly faults: readonly Fault[]
-  /** Opens the store, with nothing between it and the test. */
+  readonly faults: readonly InjectedFault[]
+  /** Opens the store without a proxy. */
   open(): Promise<Store & { close(): Promise<void> }>
-  /** The keys under which auctions were created, by their ids: the store's own reads do not tell them. */
+  /** The request keys of created auctions, by auction id: the reads of a store do not return them. */
   requestKeysOfAuctions(): Promise<ReadonlyMap<number, RequestKey>>
   stop(): Promise<void>
 }

@@ -4,12 +4,12 @@ import { newAuction } from '../support/client.ts'
 import { requestBytes } from '../support/raw-connection.ts'
 import { tokenOf } from '../support/tokens.ts'
 
-/** What a client sends on one connection, and how it leaves off in the middle. */
+/** The data that a client sends on one connection, and the way in which it stops in the middle. */
 export type CutConnection = {
-  /** In Latin-1, each sent on its own. */
+  /** In Latin-1; each piece is sent separately. */
   readonly pieces: readonly string[]
   /**
-   * Reset, closed, closed for sending only, silent until the server ends it, or silent without ever reading what comes.
+   * Reset, closed, closed for sending only, silent until the server ends it, or silent without reading.
    */
   readonly leave: 'reset' | 'close' | 'half-close' | 'stall' | 'abandon'
 }
@@ -64,7 +64,7 @@ export const cutConnection: fc.Arbitrary<CutConnection> = fc
       { weight: 9, arbitrary: fc.array(request, { minLength: 1, maxLength: 5 }) },
       { weight: 1, arbitrary: request.map((bytes) => Array.from({ length: 50 }, () => bytes)) },
     ),
-    // Where it is cut, and into which pieces what is before, as parts of the whole.
+    // The position of the cut, and the split of the preceding text into pieces, as fractions.
     cut: fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })),
     seams: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 }),
     leave: fc.constantFrom('reset', 'close', 'half-close', 'stall', 'abandon'),

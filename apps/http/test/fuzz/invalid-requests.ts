@@ -10,7 +10,7 @@ import { invalidTexts, invalidValues } from './values.ts'
 
 type Break = (documented: DocumentedOperation, parts: Parts) => readonly fc.Arbitrary<FuzzedRequest>[]
 
-/** A request in which one thing is broken, with what it must be answered for that. */
+/** A request with one error, and the response that it must have. */
 export const invalidRequest = (documented: DocumentedOperation): fc.Arbitrary<FuzzedRequest> =>
   validParts(documented).chain((parts) => fc.oneof(...breaks.flatMap((broken) => broken(documented, parts))))
 
@@ -19,15 +19,15 @@ const broken = (
   parts: Parts,
   {
     changes = {},
-    ...told
+    ...expectation
   }: Partial<FuzzedRequest> & { readonly broken: string; readonly expected: number; changes?: object },
-): FuzzedRequest => ({ ...requestOf(documented, parts), ...changes, ...told })
+): FuzzedRequest => ({ ...requestOf(documented, parts), ...changes, ...expectation })
 
-/** A parameter of the path or the query that is not as its schema says. */
+/** A path or query parameter that does not match its schema. */
 const wrongParameter: Break = (documented, parts) =>
   parametersOf(documented).flatMap(({ name, in: place, schema }) => {
     if (place === 'header') return []
-    // In a path, nothing and dots make another path.
+    // In a path, an empty text or dots make a different path.
     const texts = invalidTexts(schema).filter((text) => place === 'query' || !/^\.{0,2}$/.test(text))
     const withText = (text: string) =>
       broken(
@@ -66,11 +66,11 @@ const wrongKey: Break = (documented, parts) => {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A field that is missing, not as its schema says, or not known; or a body that is no object. */
+/** A field that is missing, invalid or unknown; or a body that is not an object. */
 const wrongBody: Break = (documented, parts) => {
   const schema = bodySchema(documented)
   if (schema === undefined) return []
-  const body = parts.body as Fields // As its schema says, an object.
+  const body = parts.body as Fields // Its schema is an object.
   const withBody = (changed: unknown, what: string, pointer: string) =>
     broken(documented, { ...parts, body: changed }, { broken: what, expected: 400, pointer })
   const noObject = fc
@@ -82,10 +82,10 @@ const wrongBody: Break = (documented, parts) => {
   return [...wrong, noObject]
 }
 
-/** An object in which a field is wrong, and where that is. */
+/** An object with an invalid field, and the path of the field. */
 type WrongFields = { readonly object: Fields; readonly what: string; readonly path: readonly string[] }
 
-/** Breaks the fields of an object, and of those within it. */
+/** Makes fields of an object invalid, including those of nested objects. */
 function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<WrongFields>[] {
   const properties = Object.entries(schema.properties ?? {})
   const missing = (schema.required ?? []).map((name) =>
@@ -93,7 +93,7 @@ function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<
   )
   const wrong = properties.flatMap(([name, property]) => {
     const isObject = typeof property === 'object' && property.properties !== undefined
-    // What is wrong in an object is told of its fields.
+    // Errors of a nested object are reported for its fields.
     const values = invalidValues(property).filter((value) => !isObject || !isPlainObject(value))
     const withValue = (value: unknown) => ({
       object: { ...object, [name]: value },
@@ -120,7 +120,7 @@ function wrongFields(schema: JsonSchema, object: Fields): readonly fc.Arbitrary<
   return [...missing, ...wrong, ...within, unknown]
 }
 
-/** Bytes that are no JSON, too many, or not said to be JSON. */
+/** Bytes that are not JSON, too many, or not declared as JSON. */
 const wrongBytes: Break = (documented, parts) => {
   const request = requestOf(documented, parts)
   if (typeof request.body !== 'string') return []
@@ -129,7 +129,7 @@ const wrongBytes: Break = (documented, parts) => {
   const change = (what: string, expected: number, changes: object) =>
     broken(documented, parts, { broken: what, expected, changes })
   return [
-    // Where a body may be left out, nothing of it is one that was.
+    // If the body is optional, an empty one is valid.
     fc
       .integer({ min: isRequired ? 0 : 1, max: text.length - 1 })
       .map((end) => change('cut off', 400, { body: text.slice(0, end) })),
@@ -164,7 +164,7 @@ const wrongToken: Break = (documented, parts) => {
     withToken('no token', 401, ''),
     withToken('no bearer', 401, 'Basic YW5uYTpwYXNz'),
     withToken('another signature', 401, `Bearer ${tokenOf('anna').slice(0, -4)}AAAA`),
-    // Without a setting, every valid token reads.
+    // By default, every valid token can read.
     ...(!permission.endsWith('.Read')
       ? [withToken('no permission', 403, `Bearer ${tokenOf('eve', { permissions: [] })}`)]
       : []),

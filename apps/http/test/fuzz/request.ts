@@ -1,6 +1,6 @@
 import type { DocumentedOperation } from '../contract/document.ts'
 
-/** What a request says, part by part. */
+/** The parts of a request. */
 export type Parts = {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -11,11 +11,11 @@ export type Parts = {
 /** A request as it is sent. */
 export type FuzzedRequest = {
   readonly operation: string
-  /** What is broken in it. */
+  /** The error in it. */
   readonly broken?: string
-  /** What it must be answered, because of that. */
+  /** The status of its response. */
   readonly expected?: number
-  /** Where the fault is, as its answer must tell. */
+  /** The pointer of the error in the response. */
   readonly pointer?: string
   readonly method: string
   readonly path: string
@@ -41,7 +41,7 @@ export function requestOf({ method, path, operation }: DocumentedOperation, part
   }
 }
 
-/** Whether a request's body is no larger than its operation takes, which the document says in words: some values are large. */
+/** Whether the body of a request is within the limit of its operation, which is in the description: some values are large. */
 export function isWithinLimit({ operation }: DocumentedOperation, { body = '', expected }: FuzzedRequest): boolean {
   const maxKiB = Number(/\d+/.exec(operation.requestBody?.description ?? '')?.[0] ?? 0)
   return expected === 413 || Buffer.byteLength(body) <= maxKiB * 1024

@@ -13,7 +13,7 @@ const requests = isLong ? 3_000 : 500
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const authorization = `Bearer ${tokenOf('anna')}`
 
-/** A server with an auction and a bid, and with one that can be bought, which counts what it writes. */
+/** A server with an auction and a bid, and with an auction that can be bought. It counts its writes. */
 async function startTarget() {
   let writes = 0
   const server = await startServer({
@@ -34,11 +34,11 @@ async function startTarget() {
   const anna = clientOf(server)
   const prepared = [await anna.createAuction(), await anna.placeBid(), await anna.createAuction({ buyNowPrice: 200 })]
   expect(prepared.map(({ status }) => status)).toEqual([201, 201, 201])
-  const anybody = clientOf(server, '')
-  // Every answer is checked against the document by the client.
+  const anonymous = clientOf(server, '')
+  // The client checks every response against the document.
   const send = async ({ method, path, headers, body }: FuzzedRequest) => {
     const before = writes
-    const answer = await anybody.send(method, path, {
+    const answer = await anonymous.send(method, path, {
       headers: { authorization, ...headers },
       ...(body !== undefined && { body }),
     })
@@ -47,7 +47,7 @@ async function startTarget() {
   return { send }
 }
 
-/** Runs a property, and says at its failure how to run it again. */
+/** Checks a property, and prints how to replay a failure. */
 async function checkProperty(property: fc.IAsyncProperty<[FuzzedRequest]>): Promise<void> {
   try {
     await fc.assert(property, { numRuns: requests, seed })
@@ -59,10 +59,12 @@ async function checkProperty(property: fc.IAsyncProperty<[FuzzedRequest]>): Prom
 const anyOf = (make: (each: (typeof documented)[number]) => fc.Arbitrary<FuzzedRequest>) =>
   fc.oneof(...documented.map((each) => make(each).filter((request) => isWithinLimit(each, request))))
 
-// Rules that no schema says are broken by some: an id is not there, a price has too many decimals, a key is used again.
+// Some requests break rules that are not in the schema: an id does not exist, a price has too many decimals, a key is used again.
 const expectedOfValid = [200, 201, 304, 400, 404, 409, 422]
 
-test('what the document allows is carried out, or refused by a rule', { timeout: 60_000 + requests * 40 }, async () => {
+test('a request that the document allows is carried out, or refused by a rule', {
+  timeout: 60_000 + requests * 40,
+}, async () => {
   const { send } = await startTarget()
   const succeeded = new Set<string>()
   const valid = anyOf((each) => validParts(each).map((parts) => requestOf(each, parts)))
@@ -74,11 +76,11 @@ test('what the document allows is carried out, or refused by a rule', { timeout:
       if (answer.status !== 201) expect(written).toBe(0)
     }),
   )
-  // Otherwise nothing would get past the first checks. What an earlier request sold or cancelled cannot be bought, so not each must.
+  // Otherwise no request would pass the first checks. An earlier request may have sold or cancelled the auction, so purchases may all fail.
   if (isLong) expect(succeeded.size).toBeGreaterThan(documented.length / 2)
 })
 
-test('what the document does not allow is refused for that, and changes nothing', {
+test('a request that the document does not allow is refused for that, and changes nothing', {
   timeout: 60_000 + requests * 40,
 }, async () => {
   const { send } = await startTarget()

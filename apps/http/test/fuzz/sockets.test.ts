@@ -14,17 +14,17 @@ const seconds = isLong ? 20 : 2
 const firstSeed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 const batchSize = 60
 
-/** How many files and sockets a process has open. */
+/** The number of open files and sockets of a process. */
 async function openDescriptors(pid: number): Promise<number> {
   const folder = `/proc/${pid}/fd`
   if (existsSync(folder)) return readdirSync(folder).length
   return (await runChild('lsof', ['-p', String(pid)])).stdout.split('\n').length
 }
 
-/** Sends what a client sends, and answers with its socket when all of that is on its way. */
+/** Sends the data of a client, and resolves with its socket when all is sent. */
 async function send({ pieces, leave }: CutConnection, port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
-  // The server may well end the connection first.
+  // The server may end the connection first.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   if (leave !== 'abandon') socket.resume()
@@ -35,7 +35,7 @@ async function send({ pieces, leave }: CutConnection, port: number): Promise<Soc
   return socket
 }
 
-/** Leaves off, and resolves when the connection has ended, whoever ends it. */
+/** Stops, and resolves when the connection has ended, whichever side ends it. */
 async function leaveOff(socket: Socket, leave: CutConnection['leave']): Promise<void> {
   const closed = once(socket, 'close')
   if (leave === 'reset') socket.resetAndDestroy()
@@ -55,10 +55,10 @@ async function statusOfNewConnection(port: number): Promise<readonly number[]> {
   return statusesIn(await connection.ended())
 }
 
-/** Runs a batch, and waits until the server has let go of it. */
+/** Runs a batch, and waits until the server has closed its sockets. */
 async function attack(connections: readonly CutConnection[], { port, pid, descriptors }: Target): Promise<void> {
   await Promise.all(connections.map(async (cut) => leaveOff(await send(cut, port), cut.leave)))
-  // Each round trip gives the server time to close what its clients have left.
+  // Each round trip gives the server time to close abandoned connections.
   do {
     expect(await statusOfNewConnection(port)).toEqual([200])
   } while ((await openDescriptors(pid)) > descriptors)
@@ -67,7 +67,7 @@ async function attack(connections: readonly CutConnection[], { port, pid, descri
 type Target = { readonly port: number; readonly pid: number; readonly descriptors: number }
 
 test(
-  'whatever clients send, and wherever they leave off, the server lives, answers, and lets go of its sockets',
+  'whatever clients send, and wherever they stop, the server keeps running, responds, and closes its sockets',
   async () => {
     const server = await startServerProcess({
       JWT_SECRET: secret,
@@ -93,7 +93,7 @@ test(
       if (performance.now() >= endMs) break
     }
 
-    // Left open, but for bodies that it would wait for.
+    // These stay open, except those with a body that the server would wait for.
     const left = connections.filter(({ pieces }) => !pieces.join('').includes(tokenOf('anna')))
     const sockets = await Promise.all(left.map((cut) => send(cut, port)))
     server.child.kill('SIGTERM')

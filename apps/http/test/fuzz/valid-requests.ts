@@ -7,7 +7,7 @@ import { validValues } from './values.ts'
 export const parametersOf = ({ operation }: DocumentedOperation): readonly ParameterObject[] =>
   operation.parameters.map((parameter) => resolved(parameter, 'parameters'))
 
-/** Every part of a request for an operation, all as the document asks. */
+/** Every part of a request for an operation, as the document requires. */
 export const validParts = (documented: DocumentedOperation): fc.Arbitrary<Parts> =>
   fc.record(
     {
@@ -29,20 +29,20 @@ function parametersIn(place: ParameterObject['in'], documented: DocumentedOperat
   )
 }
 
-// What an address can carry.
+// Values that a URL can contain.
 const validText = (schema: JsonSchema) => validValues(schema).filter((value) => String(value).isWellFormed())
 
 const validHeader = (schema: JsonSchema) =>
   schema.pattern === undefined ? fc.stringMatching(/^[\x21-\x7e]{1,60}$/) : validValues(schema)
 
-/** The schema of an operation's body, if it takes one. */
+/** The schema of the body of an operation, if it has one. */
 export function bodySchema({ operation }: DocumentedOperation): JsonSchema | undefined {
   const declared = operation.requestBody?.content['application/json']?.schema
   if (declared?.$ref === undefined) return undefined
   return document.components.schemas[declared.$ref.replace('#/components/schemas/', '')]
 }
 
-/** A body of an example, one with other fields, or any other. */
+/** The body of an example, one with other fields, or any other. */
 function validBody(documented: DocumentedOperation): fc.Arbitrary<unknown> {
   const schema = bodySchema(documented)
   const examples = documented.operation.requestBody?.content['application/json']?.examples ?? {}

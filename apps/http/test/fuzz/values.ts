@@ -5,7 +5,7 @@ import { requestCheck } from '../contract/schema-check.ts'
 
 type Schema = JsonSchema | boolean
 
-/** Values that a schema of a request takes, such as stand in examples as often as any others. */
+/** Values that match a request schema; half of them come from the pool of examples. */
 export function validValues(schema: Schema): fc.Arbitrary<unknown> {
   const isValid = validity(schema)
   const plausible = pool.filter(isValid)
@@ -13,20 +13,20 @@ export function validValues(schema: Schema): fc.Arbitrary<unknown> {
   return plausible.length === 0 ? generated : fc.oneof(fc.constantFrom(...plausible), generated)
 }
 
-/** Values that it does not take, if there are any. */
+/** Values that do not match it, if any. */
 export function invalidValues(schema: Schema): readonly unknown[] {
   const isValid = validity(schema)
   return pool.filter((value) => !isValid(value))
 }
 
-/** Texts of an address that it does not take, when they stand for numbers and for texts alike. */
+/** URL texts that do not match it, whether they are read as numbers or as texts. */
 export function invalidTexts(schema: Schema): readonly string[] {
   const isValid = validity(schema)
   const texts = pool.filter((value) => typeof value !== 'object').map(String)
   return texts.filter((text) => text.isWellFormed() && text.length < 1_000 && !isValid(readText(text)))
 }
 
-/** What a text of an address stands for in JSON. */
+/** The JSON value of a URL text. */
 const readText = (text: string): unknown => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : text)
 
 function validity(schema: Schema): (value: unknown) => boolean {
@@ -47,7 +47,7 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean()
     case 'integer':
-      // Small ids are there.
+      // Small ids exist.
       return fc.oneof(fc.integer({ min: 1, max: 3 }), fc.maxSafeInteger())
     case 'number':
       return fc.oneof(
@@ -75,7 +75,7 @@ function ofType(type: string, schema: JsonSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** All values within the examples of the document, and such as services get wrong. */
+/** All values in the examples of the document, and typical edge cases. */
 const pool: readonly unknown[] = [
   ...new Set(leavesOf(Object.values(document.paths))),
   ...[null, true, false, 0, -1, 1.5, 0.01, 0.1, 0.001, 1e15, 1e300, -1e300, 2 ** 53, 2 ** 53 - 1],

@@ -16,8 +16,8 @@ export type Tree = {
 
 // Root ignores modes, so the service then runs as another user.
 const isRoot = process.getuid?.() === 0
-const nobody = 65_534
-const identity = isRoot ? { uid: nobody, gid: nobody } : {}
+const unprivilegedId = 65_534
+const identity = isRoot ? { uid: unprivilegedId, gid: unprivilegedId } : {}
 
 /** Builds the tree as the Dockerfile does, and makes it read-only. */
 export async function buildTree(): Promise<Tree> {
@@ -33,7 +33,7 @@ export async function buildTree(): Promise<Tree> {
 
   function volume(): string {
     const folder = mkdtempSync(join(home, 'volume-'))
-    if (isRoot) chownSync(folder, nobody, nobody)
+    if (isRoot) chownSync(folder, unprivilegedId, unprivilegedId)
     return folder
   }
 

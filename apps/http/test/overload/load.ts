@@ -3,15 +3,15 @@ import { connect, type Socket } from 'node:net'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What a thread is to send. */
+/** The load of a thread. */
 export type LoadOrder = {
   readonly port: number
   readonly token: string
   readonly auctionId: number
   readonly seconds: number
-  /** How many connections there are; a request for which none is free is not sent. */
+  /** The number of connections; a request is not sent if none is free. */
   readonly connections: number
-  /** Requests a second, whatever becomes of those before; without it, each connection sends when it has its answer. */
+  /** Requests per second, regardless of responses; if omitted, each connection sends its next request after a response. */
   readonly rate?: number
 }
 
@@ -25,13 +25,13 @@ export type LoadReport = {
   readonly refusedLatency: Latency
   /** Requests for which no connection was free. */
   readonly unsent: number
-  /** Requests whose connection ended, or whose answer says neither that they were served nor that there is overload. */
+  /** Requests whose connection ended, or whose response is neither a result nor an overload refusal. */
   readonly broken: readonly string[]
 }
 
 type Connection = { readonly socket: Socket; received: string; startedAtMs: number }
 
-// One in five reads; bids go up, and are refused where one overtook them.
+// One in five reads. Bids rise, and are refused if a higher one arrives first.
 const readsEvery = 5
 
 async function sendLoad(order: LoadOrder): Promise<LoadReport> {
@@ -42,8 +42,8 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
   const free: Connection[] = []
   let unsent = 0
   let number = 0
-  let underWay = 0
-  // One by one, as a system drops what connects faster than it is accepted.
+  let inFlight = 0
+  // One by one, since a system drops connections that arrive faster than they are accepted.
   while (free.length < connections) free.push(await open())
   const startMs = performance.now()
   const endMs = startMs + seconds * 1000
@@ -68,11 +68,11 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
     return connection
   }
 
-  /** @param dueAtMs when it should have been sent: what waits here waits for its answer, too */
+  /** @param dueAtMs the scheduled time: the response time includes the wait for a connection */
   function send(connection: Connection, dueAtMs: number): void {
     connection.startedAtMs = dueAtMs
     connection.received = ''
-    underWay += 1
+    inFlight += 1
     connection.socket.write(nextRequest())
   }
 
@@ -94,11 +94,11 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
 
   function settle(connection: Connection, fault?: string): void {
     connection.startedAtMs = 0
-    underWay -= 1
+    inFlight -= 1
     if (fault !== undefined) broken.push(fault)
   }
 
-  /** Sends all that is due by now. */
+  /** Sends all requests that are due. */
   function sendDue(sent: number, perSecond: number): number {
     const nowMs = Math.min(performance.now(), endMs)
     let count = sent
@@ -112,7 +112,7 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
 
   if (rate === undefined) for (const connection of free.splice(0)) send(connection, performance.now())
   let sent = 0
-  while (performance.now() < endMs || underWay > 0) {
+  while (performance.now() < endMs || inFlight > 0) {
     if (rate !== undefined) sent = sendDue(sent, rate)
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
@@ -127,7 +127,7 @@ async function sendLoad(order: LoadOrder): Promise<LoadReport> {
   }
 }
 
-/** In microseconds, as a histogram has integers. */
+/** In microseconds, since a histogram has integers. */
 const record = (histogram: RecordableHistogram, { startedAtMs }: Connection): void =>
   histogram.record(Math.max(1, Math.round((performance.now() - startedAtMs) * 1000)))
 
@@ -137,5 +137,5 @@ export const latencyOf = (histogram: RecordableHistogram): Latency => ({
   max: histogram.count === 0 ? 0 : histogram.max / 1000,
 })
 
-// Whoever measures loads this as a module, too.
+// This module is also imported by the measuring thread.
 if (parentPort !== null) parentPort.postMessage(await sendLoad(workerData))

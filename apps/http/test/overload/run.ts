@@ -19,7 +19,7 @@ const { values } = parseArgs({
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const whole = (count: number) => Math.round(count).toLocaleString('en')
-const told = ({ p50, p99, max }: Latency) =>
+const percentiles = ({ p50, p99, max }: Latency) =>
   `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms`
 
 const folder = await mkdtemp(join(tmpdir(), 'auction-overload-'))
@@ -30,7 +30,7 @@ const server = startChild(process.execPath, ['--conditions=@auction/source', mai
     PORT: '0',
     JWT_SECRET: secret,
     RATE_LIMIT_MAX: '1000000000',
-    // All of the load comes from one address.
+    // The whole load comes from one address.
     MAX_CONNECTIONS_PER_ADDRESS: '2000',
     MAX_REQUESTS_AT_ONCE: process.env['MAX_REQUESTS_AT_ONCE'] ?? '512',
     ...(values.store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: join(folder, 'auctions.sqlite') }),
@@ -46,13 +46,15 @@ try {
     connections: Number(values.connections),
   })
   const share = overload.refused / (overload.refused + overload.admitted)
-  say(`capacity:  ${whole(capacity.perSecond)} requests a second on 64 connections; ${told(capacity.admittedLatency)}`)
+  say(
+    `capacity:  ${whole(capacity.perSecond)} requests a second on 64 connections; ${percentiles(capacity.admittedLatency)}`,
+  )
   say(`offered:   ${whole(overload.offeredPerSecond)} a second for ${values.seconds} s`)
-  say(`admitted:  ${whole(overload.admittedPerSecond)} a second; ${told(overload.admittedLatency)}`)
-  say(`refused:   ${(100 * share).toFixed(1)} % with 503; ${told(overload.refusedLatency)}`)
+  say(`admitted:  ${whole(overload.admittedPerSecond)} a second; ${percentiles(overload.admittedLatency)}`)
+  say(`refused:   ${(100 * share).toFixed(1)} % with 503; ${percentiles(overload.refusedLatency)}`)
   say(`unsent:    ${whole(overload.unsent)}, as all ${values.connections} connections waited for answers`)
   say(`broken:    ${overload.broken.length} ${overload.broken[0] ?? ''}`)
-  say(`probes:    ${probes.failed} failed; ${told(probes.latency)}`)
+  say(`probes:    ${probes.failed} failed; ${percentiles(probes.latency)}`)
   process.exitCode = overload.broken.length + capacity.broken.length + probes.failed === 0 ? 0 : 1
 } finally {
   server.child.kill('SIGTERM')

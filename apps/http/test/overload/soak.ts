@@ -7,7 +7,7 @@ import { tokenOf } from '../support/tokens.ts'
 import { type Latency, type LoadOrder, type LoadReport, latencyOf } from './load.ts'
 
 export type SoakOptions = {
-  /** Where the server is, with no limit of rates. */
+  /** The URL of a server without a rate limit. */
   readonly url: string
   readonly seconds: number
   /** The load, as a multiple of the capacity. */
@@ -16,7 +16,7 @@ export type SoakOptions = {
 }
 
 export type SoakReport = {
-  /** What clients get that wait for their answers: requests a second. */
+  /** The rate at which clients that wait for their responses are served, in requests per second. */
   readonly capacity: LoadReport & { readonly perSecond: number }
   readonly overload: LoadReport & { readonly offeredPerSecond: number; readonly admittedPerSecond: number }
   readonly probes: { readonly failed: number; readonly latency: Latency }
@@ -25,11 +25,11 @@ export type SoakReport = {
 const capacitySeconds = 5
 const capacityConnections = 64
 
-/** Measures what a server can do, and then what it does with more: requests come as planned, whatever becomes of those before. */
+/** Measures the capacity of a server, and then its behaviour under a higher load: requests arrive on schedule, regardless of responses. */
 export async function soak({ url, seconds, factor, connections }: SoakOptions): Promise<SoakReport> {
   const token = tokenOf('soak')
   const target = { port: Number(new URL(url).port), token, auctionId: await createAuction(url, token) }
-  // Once to warm up.
+  // Once as a warm-up.
   await load({ ...target, seconds: capacitySeconds, connections: capacityConnections })
   const capacity = await load({ ...target, seconds: capacitySeconds, connections: capacityConnections })
   const perSecond = capacity.admitted / capacitySeconds
@@ -55,7 +55,7 @@ async function createAuction(url: string, token: string): Promise<number> {
   return data.id
 }
 
-/** Sends a load from a thread of its own. */
+/** Sends a load from a separate thread. */
 async function load(order: LoadOrder): Promise<LoadReport> {
   const worker = new Worker(new URL('./load.ts', import.meta.url), { workerData: order })
   const [report] = await once(worker, 'message')

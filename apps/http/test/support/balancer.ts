@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-/** A load balancer as simple as can be, which sends a request once. */
+/** The simplest load balancer, which sends a request once. */
 export type Balancer = { readonly url: string }
 
 type Server = { readonly url: string; isReady: boolean }
@@ -10,8 +10,8 @@ type Server = { readonly url: string; isReady: boolean }
 const probeEveryMs = 50
 
 /**
- * Sends requests to those of the servers in turn whose `/readyz` answers 200. It sends
- * a request again only if its connection was refused, so that nothing was sent. Other failures are 502.
+ * Sends requests in turn to the servers whose `/readyz` returns 200. Retries a request only if its connection was refused, so that
+ * no request is sent twice. Other failures are 502.
  */
 export async function startBalancer(urls: readonly string[]): Promise<Balancer> {
   const servers: readonly Server[] = urls.map((url) => ({ url, isReady: true }))

@@ -102,7 +102,7 @@ export type AuctionClient = Client & {
 
 let callers = 0
 
-/** A caller that no other test uses, so that its limits and its idempotency keys are its own. */
+/** A caller that no other test uses, so that its limits and its idempotency keys are separate. */
 export const newCaller = (claims: object = {}): string => tokenOf(`caller ${++callers}`, claims)
 
 /** Creates an auction on a server that tests share. */

@@ -16,7 +16,7 @@ type ReceivedSpan = {
   readonly resource: Readonly<Record<string, unknown>>
 }
 
-/** Of the protocol (opentelemetry-proto, trace/v1), what tests look at. Numbers are those of the standard. */
+/** The members of the protocol (opentelemetry-proto, trace/v1) that tests read. Numbers are those of the standard. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
@@ -36,11 +36,11 @@ const Request = root.lookupType('Request')
 
 export type Collector = {
   readonly url: string
-  /** All spans that came in, once there is one of this name at least. */
+  /** All received spans, once at least one has this name. */
   spans(name: string): Promise<readonly ReceivedSpan[]>
 }
 
-/** A collector of traces, which speaks OTLP over HTTP as far as it takes to receive them. */
+/** A collector of traces, with the part of OTLP over HTTP that receives them. */
 export async function startCollector(): Promise<Collector> {
   const received: ReceivedSpan[] = []
   const server = createServer(async (request, response) => {
@@ -66,7 +66,7 @@ export async function startCollector(): Promise<Collector> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what was decoded has the form of the messages above.
+// biome-ignore lint/suspicious/noExplicitAny: decoded messages have the form above.
 type Message = any
 
 function spansIn(bytes: Buffer): readonly ReceivedSpan[] {

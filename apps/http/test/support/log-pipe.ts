@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runChild, startChild } from '../../../../tools/vitest/child.ts'
 
-/** A pipe for a process's standard output, whose reader a test can halt. */
+/** A pipe for the standard output of a process, whose reader a test can pause. */
 export type LogPipe = {
   /** The end to write to, for a child process. */
   readonly fd: number
-  /** Leaves the pipe to the child process; call it once that has it. */
+  /** Closes this end; call it once the child process has the pipe. */
   handOver(): void
   halt(): void
   resume(): void
@@ -21,7 +21,7 @@ export type LogPipe = {
   ended(): Promise<void>
 }
 
-/** Makes a pipe of the operating system's: what Node makes for its own children are sockets, and they are not the same. */
+/** Creates an operating-system pipe: Node gives its children sockets, which behave differently. */
 export async function openLogPipe(): Promise<LogPipe> {
   const folder = await mkdtemp(join(tmpdir(), 'auction-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))

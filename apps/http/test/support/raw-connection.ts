@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expectProblemsAsDocumented } from '../contract/received-answers.ts'
 
-/** A TCP connection on which a test says each byte itself. The failures that come in have to be such as the OpenAPI document declares. */
+/** A TCP connection on which a test sends raw bytes. The OpenAPI document must declare the received failures. */
 export type RawConnection = {
   readonly socket: Socket
   write(bytes: string | Uint8Array): void
   /** Waits until the received text matches, and returns it. */
   until(pattern: RegExp): Promise<string>
-  /** All that has come in, once the server has ended the connection. */
+  /** All received data, once the server has ended the connection. */
   ended(): Promise<string>
 }
 
@@ -25,7 +25,7 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   const closed = new Promise<void>((resolve) => {
     socket.once('end', () => resolve())
     socket.once('close', () => resolve())
-    // A reset is an end as well; what came before it is what counts.
+    // A reset is an end as well; the data before it counts.
     socket.once('error', () => resolve())
   })
 
@@ -48,11 +48,11 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   }
 }
 
-/** The statuses of the answers in what a connection has received. */
+/** The statuses of the responses that a connection received. */
 export const statusesIn = (received: string): readonly number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** A request's bytes. */
+/** The bytes of a request. */
 export function requestBytes(
   method: string,
   path: string,

@@ -13,25 +13,25 @@ type AttemptOf<Type extends Attempt['type']> = Extract<Attempt, { readonly type:
 /** Sends requests to servers and records the responses for the history checker. All money is in USD. */
 export type Recorder = {
   readonly attempts: readonly Attempt[]
-  /** What of the answers is not as the OpenAPI document declares. */
+  /** The responses that the OpenAPI document does not declare. */
   readonly breaches: readonly string[]
   createAuction(url: string, fields: object, key?: string): Promise<AttemptOf<'create-auction'>['answer']>
   placeBid(url: string, bid: NewBid, key?: string): Promise<AttemptOf<'place-bid'>['answer']>
   buyNow(url: string, purchase: Purchase, key?: string): Promise<AttemptOf<'buy-now'>['answer']>
   cancelAuction(url: string, cancellation: Cancellation, key?: string): Promise<AttemptOf<'cancel-auction'>['answer']>
   readAuction(url: string, auctionId: AuctionId): Promise<AttemptOf<'read-auction'>['answer']>
-  /** The first page of those that take bids, the earliest end first. */
+  /** The first page of open auctions, the earliest end first. */
   listActive(url: string): Promise<AttemptOf<'list-auctions'>['answer']>
 }
 
-/** A server that is gone without a word is the client's to give up. */
+/** A server that disappears silently must be handled by the client. */
 const timeoutMs = 30_000
 
 export function createRecorder(token: string): Recorder {
   const attempts: Attempt[] = []
   const breaches: string[] = []
 
-  async function send(url: string, path: string, body?: object, key?: string): Promise<Told> {
+  async function send(url: string, path: string, body?: object, key?: string): Promise<Received> {
     try {
       const method = body === undefined ? 'GET' : 'POST'
       const response = await fetch(`${url}${path}`, {
@@ -51,7 +51,7 @@ export function createRecorder(token: string): Recorder {
       }
       return { status, body: JSON.parse(text) }
     } catch {
-      return undefined // The connection broke, or was never made.
+      return undefined // The connection failed.
     }
   }
 
@@ -71,14 +71,14 @@ export function createRecorder(token: string): Recorder {
     breaches,
     createAuction(url, fields, key) {
       const auction = unwrap(parseNewAuction(fields, 0))
-      const answer = send(url, '/api/Auctions', fields, key).then((told) => toldOf(told, 201, seenTerms))
+      const answer = send(url, '/api/Auctions', fields, key).then((response) => resultOf(response, 201, seenTerms))
       return record<AttemptOf<'create-auction'>>(
         { type: 'create-auction', auction, ...(key !== undefined && { key }) },
         answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', auction: read })),
       )
     },
     placeBid(url, bid, key) {
-      const answer = send(url, '/api/Bids', bid, key).then((told) => toldOf(told, 201, seenBid))
+      const answer = send(url, '/api/Bids', bid, key).then((response) => resultOf(response, 201, seenBid))
       return record<AttemptOf<'place-bid'>>(
         { type: 'place-bid', bid, ...(key !== undefined && { key }) },
         answer.then((read) => (isAnswer(read) ? read : { outcome: 'accepted', bid: read })),
@@ -105,8 +105,8 @@ export function createRecorder(token: string): Recorder {
       const answer = send(url, '/api/Auctions?status=Active&sort=endTime&limit=100')
       return record<AttemptOf<'list-auctions'>>(
         { type: 'list-auctions', query },
-        answer.then((told) => {
-          const read = toldOf(told, 200, ({ items, nextCursor }) => ({
+        answer.then((response) => {
+          const read = resultOf(response, 200, ({ items, nextCursor }) => ({
             auctions: items.map(seenAuction),
             isWhole: nextCursor === null,
           }))
@@ -115,7 +115,7 @@ export function createRecorder(token: string): Recorder {
       )
     },
     readAuction(url, auctionId) {
-      const answer = send(url, `/api/Auctions/${auctionId}`).then((told) => toldOf(told, 200, seenAuction))
+      const answer = send(url, `/api/Auctions/${auctionId}`).then((response) => resultOf(response, 200, seenAuction))
       return record<AttemptOf<'read-auction'>>(
         { type: 'read-auction', auctionId },
         answer.then((read) => (isAnswer(read) ? read : { outcome: 'read', auction: read })),
@@ -125,31 +125,31 @@ export function createRecorder(token: string): Recorder {
 }
 
 /** The outcome of a purchase or a cancellation. */
-const ended = async (answer: Promise<Told>): Promise<AttemptOf<'buy-now'>['answer']> => {
-  const read = toldOf(await answer, 201, seenAuction)
+const ended = async (answer: Promise<Received>): Promise<AttemptOf<'buy-now'>['answer']> => {
+  const read = resultOf(await answer, 201, seenAuction)
   return isAnswer(read) ? read : { outcome: 'accepted', auction: read }
 }
 
 export const bidOn = (auctionId: AuctionId, bidderId: number, amount: number, maximumAmount?: number): NewBid =>
   unwrap(parseNewBid({ auctionId, bidderId, amount, maximumAmount: maximumAmount ?? null }))
 
-// biome-ignore lint/suspicious/noExplicitAny: any JSON may come; each member that is used is checked by its use.
+// biome-ignore lint/suspicious/noExplicitAny: any JSON may arrive; each used member is checked by its use.
 type Json = any
-type Told = { readonly status: number; readonly body: Json } | undefined
+type Received = { readonly status: number; readonly body: Json } | undefined
 
 const isAnswer = (read: object): read is Refused | Unknown => 'outcome' in read && !('id' in read)
 
-/** What an answer says, read without trust: a form that is not expected fails the test. */
-function toldOf<Seen extends object>(
-  told: Told,
+/** The result in a response, read without trust: an unexpected form fails the test. */
+function resultOf<Seen extends object>(
+  response: Received,
   success: number,
   seen: (data: Json) => Seen,
 ): Seen | Refused | Unknown {
-  if (told === undefined) return { outcome: 'unknown' }
-  const { status, body } = told
+  if (response === undefined) return { outcome: 'unknown' }
+  const { status, body } = response
   if (status === success) return seen(body.data)
   if (status === 503 && /unknown/.test(body.message)) return { outcome: 'unknown' }
-  if (status >= 500 && status !== 503) throw new Error(`an answer that must not be: ${status} ${JSON.stringify(body)}`)
+  if (status >= 500 && status !== 503) throw new Error(`unexpected response: ${status} ${JSON.stringify(body)}`)
   const { code, currentPrice, minimumNextBid } = body
   if (currentPrice === undefined) return { outcome: 'refused', code }
   return {
@@ -164,7 +164,7 @@ const usd = toCurrency('USD')
 
 const minor = (amount: number): AmountMinor => exactMinor(amount, usd)
 
-// What the service assigns is ignored by the parser, as it is when a resource is sent back.
+// The parser ignores assigned fields, as it does when a resource is sent back.
 const seenTerms = (data: Json): SeenTerms => ({
   ...unwrap(parseNewAuction(data, 0)),
   id: toAuctionId(data.id),

@@ -1,4 +1,4 @@
-/** The values of metrics in Prometheus's text format, by their names with their labels as they are written. */
+/** The values of metrics in Prometheus’s text format, by their names and labels as written. */
 export type Samples = ReadonlyMap<string, number>
 
 export const samplesIn = (text: string): Samples =>
@@ -12,7 +12,7 @@ export const samplesIn = (text: string): Samples =>
       }),
   )
 
-/** What each sample of a metric that is not 0 has, by its labels. */
+/** The labels and values of each sample of a metric that is not 0. */
 export const valuesOf = (samples: Samples, metric: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...samples]

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path'
 import { startChild } from '../../../../tools/vitest/child.ts'
 
-/** A shell that stays what its last command has made it: with its variables, functions and folder. */
+/** A shell that keeps the state of earlier commands: variables, functions and the current folder. */
 export type Shell = {
-  /** What the commands print. @throws Error with what they have said, when the shell ends */
+  /** Runs commands, and returns their output. @throws Error with the output, if the shell ends */
   run(commands: string): Promise<string>
 }
 
-/** Opens a shell for one test. In its path is the Node.js that runs the tests. */
+/** Opens a shell for one test. Its path has the Node.js that runs the tests. */
 export function openShell(variables: Readonly<Record<string, string>>): Shell {
   const path = `${dirname(process.execPath)}:${process.env['PATH']}`
   const { child, stdout, until } = startChild('sh', ['-e'], {
@@ -18,7 +18,7 @@ export function openShell(variables: Readonly<Record<string, string>>): Shell {
   let runs = 0
   return {
     async run(commands) {
-      // Printed after what the commands print, and by nothing else.
+      // Marks the end of the output of a command.
       const end = `end of ${++runs}\u0000`
       child.stdin?.write(`${commands}\nprintf 'end of ${runs}\\000'\n`)
       try {

@@ -4,19 +4,19 @@ import { anonymousOf } from './client.ts'
 import type { RawConnection } from './raw-connection.ts'
 import type { TestServer } from './server.ts'
 
-// In each of them the server writes what can go out.
+// During each round trip, the server writes as much as possible.
 const roundTrips = 10
 
 /**
- * Sends a request again and again on a connection that reads nothing, each when the answer before has gone out, until an answer does
- * not go out whole. Returns how many were sent. Nothing else may be sent to the server meanwhile.
+ * Sends requests on a connection that does not read, each after the previous response is sent, until a response cannot be sent
+ * completely. Returns the number of requests. The server must receive no other requests in the meantime.
  */
 export async function stallReader(server: TestServer, connection: RawConnection, bytes: string): Promise<number> {
   connection.socket.pause()
   for (let count = 1; ; count++) {
     const requested = once(server.app.server, 'request')
     connection.write(bytes)
-    // The cast: `once` knows no types of events.
+    // The cast: `once` does not type events.
     const response = (await requested)[1] as ServerResponse
     for (let times = 0; times < roundTrips && !response.writableFinished; times++) {
       await anonymousOf(server).get('/livez')

@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** The time of this process, its clock and its timers, which a test moves. */
+/** The clock and timers of this process, which a test controls. */
 export type StoppedTime = {
-  /** Lets time pass, and timers with it. */
+  /** Advances the time, and runs timers. */
   pass(seconds: number): void
-  /** Moves the clock alone: the machine has slept, or its clock was set. */
+  /** Changes the clock only, as if the machine had slept or its clock had been set. */
   moveClock(seconds: number): void
 }
 

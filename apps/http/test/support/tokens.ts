@@ -9,7 +9,7 @@ export const permissions = [
   'auction-service:Auctions:Cancel',
 ]
 
-/** The permission to read reserves, which none of the tests' callers has unless told so. */
+/** The permission to read reserves, which callers of the tests lack by default. */
 export const reserveReader = 'auction-service:Auctions:Reserve:Read'
 
 export const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -23,7 +23,7 @@ export function signedToken(
   return signedText(JSON.stringify(claims), header, { key, hash })
 }
 
-/** A token whose payload is this very text, be it claims that no `JSON.stringify` writes, such as 1e400. */
+/** A token with this exact payload text, for claims that `JSON.stringify` cannot write, such as 1e400. */
 export function signedText(
   payload: string,
   header: object = { alg: 'HS256', typ: 'JWT' },
@@ -33,7 +33,7 @@ export function signedText(
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
 
-/** A token that a private key has signed by the algorithm that its header names, RS, PS, ES or EdDSA (RFC 7518, RFC 8037). */
+/** A token signed with a private key by the algorithm in its header: RS, PS, ES or EdDSA (RFC 7518, RFC 8037). */
 export function signedBy(
   key: KeyObject,
   header: { readonly alg: string; readonly kid?: string },
@@ -50,8 +50,8 @@ export function signedBy(
   return `${signed}.${sign(hash, Buffer.from(signed), { key, ...options }).toString('base64url')}`
 }
 
-/** A good token of a subject, with the permissions to change something unless told otherwise. */
+/** A valid token of a subject, by default with the permissions to change something. */
 export const tokenOf = (sub: string, claims: object = {}): string => signedToken({ sub, permissions, ...claims })
 
-/** Now, in the seconds that `exp` and `nbf` are in. */
+/** The current time in seconds, as in `exp` and `nbf`. */
 export const epochSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -39,7 +39,7 @@ describe.each(forms)('permissions in %s', (_, callerGranted) => {
     expect(allowed('something-else')).toEqual([])
   })
 
-  test.each(permissions)('%s is held by whom it was granted, and no other is', (permission) => {
+  test.each(permissions)('%s is granted only to its holders, and grants no other', (permission) => {
     expect(allowed(values[permission])).toEqual([permission])
     expect(allowed('something-else', values[permission], 'more')).toEqual([permission])
   })
@@ -73,7 +73,7 @@ describe.each(forms)('permissions in %s', (_, callerGranted) => {
   })
 })
 
-/** Near misses: cut short, longer, in another letter case, with another separator. */
+/** Near misses: truncated, longer, in another letter case, with another separator. */
 function resembling(text: string): readonly string[] {
   const half = text.slice(0, Math.ceil(text.length / 2))
   const longer = [`${text}s`, `${text}:All`, `x${text}`, `other:${text}`]
@@ -157,7 +157,7 @@ describe('a token does not grant a permission', () => {
   })
 })
 
-/** The rule, said in another way than the checker says it. */
+/** The rule, written differently from the checker. */
 function isListed(token: Claims, value: string): boolean {
   return Object.entries(token).some(([name, claim]) => {
     if (name !== 'permissions' && name !== 'scope') return false
@@ -174,7 +174,7 @@ describe('a permission without a value', () => {
   })
 
   test('differs from a permission that is not configured', () => {
-    // The cast: the type asks for all of them, but a configuration may come from somewhere that no compiler sees.
+    // The cast: the type requires all of them, but a configuration may not be type-checked.
     const partial = { 'Bids.Create': 'x' } as Record<Permission, string>
     const checker = createJwtPermissionChecker({ claims, values: partial })
     expect(permissions.filter((permission) => checker.allows({ scope: 'x' }, permission))).toStrictEqual([

@@ -14,7 +14,7 @@ const filtersOf: Readonly<Record<AuctionPosition['order'], readonly Partial<Auct
   agenda: [{}, { dueByMs }],
 }
 
-/** Every kind of query that there is. */
+/** Every kind of query. */
 const queries: readonly AuctionQuery[] = orders.flatMap((order) =>
   [undefined, ...times.map((timeMs): AuctionPosition => ({ order, timeMs, id }))].flatMap((after) =>
     filtersOf[order].flatMap((filter) =>
@@ -29,7 +29,7 @@ const queries: readonly AuctionQuery[] = orders.flatMap((order) =>
   ),
 )
 
-/** What a store asks a server that has auctions without end, and names this place where the scan of a page ends. */
+/** The requests of a store to a server with unlimited auctions, which returns this position as the end of the scan of a page. */
 async function asked(...lists: readonly AuctionQuery[]) {
   const scanEnd = [20, 19].map((each) => ({
     _id: Long.fromNumber(each),
@@ -47,10 +47,10 @@ async function asked(...lists: readonly AuctionQuery[]) {
   return { pages, commands: commands(), keyOf: (name: string) => indexes.find((index) => index.name === name).key }
 }
 
-/** The intervals that a query is made of. */
+/** The intervals of a query. */
 const intervalsOf = ({ filter }: Document): readonly Document[] => filter.$or ?? [filter]
 
-/** By the rules by which MongoDB reads an index in its order: what is not sorted by must be equal, and comes first. */
+/** By MongoDB’s rules for reading an index in order: fields that are not sorted must be equal, and come first. */
 function isAlong(key: Document, command: Document): boolean {
   const fields = Object.keys(key)
   const sort = Object.entries<number>(command['sort'])
@@ -68,7 +68,7 @@ function isAlong(key: Document, command: Document): boolean {
   )
 }
 
-/** Lists auctions due by a time, after a later place. */
+/** Lists auctions due by a time, after a later position. */
 const isOfNone = (query: AuctionQuery): boolean => query.dueByMs !== undefined && (query.after?.timeMs ?? 0) > dueByMs
 
 const number = { $gte: Number.MIN_SAFE_INTEGER }
@@ -80,7 +80,7 @@ describe('a list of auctions', () => {
     expect(commands.filter((command) => !isAlong(keyOf(command['hint']), command))).toEqual([])
   })
 
-  // Otherwise the owner of an auction, or a product, would be looked for among those of all others.
+  // Otherwise the auctions of an owner or a product would be searched among all others.
   test('of an owner or a product examines only their auctions', async () => {
     const { commands } = await asked(...queries.filter((query) => query.ownerId ?? query.productId))
     expect(new Set(commands.map(({ hint }) => hint))).toEqual(

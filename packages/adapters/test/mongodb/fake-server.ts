@@ -5,13 +5,13 @@ import { BSON, type Document } from 'mongodb'
 /** A server with responses of a test, for cases that a real server cannot produce on demand. */
 export type FakeServer = {
   readonly uri: string
-  /** The commands that came in, without those by which the driver gets to know a server, and takes its leave. */
+  /** The received commands, without those that open and close connections. */
   readonly commands: readonly Document[]
   close(): Promise<void>
 }
 
 export type FakeAnswer = Document | 'cut' | 'hang' | undefined
-/** An answer that comes at once, or later. */
+/** A response that is sent immediately, or later. */
 export type FakeAnswering = FakeAnswer | Promise<FakeAnswer>
 
 const handshake = {
@@ -26,7 +26,7 @@ const handshake = {
   maxWireVersion: 25,
 }
 
-/** What a server adds to its handshake, by what it is. */
+/** The members that a kind of server adds to its handshake. */
 export const standalone = (): Document => ({})
 export const replicaSet = (address: string): Document => ({
   setName: 'rs0',
@@ -34,7 +34,7 @@ export const replicaSet = (address: string): Document => ({
   hosts: [address],
   me: address,
   primary: address,
-  // It announces sessions, and so retryable writes, as a gateway does that does not tell a retry from a first try.
+  // It announces sessions, and so retryable writes, like a gateway that cannot distinguish a retry from a first try.
   logicalSessionTimeoutMinutes: 30,
 })
 export const router = (): Document => ({ msg: 'isdbgrid', logicalSessionTimeoutMinutes: 30 })
@@ -45,7 +45,7 @@ const opMsg = 2013
 const headerBytes = 16
 
 /**
- * Speaks as much of the wire protocol as the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
+ * Implements the part of the wire protocol that the driver needs: OP_QUERY for the first `hello`, then OP_MSG.
  * @param answer is called for each command; undefined means `{ ok: 1 }`, `cut` for a connection that breaks instead, and
  *   `hang` for no answer at all.
  * @param kind the kind that the server reports

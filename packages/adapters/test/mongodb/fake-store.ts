@@ -6,29 +6,29 @@ import { type FakeAnswer, standalone, startFakeServer } from './fake-server.ts'
 
 export type FakeStore = {
   readonly store: MongoStore
-  /** What the store told when it was connected. */
+  /** The notices of the store while it connected. */
   readonly notices: readonly string[]
-  /** What was sent while it was connected. */
+  /** The commands sent while it connected. */
   readonly startCommands: readonly Document[]
-  /** What was sent since. */
+  /** The commands sent since. */
   readonly commands: () => readonly Document[]
 }
 
 export type FakeStoreOptions = {
   readonly kind?: (address: string) => Document
-  /** Of the connection string, from `?` on. */
+  /** The options of the connection string, from `?` on. */
   readonly uriOptions?: string
   readonly timeoutMs?: number
   readonly maxConnections?: number
   /** The indexes that the server has before the store is connected, by collection. */
   readonly indexes?: Readonly<Record<string, readonly Document[]>>
-  /** Refuses to make an index of a name that another has, as MongoDB does; otherwise all are made. */
+  /** Refuses an index with the name of another one, as MongoDB does; otherwise creates all. */
   readonly refusesTakenNames?: boolean
-  /** How long the server takes to make an index, or to find it made, by its name; the others take no time. */
+  /** How long the server takes to create or check an index, by its name; the others take no time. */
   readonly buildMs?: Readonly<Record<string, number>>
 }
 
-/** A store that is connected as in production, to a server that answers as a test says once the store is connected. */
+/** A store that is connected as in production, to a server whose later responses a test decides. */
 export async function connectFakeStore(
   answer: (command: Document) => FakeAnswer,
   { kind = standalone, uriOptions = '', timeoutMs = 5_000, maxConnections = 20, ...start }: FakeStoreOptions = {},

@@ -47,7 +47,7 @@ describeMongo('the format of a database', () => {
   })
 
   test.each(['auctions', 'entries', 'idBlocks'])(
-    'is 1 where data has no record of it, as 0.1.0 wrote none: %s',
+    'is 1 for data without a record of it, as 0.1.0 wrote none: %s',
     async (collection) => {
       const { uri, database } = testDatabase()
       await database.collection(collection).insertOne({ block: 1 })

@@ -47,7 +47,7 @@ test('a taken key ends only its list, and later lists are sent in the same group
   ])
 })
 
-// Other servers than MongoDB may go on behind a taken key where more come in one command.
+// Servers other than MongoDB may continue after a taken key in one command.
 test('no insert has more than a hundred entries, or entries after a taken key', async () => {
   const { store, inserts, answer } = await heldStore([1_150])
   const idsOf = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)

@@ -52,7 +52,7 @@ describeMongo('indexes', () => {
     [{ auctionId: 1, sequence: 1 }, { unique: true }, '{"auctionId":1,"sequence":1}, unique'],
     [{ auctionId: 1, bucket: 1, sequence: 1 }, { unique: true }, '{"auctionId":1,"bucket":1,"sequence":1}, unique'],
     [{ bucket: 1, auctionId: 1, sequence: 1 }, {}, '{"bucket":1,"auctionId":1,"sequence":1}, not unique'],
-  ] as const)('of the right name that are others stop the start: %o %o', async (key, options, found) => {
+  ] as const)('with the right name and another definition stop the start: %o %o', async (key, options, found) => {
     const { uri, database } = emptyDatabase()
     await database.collection('entries').createIndex(key, { ...options, name: 'one-entry-per-sequence' })
     await expect(connectOnce(uri)).rejects.toThrow(
@@ -87,7 +87,7 @@ describe('an index of keys', () => {
   const right = { name: 'one-entry-per-request-key', key, unique: true, sparse: true }
   const must = 'but must be {"requestKey":1}, unique, sparse true; drop it, and the next start creates it again'
 
-  /** What a start makes on a server that has this index already, or why it stops. */
+  /** The commands of a start on a server that already has this index, or the error that stops it. */
   async function startOn(found: Document, refusesTakenNames = false): Promise<readonly string[] | string> {
     try {
       const indexes = { entries: [{ ...found, v: 2 }] }

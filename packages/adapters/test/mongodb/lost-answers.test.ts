@@ -72,7 +72,7 @@ async function serviceOver(first: (command: Document, answer: (command: Document
         unwrap(parseNewBid({ auctionId, bidderId: 2, amount })),
         key === undefined ? undefined : { caller: 'c', key },
       ),
-    /** The commands about entries since the first of them was sent. */
+    /** The commands for entries since the first of them was sent. */
     asked: () => {
       const names = commands().flatMap(({ insert, find }) =>
         insert === 'entries' ? ['insert'] : find === 'entries' ? ['find'] : [],
@@ -148,7 +148,7 @@ test.each([1, 2])('an append of %i entries during an outage is recorded in the c
   })
   expect(await append(sampleEntries(count))).toBe(count)
   await server.close()
-  // The first may go to a connection that is broken.
+  // The first command may use a broken connection.
   await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)
   expect(recorded.splice(0)).toContain('reached')
   await expect(append(sampleEntries(count))).rejects.toThrow(StoreUnavailableError)

@@ -11,7 +11,7 @@ const connect = (kind: FakeStoreOptions['kind']) => connectFakeStore(answer, kin
 
 const auctionIds = [1, 63, 64, 65, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER].map((id) => sampleAuction({ id }).id)
 
-/** Appends an entry of each of the auctions, all at once. */
+/** Appends an entry to each auction, concurrently. */
 const appendToEach = (store: Store) =>
   Promise.all(auctionIds.map((auctionId, index) => store.append([sampleEntry({ id: index + 1, auctionId })])))
 
@@ -19,7 +19,7 @@ const appendToEach = (store: Store) =>
 const written = (commands: readonly Document[]): readonly (readonly number[])[] =>
   commands.map(({ documents }) => documents.map((entry: Document) => entry['auctionId'])).toSorted(([a], [b]) => a - b)
 
-/** The unique indexes that a start makes, by collection, without those of the ids. */
+/** The unique indexes that a start creates, by collection, except those of ids. */
 const uniqueIndexes = (commands: readonly Document[]) =>
   commands
     .filter(({ createIndexes }) => createIndexes !== undefined)
@@ -131,7 +131,7 @@ describe('a sharded cluster', () => {
     const entryOf = (bucket: number) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 })
     const all = Array.from({ length: 64 }, (_, bucket) => bucket)
     for (const bucket of all.filter(isHung)) {
-      // More than run at once. They fail when the store is closed.
+      // More than run concurrently. They fail when the store is closed.
       for (const isContended of [false, ...Array.from({ length: 8 }, () => true)]) {
         store.append([entryOf(bucket)], { isContended }).catch(() => undefined)
       }

@@ -22,7 +22,7 @@ const int64 = Long.fromNumber
 const most = Number.MAX_SAFE_INTEGER
 
 describeMongo('stored documents', () => {
-  /** The documents of a collection with the types that they are stored in, without the ids that the driver made. */
+  /** The documents of a collection with their stored types, without the ids that the driver creates. */
   const typed = (client: MongoClient, collection: string): Promise<Document[]> =>
     client.db().collection(collection).find({}, { promoteValues: false }).toArray()
 
@@ -92,7 +92,7 @@ describeMongo('stored documents', () => {
     const { store, client } = await storeAndClient()
     const ids = [1, 2].map((id) => sampleAuction({ id }).id)
     for (const id of ids) await store.insertAuction(sampleAuction({ id }))
-    const [moved, ended] = ids as [AuctionId, AuctionId] // There are two.
+    const [moved, ended] = ids as [AuctionId, AuctionId] // The list has two.
     await store.updateAgenda([
       { auctionId: moved, dueMs: most },
       { auctionId: ended, endedMs: 7 },

@@ -6,7 +6,7 @@ import { connectMongoStore, type MongoStore } from '../../src/mongodb/mongo-stor
 /** A store on a separate database, through a proxy that a test can interrupt. */
 export type ProxiedStore = {
   readonly store: MongoStore
-  /** Of the database, past the stretch of network. */
+  /** The URI of the database without the proxy. */
   readonly uri: string
   readonly proxy: TcpProxy
   /** Opens another store on the same database, as another process has it. */
@@ -22,7 +22,7 @@ export async function connectProxiedStore(timeoutMs?: number): Promise<ProxiedSt
   const proxied = new URL(uri)
   const proxy = await tcpProxy({ host: proxied.hostname, port: Number(proxied.port || 27017) })
   proxied.host = `127.0.0.1:${proxy.port}`
-  // Or a replica set would tell the driver the way around the proxy.
+  // Otherwise a replica set would make the driver bypass the proxy.
   proxied.searchParams.set('directConnection', 'true')
   const opened: MongoStore[] = []
   async function open(): Promise<MongoStore> {

@@ -5,7 +5,7 @@ import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import type { MongoStore } from '../../src/mongodb/mongo-store.ts'
 import { connectProxiedStore } from './support.ts'
 
-/** Its operations are given up early, to keep the test short. */
+/** A store with short time limits, to keep the test short. */
 async function storeBehindProxy() {
   const { close, ...proxied } = await connectProxiedStore(2_000)
   onTestFinished(close)
@@ -14,7 +14,7 @@ async function storeBehindProxy() {
 
 const { id: entryId, auctionId } = sampleEntry()
 
-/** Every operation of a store. The writes are of keys that no other has; `round` tells those of one use from the next. */
+/** Every operation of a store. The writes use unique keys; `round` distinguishes those of one use from the next. */
 const operations = (store: MongoStore, round: number) => ({
   insertAuction: () => store.insertAuction(sampleAuction({ id: round })),
   findAuction: () => store.findAuction(auctionId),
@@ -33,7 +33,7 @@ const operations = (store: MongoStore, round: number) => ({
   ping: () => store.ping(),
 })
 
-/** How each of the operations ends, all at once. */
+/** The outcomes of all operations, called concurrently. */
 async function outcomes(
   store: MongoStore,
   round: number,
@@ -51,7 +51,7 @@ async function outcomes(
 const all = (store: MongoStore, outcome: string) => Object.keys(operations(store, 0)).map((name) => [name, outcome])
 
 describeMongo('a server outage', () => {
-  // The limits of time are those of the tests: they end because every operation does.
+  // The time limit is that of the test: it ends because every operation does.
   test.each(['cut', 'hang'] as const)(
     'fails every operation, and each works again when it is back: %s',
     async (fault) => {

@@ -6,14 +6,14 @@ import { describePostgresql, execute } from '../../../../tools/vitest/postgresql
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
 import { dropSchema } from './support.ts'
 
-/** How often the server has ended a statement since it and another waited for each other. */
+/** The number of deadlocks that the server has resolved by ending a statement. */
 async function deadlocksIn(uri: string): Promise<number> {
   const [row] = await execute(uri, 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()')
   return Number(row?.['deadlocks'])
 }
 
 describePostgresql('appends', (database) => {
-  /** Stores on one database, as two processes have it. */
+  /** Stores on one database, as two processes have them. */
   async function twoStores() {
     const uri = await database()
     const stores = await Promise.all([connectPostgresqlStore(uri), connectPostgresqlStore(uri)])
@@ -66,7 +66,7 @@ describePostgresql('appends', (database) => {
     const lists = [1, 2, 3].map((auctionId) =>
       [1, 2, 3].map((sequence) => sampleEntry({ id: nextId++, auctionId, sequence })),
     )
-    // The first one runs when the others arrive, which share the next statement.
+    // The first append is running when the others arrive, which share the next statement.
     const first = one.append([sampleEntry({ id: nextId++, auctionId: 9 })])
     expect(await Promise.all(lists.map((list) => one.append(list)))).toEqual([1, 3, 3])
     expect(await first).toBe(1)

@@ -7,7 +7,7 @@ import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
 import { createConnection } from '../../src/postgresql/connection.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
 
-/** All that can be learnt from a failure to connect, with what is not enumerable. */
+/** All information in a connection failure, including properties that are not enumerable. */
 async function failureOf(uri: string) {
   const error: unknown = await connectPostgresqlStore(uri, { timeoutMs: 1_000 }).then(
     (store) => store.close(),
@@ -18,7 +18,7 @@ async function failureOf(uri: string) {
   return { message: error.message, everything, mayPass: isStoreUnavailable(error) }
 }
 
-/** A server that takes connections and does something with them, until its test ends. */
+/** A server that accepts connections and handles them as given, until its test ends. */
 async function portOf(onConnection: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = []
   const server = createServer((socket) => {

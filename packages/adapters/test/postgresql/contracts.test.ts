@@ -12,7 +12,7 @@ const faults = {
   'a connection that breaks before the answer': 'all',
 } as const
 
-/** The type of a message is its first byte: statements are parsed or bound. What sets a connection up goes as simple queries. */
+/** The type of a message is its first byte: statements are parsed or bound. Connection setup uses simple queries. */
 const isStatement = (request: Buffer) =>
   request.toString('latin1', 0, 1) === 'P' || request.toString('latin1', 0, 1) === 'B'
 

@@ -10,7 +10,7 @@ import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
 import { createPostgresqlIdBlocks } from '../../src/postgresql/id-blocks.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
 
-/** A store that notes how the server goes about each of its statements. */
+/** A store that records the server’s plan for each of its statements. */
 async function explainedStore(uri: string) {
   const { secrets } = parseAddress(uri)
   const connection = createConnection({ uri, secrets, timeoutMs: 60_000, maxConnections: 1 })
@@ -28,7 +28,7 @@ async function explainedStore(uri: string) {
       return connection.query(statement)
     },
     async write(statement) {
-      if (!statement.text.includes('ON CONFLICT')) return undefined // So that the store looks which keys are taken.
+      if (!statement.text.includes('ON CONFLICT')) return undefined // So that the store looks up the taken keys.
       await explain(statement)
       return []
     },
@@ -48,12 +48,12 @@ async function begin(uri: string): Promise<void> {
   await store.insertAuction(sampleAuction())
   await store.append(sampleEntries(20))
   await store.close()
-  // New statistics would come at any moment.
+  // Otherwise new statistics could appear at any time.
   const tables = ['auctions', 'entries'].map((table) => `ALTER TABLE auctions.${table} SET (autovacuum_enabled = off)`)
   await execute(uri, tables.join(';'))
 }
 
-/** As many as a planner that does not know about them would rather sort than read along an index, all of one owner. */
+/** Enough auctions of one owner that a planner without statistics would sort them instead of reading an index. */
 const grow = (uri: string) =>
   execute(
     uri,

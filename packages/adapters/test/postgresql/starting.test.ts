@@ -15,7 +15,7 @@ describePostgresql('a start', (database) => {
     await store.close()
   }
 
-  /** Why neither a start nor an inspection takes the database; both say the same. */
+  /** The reason why both a start and an inspection refuse the database. */
   async function refusalOf(uri: string): Promise<string> {
     const errors = await Promise.all(
       [start(uri), inspectPostgresqlDatabase(uri)].map((each) =>

@@ -3,7 +3,7 @@ import { execute } from '../../../../tools/vitest/postgresql.ts'
 import { type TcpProxy, tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
 
-/** A store on a database, over a stretch of network that a test can break. */
+/** A store on a database, through a proxy that a test can interrupt. */
 export type ProxiedStore = {
   readonly store: PostgresqlStore
   readonly proxy: TcpProxy
@@ -11,7 +11,7 @@ export type ProxiedStore = {
   readonly open: () => Promise<PostgresqlStore>
   /** Restores the network, and waits until the store is available again. */
   readonly restore: () => Promise<void>
-  /** Closes all stores, and drops all that they have made. */
+  /** Closes all stores, and drops everything that they created. */
   readonly close: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export async function connectProxiedStore(uri: string, timeoutMs?: number): Prom
   }
 }
 
-/** Far less work for the server than dropping a database is. */
+/** Far less work for the server than dropping a database. */
 export const dropSchema = (uri: string) => execute(uri, 'DROP SCHEMA IF EXISTS auctions CASCADE')
 
 const isUp = (store: PostgresqlStore): Promise<boolean> =>

@@ -9,7 +9,7 @@ import { connectProxiedStore } from './support.ts'
 
 const { id: entryId, auctionId } = sampleEntry()
 
-/** Every operation of a store. The writes are of keys that no other has; `round` tells those of one use from the next. */
+/** Every operation of a store. The writes use unique keys; `round` distinguishes those of one use from the next. */
 const operations = (store: PostgresqlStore, round: number) => ({
   insertAuction: () => store.insertAuction(sampleAuction({ id: round })),
   findAuction: () => store.findAuction(auctionId),
@@ -28,7 +28,7 @@ const operations = (store: PostgresqlStore, round: number) => ({
   ping: () => store.ping(),
 })
 
-/** How each of the operations ends, all at once. */
+/** The outcomes of all operations, called concurrently. */
 async function outcomes(store: PostgresqlStore, round: number): Promise<Readonly<Record<string, string>>> {
   const each = Object.entries(operations(store, round)).map(async ([name, operation]) => {
     const outcome = await operation().then(
@@ -44,7 +44,7 @@ const all = (store: PostgresqlStore, outcome: string) =>
   Object.fromEntries(Object.keys(operations(store, 0)).map((name) => [name, outcome]))
 
 describePostgresql('a server outage', (database) => {
-  /** Its operations are given up early, to keep the test short. */
+  /** A store with short time limits, to keep the test short. */
   async function storeBehindProxy() {
     const { close, ...proxied } = await connectProxiedStore(await database(), 2_000)
     onTestFinished(close)

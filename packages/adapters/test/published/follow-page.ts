@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { expect } from 'vitest'
 import { root, type Terminal } from './terminal.ts'
 
-/** One thing that a page tells its reader to do, or to see. */
+/** One step of a page: a command to run, or a result to expect. */
 type Step =
   | { readonly does: 'run' | 'run once' | 'start'; readonly commands: string }
   | { readonly does: 'save'; readonly file: string; readonly text: string }
@@ -32,7 +32,7 @@ function stepsOf(markdown: string): readonly Step[] {
   return steps
 }
 
-/** Does all that a page tells its reader to do, from the beginning, in a terminal. */
+/** Performs all steps of a page in order, in a terminal. */
 export async function followPage(page: string, terminal: Terminal): Promise<void> {
   terminal.goHome()
   for (const step of stepsOf(readFileSync(join(root, page), 'utf8'))) {

@@ -19,11 +19,11 @@ export const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(
 
 export const sourcesOf = (name: PackageName): string => join(root, 'packages', name)
 
-/** Every name by which something of a package is imported. */
+/** Every import specifier of a package. */
 export const namesOf = (name: PackageName): readonly string[] =>
   Object.keys(manifestIn(sourcesOf(name)).exports).map((path) => path.replace('.', `@auction/${name}`))
 
-/** The least Node.js that a range such as `^24.14.1 || >=25.8.2` names. */
+/** The minimum Node.js version of a range such as `^24.14.1 || >=25.8.2`. */
 export function leastNodeOf({ engines }: Manifest): string {
   const least = /^\^(\d+\.\d+\.\d+) /.exec(engines.node)?.[1]
   if (least === undefined) throw new Error(`the range ${engines.node} does not begin with its least version`)

@@ -29,10 +29,10 @@ const run = (file: string, parameters: readonly string[], cwd: string) =>
 const tool = (name: string, parameters: readonly string[]) =>
   runChild(join(root, 'node_modules/.bin', name), parameters, { cwd: root })
 
-/** The tarballs, as the command makes them that pages name. */
+/** The tarballs, created by the command in the docs. */
 const tarball = (name: string) => join(root, `tarballs/auction-${name}-${manifestIn(root).version}.tgz`)
 
-/** A project that follows the domain's README, and one that follows the adapters', to whose end belong the drivers. */
+/** Two projects: one follows the README of the domain, the other that of the adapters. The latter finally has the drivers. */
 const withoutDriver = join(home, 'my-auctions')
 const withDriver = join(home, 'my-store')
 const installed = (project: string, name: string) => join(project, 'node_modules/@auction', name)
@@ -54,7 +54,7 @@ describe('pages', () => {
   })
 
   test.each(['docs/tutorial/use-cases-in-memory.md', 'docs/tutorial/domain-in-your-service.md'])(
-    '%s does what it says',
+    '%s works as described',
     async (page) => {
       await followPage(page, terminal)
     },
@@ -129,7 +129,7 @@ const importsOf = (names: readonly string[]): string =>
 describe('types', () => {
   const pages = globSync(join(import.meta.dirname, 'pages/**/*.ts'))
   const pageFiles = pages.map((page) => basename(page))
-  const resolution = Object.keys(resolutions) as (keyof typeof resolutions)[] // All of its names.
+  const resolution = Object.keys(resolutions) as (keyof typeof resolutions)[] // All names of `resolutions`.
 
   beforeAll(() => {
     writeFileSync(join(withoutDriver, 'imports.ts'), importsOf(namesWithoutDriver))
@@ -139,14 +139,14 @@ describe('types', () => {
   })
 
   test.each(resolution)(
-    'are right by the strictest settings and %s, without Node.js and the drivers',
+    'are valid under the strictest settings and %s, without Node.js and the drivers',
     async (resolution) => {
       expect(await typeErrors(withoutDriver, { resolution, host: 'browser', files: ['imports.ts'] })).toBe('')
     },
   )
 
   test.each(resolution)(
-    'are right by the strictest settings and %s, with both, and so is the code of pages',
+    'are valid under the strictest settings and %s, with both, as is the code of pages',
     async (resolution) => {
       expect(pageFiles.length).toBeGreaterThan(8)
       expect(await typeErrors(withDriver, { resolution, host: 'node', files: ['imports.ts', ...pageFiles] })).toBe('')
@@ -159,7 +159,7 @@ describe('types', () => {
   })
 })
 
-/** Runs a module in a project, and returns the error that it ends with. */
+/** Runs a module in a project, and returns its error. */
 async function errorOf(project: string, source: string): Promise<string> {
   writeFileSync(join(project, 'fails.mjs'), source)
   const { exited, stderr } = startChild('node', ['fails.mjs'], { cwd: project, env: environment })
@@ -178,7 +178,7 @@ describe('imports', () => {
     expect(await errorOf(withoutDriver, `import '${name}'`)).toContain(`Cannot find package '${driver}'`)
   })
 
-  test.each(drivers)('of $database find the driver where it is installed', async ({ name, connect, database }) => {
+  test.each(drivers)('of $database find the driver if it is installed', async ({ name, connect, database }) => {
     const source = `import { ${connect} } from '${name}'\nawait ${connect}('http://db')`
     expect(await errorOf(withDriver, source)).toContain(`Error: the ${database} URI must have the form`)
   })

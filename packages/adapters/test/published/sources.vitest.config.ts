@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import published from './vitest.config.ts'
 
-// Tests of the sources, to be run under the least Node.js that the packages name: those that go through most of what runs there.
+// Tests of the sources that run under the minimum Node.js of the packages: those that cover most of the runtime code.
 export default defineConfig({
   ...published,
   test: {

@@ -9,13 +9,13 @@ export const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** A shell with only a clone of this workspace. */
 export type Terminal = {
-  /** Runs commands to their end, and stays in the folder where they end. @throws Error with what they said, when one fails */
+  /** Runs commands to their end, and stays in their last folder. @throws Error with their output, if one fails */
   run(commands: string): Promise<void>
-  /** Runs commands from home that several pages have, such as the installation, where none has run them yet. */
+  /** Runs commands from home that several pages share, such as the installation, unless they have already run. */
   runOnce(commands: string): Promise<void>
   /** Starts a command that runs until it is interrupted. */
   start(command: string): void
-  /** Ends by Ctrl-C what was started, if anything was. */
+  /** Interrupts the started command, if any, by Ctrl-C. */
   interrupt(): Promise<void>
   /** The output of the last command; of a running one, as soon as it has this many characters. */
   printed(length: number): Promise<string>
@@ -23,7 +23,7 @@ export type Terminal = {
   goHome(): void
 }
 
-/** @param node the folder of the Node.js that commands run under */
+/** @param node the folder of the Node.js that runs the commands */
 export async function openTerminal(home: string, node: string): Promise<Terminal> {
   const port = String(await freePort())
   const folderFile = join(home, '.folder')
@@ -34,7 +34,7 @@ export async function openTerminal(home: string, node: string): Promise<Terminal
   let running: Child | undefined
 
   function startShell(commands: string): Child {
-    // Pages name a port; here, any that is free takes its place.
+    // Pages name a port, which is replaced with a free one.
     const script = commands.replaceAll('8080', port)
     last = startChild('bash', ['-ec', script], { cwd: folder, env })
     return last
@@ -60,7 +60,7 @@ export async function openTerminal(home: string, node: string): Promise<Terminal
     async interrupt() {
       if (running === undefined) return
       const { child, exited } = running
-      // Ctrl-C goes to all that the command has started.
+      // Ctrl-C reaches all processes of the command.
       if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
         process.kill(-child.pid, 'SIGINT')
       await exited()
@@ -78,7 +78,7 @@ export async function openTerminal(home: string, node: string): Promise<Terminal
   }
 }
 
-/** What the tools of this workspace leave for the programs that they start, but for where npm finds packages. */
+/** The environment variables of this workspace’s tools, except those for npm’s registry. */
 const ours = /^(npm_(?!config_(registry|userconfig|cafile|cache)$)|pnpm_|turbo_|vitest|node$|node_(env|options|path)$)/i
 
 export function strangersEnvironment(node: string): NodeJS.ProcessEnv {

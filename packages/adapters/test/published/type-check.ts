@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startChild } from '../../../../tools/vitest/child.ts'
 import { root } from './terminal.ts'
 
-/** The strictest there is: what a project of others may have set must find nothing in the packages' types. */
+/** The strictest settings: they must report nothing in the types of the packages. */
 const strictest = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -33,12 +33,12 @@ export const resolutions = {
 
 export type TypeCheck = {
   readonly resolution: keyof typeof resolutions
-  /** Where the code is to run: with the types of Node.js, or with those of a browser and nothing of Node.js. */
+  /** The environment of the code: with the types of Node.js, or with those of a browser and without Node.js. */
   readonly host: 'node' | 'browser'
   readonly files: readonly string[]
 }
 
-/** What the compiler says of files in a project that is not of this workspace; nothing, if all is well. */
+/** The compiler’s output for files of a project outside this workspace; empty if they are valid. */
 export async function typeErrors(project: string, { resolution, host, files }: TypeCheck): Promise<string> {
   const hosts = {
     node: { lib: ['es2024'], types: ['node'], typeRoots: [join(root, 'node_modules/@types')] },

@@ -4,7 +4,7 @@ import { isLong } from '../../../../tools/vitest/size.ts'
 import type { SqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { connectTo, type Script, startScript, testFile } from './support.ts'
 
-/** What a process has acknowledged: `auction <id>`, `entries <auction> <last sequence>` and `block <number>`, one a line. */
+/** The acknowledged writes of a process: `auction <id>`, `entries <auction> <last sequence>` and `block <number>`, one per line. */
 async function expectAllAcknowledged(store: SqliteStore, child: Script): Promise<void> {
   for (const line of child.lines()) {
     const [kind, number = 0, sequence = 0] = line.split(' ').map((word, index) => (index === 0 ? word : Number(word)))
@@ -12,7 +12,7 @@ async function expectAllAcknowledged(store: SqliteStore, child: Script): Promise
     if (kind === 'auction') expect((await store.findAuction(auctionId))?.id).toBe(number)
     else if (kind === 'entries') {
       const entries = await store.listEntries(auctionId, { limit: 1_000_000 })
-      // Newest first, without a gap, and to the last that was acknowledged at least.
+      // Newest first, without a gap, at least up to the last acknowledged entry.
       expect(entries.map((entry) => entry.sequence)).toEqual(entries.map((_, index) => entries.length - index))
       expect(entries.length).toBeGreaterThanOrEqual(Number(sequence))
     } else {
@@ -23,12 +23,12 @@ async function expectAllAcknowledged(store: SqliteStore, child: Script): Promise
 }
 
 describe('a killed process', () => {
-  // The last of these come when the log has been copied into the file more than once.
+  // The largest count includes several copies of the log into the file.
   test.each(isLong ? [1, 2, 10, 57, 300, 1_500, 3_500] : [1, 57, 3_500])(
     'has lost none of %i acknowledged writes',
     async (count) => {
       const { file, open } = await testFile()
-      // It continues with the file of the first one.
+      // The second process continues with the file of the first.
       for (let times = 0; times < 2; times++) {
         const child = startScript('write-until-killed.ts', [file, times])
         await child.until(count)

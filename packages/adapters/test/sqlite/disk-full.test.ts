@@ -10,7 +10,7 @@ import { connectTo, startScript, testFile } from './support.ts'
 
 const sql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-/** A writer of a file that may have few pages more than it has. */
+/** A writer of a file that may grow by only a few pages. */
 async function writerWithLittleRoom() {
   const { file } = await testFile()
   const database = await openDatabase(file, 1_000)
@@ -46,7 +46,7 @@ describe('on a full disk', () => {
 
   test('a store reports the reason, keeps its data, and loses no acknowledged write', async () => {
     const { file, open } = await testFile()
-    // No file of this process may have more than some 3 MB.
+    // Files of this process are limited to about 3 MB.
     const child = startScript('fill-the-disk.ts', [file], ['sh', '-c', 'ulimit -f 6000; exec "$@"', 'sh'])
     await child.ended()
     const acknowledged = child.lines().filter((line) => line.startsWith('stored'))

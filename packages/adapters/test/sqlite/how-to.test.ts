@@ -52,7 +52,7 @@ test('a backup during writes is intact, and has every write that was acknowledge
   expect(ledger).toStrictEqual(entries.slice(0, ledger.length))
   expect(ledger.length).toBeGreaterThanOrEqual(100)
   expect(await restored.findAuction(auctionId)).toStrictEqual(sampleAuction())
-  // The restored file is one like any other.
+  // The restored file is a normal file.
   expect(await restored.append(entries.slice(ledger.length))).toBe(400 - ledger.length)
 })
 
@@ -80,7 +80,7 @@ test('a failed backup keeps the previous one', async () => {
   expect(await readFile(join(folder, 'backup.sqlite'))).toEqual(before)
 })
 
-// What the page calls runs here without a container, whose volume is a folder.
+// The commands of the page run without a container here; the volume is a folder.
 const programs = {
   docker: `case $1 in
   exec) shift 2 ;;

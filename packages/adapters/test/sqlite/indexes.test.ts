@@ -12,13 +12,13 @@ import { parseEntry, parseListedAuction } from '../../src/sqlite/rows.ts'
 import { createStatements, type Row } from '../../src/sqlite/statements.ts'
 import { testFile } from './support.ts'
 
-/** A store in this thread that notes how SQLite goes about each of its reads and changes. */
+/** A store in this thread that records SQLite’s query plan for each of its reads and changes. */
 async function explainedStore() {
   const { file } = await testFile()
   const database = await openDatabase(file, 1_000)
   const statements = createStatements(database)
   const plans: string[] = []
-  /** Those of the lists, if they were to read ids alone. */
+  /** The plans of the lists if they read only ids. */
   const plansOfIds: string[] = []
   function explain(sql: string, params: Row): void {
     const planOf = (text: string) =>
@@ -65,7 +65,7 @@ const places: readonly AuctionPosition[] = [
 ]
 const filters = { newest: { onlyOpen: true }, agenda: { dueByMs: Date.parse('2031-01-01') } } as const
 
-/** Every kind of query that there is. */
+/** Every kind of query. */
 const queries: readonly AuctionQuery[] = places.flatMap((after) =>
   [{}, { after }].flatMap((from) =>
     [{}, filters[after.order]].flatMap((filter) =>
@@ -88,7 +88,7 @@ test('every list uses an index in its order: it does not sort, and examines a li
     (plan) => /TEMP B-TREE/.test(plan) || !/^(SEARCH|SCAN) \w+ USING (COVERING )?INDEX/.test(plan),
   )
   expect(sorted).toEqual([])
-  // A whole index is walked only from its one end, and as far as a limit says.
+  // A whole index is read only from one end, up to a limit.
   const scans = plans.filter((plan) => plan.startsWith('SCAN'))
   expect(new Set(scans.map((plan) => plan.replace('COVERING ', '')))).toEqual(
     new Set(['newest', 'openNewest'].map((index) => `SCAN auctions USING INDEX ${index}`)),

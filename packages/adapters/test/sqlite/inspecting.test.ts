@@ -22,7 +22,7 @@ function readdirOrBytes(path: string): string {
   }
 }
 
-/** What an inspection says, which must leave everything as it was. */
+/** The report of an inspection, which must change nothing. */
 async function inspected(folder: string, file: string) {
   const before = contentOf(folder)
   try {

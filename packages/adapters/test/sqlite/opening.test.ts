@@ -103,7 +103,7 @@ describe('a file is refused', () => {
     await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
   })
 
-  test.runIf(existsSync('/proc/self'))('where its folder lies where no folders can be made', async () => {
+  test.runIf(existsSync('/proc/self'))('if its folder cannot be created', async () => {
     const inner = '/proc/no-such-folder/inner/auctions.sqlite'
     await expect(openSqliteStore(inner)).rejects.toThrow(`the file ${inner} can't be used: its folder can't be made`)
   })
@@ -175,7 +175,7 @@ describe('a file is refused', () => {
     const other = connectTo(file)
     other.exec('BEGIN IMMEDIATE')
     await expect(open({ timeoutMs: 50 })).rejects.toMatchObject({
-      // Which may pass, as nothing else does that a file is refused for.
+      // This may be temporary, unlike all other reasons for a refusal.
       code: 'store-unavailable',
       message: expect.stringContaining(`the file ${file} can't be used: another process held its lock for too long`),
     })

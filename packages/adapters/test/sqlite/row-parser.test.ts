@@ -4,7 +4,7 @@ import type { Row } from '../../src/sqlite/statements.ts'
 
 type Word = { readonly id: number; readonly text: string; readonly letters: readonly string[] }
 
-/** A parser that counts what it parses. */
+/** A parser that counts its calls. */
 function wordParser(maxBytes: number) {
   let parsed = 0
   function parse([id, text]: Row): Word {
@@ -40,7 +40,7 @@ test('the cache keeps the most recently used rows, up to its size', () => {
   expect(parsed()).toBe(4)
   parse([2, 'vase'])
   expect(parsed()).toBe(5)
-  // A long text takes the room of several, and one that is longer than all the room is not remembered.
+  // A long text takes the space of several, and a text longer than the cache is not cached.
   for (const id of [5, 5]) parse([id, 'x'.repeat(500)])
   expect(parsed()).toBe(6)
   for (const id of [6, 6]) parse([id, 'x'.repeat(1_000)])

@@ -28,7 +28,7 @@ async function storeAndDatabase() {
   return { store, database, rows }
 }
 
-// Files of this version are to be read for good: what is expected here is written out, and never changes.
+// Files of this version must stay readable: the expectations are literal and never change.
 describe('stored rows', () => {
   test('of auctions have their keys and times in columns, and the rest as JSON', async () => {
     const { store, rows } = await storeAndDatabase()

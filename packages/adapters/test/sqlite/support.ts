@@ -85,7 +85,7 @@ export async function openFailing(file: string) {
   }
 }
 
-/** A file of the test that calls it, until that has ended. */
+/** A temporary file that is removed when its test has ended. */
 export async function testFile(): Promise<OwnFile> {
   const own = await ownFile()
   onTestFinished(() => own.close())
@@ -101,19 +101,19 @@ export function connectTo(file: string): DatabaseSync {
   return database
 }
 
-/** Lines that a script of the folder `processes` has written. */
+/** The lines that a script of the folder `processes` has written. */
 export type Script = {
-  /** The lines that it has written so far, whole ones only. */
+  /** The complete lines so far. */
   readonly lines: () => readonly string[]
-  /** Waits until it has written this many lines. */
+  /** Waits until this many lines are written. */
   until(count: number): Promise<unknown>
   kill(): Promise<void>
-  /** Waits for its end. @throws Error when it is not the one that it was made for */
+  /** Waits for its end. @throws Error if it is not the expected one */
   ended(): Promise<void>
 }
 
 /**
- * Starts a script of the folder `processes` in a process, which reads sources as this one does.
+ * Starts a script of the folder `processes` in a process that reads sources, as this process does.
  * @param runner a command that runs the command which follows it
  */
 export function startScript(

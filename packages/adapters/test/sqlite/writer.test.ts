@@ -12,7 +12,7 @@ const insertSql = 'INSERT INTO words VALUES (?) ON CONFLICT DO NOTHING'
 
 const words = (...some: readonly (string | null)[]): Write => ({ sql: insertSql, rows: some.map((word) => [word]) })
 
-/** A writer of a table of words, in a process whose timers are the test's. */
+/** A writer of a table of words, in a process whose timers the test controls. */
 async function writerOfWords(parts: Partial<WriterParts> = {}) {
   const { file } = await testFile()
   const database = await openDatabase(file, 1_000)
@@ -129,12 +129,12 @@ describe('during a lock of another process, a writer', () => {
   })
 })
 
-/** Writes until the other connection could take the lock, at most so often, and returns how often. */
+/** Writes until the other connection gets the lock, with a maximum number of writes. Returns the number of writes. */
 async function writesUntilFree(times: number, parts: Partial<WriterParts>, betweenMs: number): Promise<number> {
   const { writer, stored } = await writerOfWords(parts)
   for (let written = 0; written < times; written++) {
     void writer.write([words(`word ${written}`)])
-    // All but timers.
+    // All work except timers.
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     if (stored().length === written) return written
     vi.advanceTimersByTime(betweenMs)

@@ -4,12 +4,12 @@ import type { Entry } from './entry.ts'
 
 type BatchedReads = Pick<Store, 'findHeads' | 'findEntries' | 'findEntriesByKey'>
 
-/** So many calls of one kind are under way at once. Further reads gather for the next call. */
+/** The maximum number of concurrent calls of one kind. Further reads wait for the next call. */
 const maxCalls = 4
-/** How many entries one call reads: few enough for writes not to wait long behind it. */
+/** The number of entries per call: few enough that writes do not wait long for a call. */
 const maxEntries = 100
 
-/** Reads of entries that share calls: where many look at once, as in an outage or after conflicts, few calls are made. */
+/** Reads of entries that share calls: many concurrent reads, as in an outage or after conflicts, make few calls. */
 export const createBatchedReads = (store: BatchedReads): BatchedReads => ({
   findHeads: batched(store.findHeads, ({ auctionId }) => auctionId),
   findEntries: batched(store.findEntries, ({ id }) => id),

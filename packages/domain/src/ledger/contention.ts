@@ -11,7 +11,7 @@ type Shared = {
   /** Consecutive turns of other processes without an append. */
   readonly unusedTurns: number
 }
-/** The head was read just now, but others may have their turn: what is sent may conflict. */
+/** The head was just read, but others may have their turn: an append may conflict. */
 type Trying = Shared & { readonly phase: 'trying'; readonly conflicts: number }
 /** It is the turn of this process. */
 type Storing = Shared & { readonly phase: 'storing'; readonly sinceMs: number }
@@ -20,15 +20,15 @@ export type Waiting = Shared & { readonly phase: 'waiting'; readonly untilMs: nu
 
 /** The number of consecutive unused turns after which a lane is alone again. */
 const unusedTurnsToCalm = 2
-/** After so many turns without a pause, a lane that knows of no others looks whether there are any. */
+/** The number of turns without a pause after which a lane without conflicts checks for other processes. */
 const turnsToPause = 10
-/** How long it leaves the ledger to them then: long enough for a process from which the store is farther. */
+/** The length of that pause: long enough for a process with a slower connection to the store. */
 const handoversPerPause = 4
-/** So many tries in a row are made at once. Before later ones there are pauses, so that many tries do not hold each other up. */
+/** The number of immediate tries. Later tries follow pauses, so that many tries do not delay each other. */
 const triesAtOnce = 3
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 
-/** Another process was first, which took so long to find out, and the head that it made was read. */
+/** Another process was first. `tookMs` is the time until that was known; its head was read. */
 export function afterConflict(
   contention: Contention | undefined,
   tookMs: number,
@@ -42,7 +42,7 @@ export function afterConflict(
   }
   const conflicts = (contention?.conflicts ?? 0) + 1
   if (conflicts <= triesAtOnce) return { phase: 'trying', conflicts, unusedTurns: 0 }
-  // No two in a row are alike, or the tries of two processes could meet again and again.
+  // No two pauses in a row are equal, or the tries of two processes could conflict repeatedly.
   const part = 0.5 + ((conflicts * goldenRatio) % 1)
   const pauseMs = Math.min(part * Math.max(2 * tookMs, handoverMs), turnMs)
   return { phase: 'waiting', untilMs: nowMs + pauseMs, conflicts, unusedTurns: 0 }
@@ -63,7 +63,7 @@ export function afterStored(contention: Contention, nowMs: number, { turnMs, han
   const { unusedTurns } = contention
   const sinceMs = contention.phase === 'storing' ? contention.sinceMs : nowMs
   const tookMs = nowMs - sinceMs
-  // A clock that was set back would make the turn endless.
+  // Otherwise a clock that was set back would make the turn endless.
   if (tookMs >= 0 && tookMs < turnMs) return { phase: 'storing', sinceMs, unusedTurns }
   return { phase: 'waiting', untilMs: nowMs + turnMs + handoverMs, conflicts: 0, unusedTurns }
 }

@@ -9,15 +9,15 @@ import type { PaceKeeper } from './pace.ts'
 type Values<Operation extends StoreOperation> = Parameters<Store[Operation]>
 type Answer<Operation extends StoreOperation> = Awaited<ReturnType<Store[Operation]>>
 
-/** How an operation of the store is asked for, and what its answer must be. */
+/** How an operation of the store is called, and how its result is checked. */
 type Rule<Operation extends StoreOperation> = {
-  /** Whether it may be done twice: reads, and claims of ids, as a block that was claimed in vain is found taken, and the next one is claimed. */
+  /** Whether it may be repeated: reads, and claims of ids, since a block that a failed call has claimed is found taken and skipped. */
   readonly isRepeatable: boolean
-  /** The caller's own signal. */
+  /** The signal of the caller. */
   readonly signalOf?: (...values: Values<Operation>) => CallSignal | undefined
-  /** The same values with another signal. */
+  /** The same values, with another signal. */
   readonly withSignal?: (signal: CallSignal, ...values: Values<Operation>) => Values<Operation>
-  /** @throws TypeError when the store can't have meant it */
+  /** @throws TypeError if the result is impossible */
   readonly check?: (answer: Answer<Operation>, ...values: Values<Operation>) => void
 }
 
@@ -69,7 +69,7 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
   highestIdBlock: {
     isRepeatable: true,
     check(block) {
-      // Of a block that is no whole number, the ids would be those of two others.
+      // The ids of a fractional block would belong to two others.
       if (block === undefined || (Number.isSafeInteger(block) && block >= 0)) return
       throw new TypeError(
         `the store reported ${String(block)} as the highest block of ids, which is no integer from 0 on`,
@@ -85,23 +85,23 @@ export type GuardedStoreParts = {
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs' | 'maxTries'>
   readonly observer?: SafeObserver | undefined
-  /** Told of each call that begins; what it returns is called when the store has answered. */
+  /** Called at the start of each call; the returned function is called when the store has responded. */
   readonly startTiming?: PaceKeeper['start'] | undefined
 }
 
 /**
- * The store as the domain uses it: nobody waits for it longer than a part of the deadline, reads that fail are tried again while
- * a caller waits for them, what it reports is checked before anything is concluded from it, and each call is told to the observer.
+ * The store as the domain uses it: a call takes at most a part of the deadline, failed reads are retried while a caller waits for
+ * them, results are checked before use, and each call is reported to the observer.
  */
 export function createGuardedStore({ store, clock, limits, observer, startTiming }: GuardedStoreParts): Store {
-  // A command may need a read, a write, and a look at what the write has done, all before its deadline.
+  // A command may need a read, a write, and a read of what the write has stored, all before its deadline.
   const limit = createTimeLimit(clock, Math.ceil(limits.deadlineMs * 0.4))
   const lateError = () => new StoreUnavailableError(`the store did not answer within ${limit.ms} ms`)
 
   function guarded<Operation extends StoreOperation>(operation: Operation) {
     const rule: Rule<Operation> = rules[operation]
     const { isRepeatable, signalOf, withSignal, check } = rule
-    // The cast: TypeScript does not see that an operation's values and its answer belong together.
+    // The cast: TypeScript cannot relate the values of an operation to its result.
     const ask = store[operation].bind(store) as unknown as (...values: Values<Operation>) => Promise<Answer<Operation>>
     function call(signal: CallSignal, values: Values<Operation>): Promise<Answer<Operation>> {
       if (signal.aborted) throw new StoreUnavailableError('the caller no longer waits for the store')
@@ -137,7 +137,7 @@ export function createGuardedStore({ store, clock, limits, observer, startTiming
     }
   }
 
-  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store // One function for each operation, by the table.
+  return Object.fromEntries(storeOperations.map((operation) => [operation, guarded(operation)])) as unknown as Store // One function per operation, by the table.
 }
 
 function oneOf(values: readonly string[], value: string, operation: string): void {

@@ -21,10 +21,10 @@ import { type CommandRefusal, fail, type PendingCommand, settle, type Write } fr
 import { settleByKey } from './settle-by-key.ts'
 import type { writeEntries } from './write.ts'
 
-/** What a process remembers of an auction: its terms, which never change, and the last entry that it has seen. */
+/** The cached data of an auction: its terms, which never change, and the last entry that this process has read or stored. */
 export type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
 
-/** What the lanes of a process share. */
+/** The parts that all lanes of a process share. */
 export type LaneContext = {
   readonly store: Store
   readonly clock: Clock
@@ -36,40 +36,40 @@ export type LaneContext = {
   readonly observer: SafeObserver | undefined
 }
 
-/** What stays of a lane while nothing waits in it. */
+/** The part of a lane that is kept while no command waits. */
 export type LaneMemory = { cached: CachedAuction | undefined; contention: Contention | undefined }
 
-/** What the objects of one auction take beside its texts, with their places in the cache; measured, and rounded up. */
+/** The bytes of one auction without its texts, including the overhead of the cache; measured, and rounded up. */
 const objectBytes = 1_000
 const bytesPerCharacter = 2
 
-/** About how much memory is kept with what is remembered of an auction, in bytes. */
+/** The approximate memory of a cached auction, in bytes. */
 export function bytesOf({ cached }: LaneMemory): number {
-  // A store that is not right may have given no state; then the decisions fail, and not this.
+  // An incorrect store may have returned no state; then the decisions must fail, not this function.
   const result = cached?.state?.phase === 'closed' ? cached.state.result : undefined
   const reason = result?.outcome === 'cancelled' ? result.reason : undefined
   return objectBytes + bytesPerCharacter * (reason?.length ?? 0)
 }
 
-/** One auction that is being served: what waits for it, and what is known of it. */
+/** An auction in service: its waiting commands, and its known state. */
 export type Lane = LaneMemory & {
   readonly auctionId: AuctionId
   /** Set if the sender of the first command passed them: closings do. */
   readonly terms: Terms | undefined
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly waiting: PendingCommand[]
-  /** What is decided and recorded just now. */
+  /** The commands that are being decided and recorded. */
   round: readonly PendingCommand[]
   /**
-   * Whether the head was read, or confirmed by an append, since the round began: a refusal that reads the state may be given. An
-   * acceptance may rest on any head: if it is stale, the append finds the key taken.
+   * Whether the head was read, or confirmed by an append, since the round began: only then is a refusal that depends on the state
+   * valid. An acceptance may follow from any head: if it is stale, the append finds the key taken.
    */
   isConfirmed: boolean
-  /** When it was last without work, or paused. */
+  /** The last time at which it was idle or paused. */
   busySinceMs: number
 }
 
-/** Settles the commands that wait for an auction: all that came while the last ones were recorded are one round. */
+/** Settles the waiting commands of an auction: those that arrived while the previous round was recorded form one round. */
 export async function serveRound(context: LaneContext, lane: Lane): Promise<void> {
   lane.round = lane.waiting.splice(0, context.limits.maxEntriesPerAppend)
   lane.isConfirmed = false
@@ -86,7 +86,7 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
       lane.round = lane.round.filter(isUndecided)
     }
   } catch (error) {
-    // All that was sent is settled where it is sent; what is left has changed nothing.
+    // `commit` settles everything that was sent; the remaining commands have changed nothing.
     for (const pending of lane.round) {
       if (!pending.isRefused) fail(pending, withOutcome(error, 'nothing-changed'))
     }
@@ -95,11 +95,11 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
 
 const isUndecided = ({ isSettled, isRefused }: PendingCommand): boolean => !isSettled && !isRefused
 
-/** One step of a round: what can be done is done, and what can be refused is. */
+/** One step of a round: records commands that are accepted, and refuses those with a certain refusal. */
 async function decideAndCommit(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
   const proposals = await decideInOrder(context, lane, cached)
   if (proposals.length === 0) {
-    // Whatever is left would be refused by what was only remembered.
+    // The remaining commands would be refused on cached data alone.
     if (!lane.isConfirmed && lane.round.some(isUndecided)) await load(context, lane)
     return
   }
@@ -107,14 +107,14 @@ async function decideAndCommit(context: LaneContext, lane: Lane, cached: CachedA
     const nowMs = context.clock.nowMs()
     lane.contention = afterBusy(nowMs - lane.busySinceMs, nowMs, context.pace())
   }
-  // They are decided again, on the head of then.
+  // The commands are decided again after the turn, on the new head.
   if (lane.contention?.phase === 'waiting') return waitForTurn(context, lane, cached, lane.contention)
-  // Ids may have taken long to come. What was given up meanwhile must not be written, nor what rests on it.
+  // Ids may have taken long. A command that timed out in the meantime must not be written, nor those that depend on it.
   const isOutdated = proposals.some(({ pending }) => pending.isSettled)
   if (!isOutdated) await commit(context, lane, cached, proposals)
 }
 
-/** Reads the auction, with its head as the ledger has it now. */
+/** Reads the auction and the current head of its ledger. */
 async function load({ store }: LaneContext, lane: Lane): Promise<void> {
   const { auctionId, terms, cached } = lane
   const findTerms = async () => {
@@ -131,12 +131,12 @@ export const cachedAt = (terms: Terms, head: Entry | undefined): CachedAuction =
     ? { terms, sequence: 0, state: initialState }
     : { terms, sequence: head.sequence, state: head.state }
 
-/** A command that may be done, with the entry that would record it. */
+/** An accepted command, with the entry that would record it. */
 type Proposal = { readonly pending: PendingCommand; readonly entry: Entry }
 
 /**
- * Decides each command on the state that those before it lead to, and refuses what can be refused. Left are those which only a
- * confirmed head can refuse, and commands with the key of one that is proposed just now.
+ * Decides each command on the state after the previous ones, and refuses those with a certain refusal. The remaining commands need
+ * a confirmed head for their refusal, or have the key of a command that is just proposed.
  */
 async function decideInOrder(
   context: LaneContext,
@@ -145,7 +145,7 @@ async function decideInOrder(
 ): Promise<readonly Proposal[]> {
   const { clock, ids, decide } = context
   const proposals: Proposal[] = []
-  // Nothing changes what has ended.
+  // A closed auction never changes.
   const isCurrent = isConfirmed || known.phase === 'closed'
   let keys: Set<RequestKey> | undefined
   const nowMs = clock.nowMs()
@@ -157,13 +157,13 @@ async function decideInOrder(
       pending.hasDuplicateKey = true
       continue
     }
-    // Others may have moved the end, and an append for nothing costs a conflict.
+    // Another process may have moved the end, and an unnecessary append would cause a conflict.
     if (command.type === 'close' && terms.softClose !== undefined && !isCurrent) continue
     let decision: ReturnType<typeof decide>
     try {
       decision = decide(terms, state, command, nowMs)
     } catch (error) {
-      fail(pending, error) // What nobody expects ends the command that met it, and no other.
+      fail(pending, error) // An unexpected error fails the command that caused it, and no other.
       continue
     }
     if (!decision.ok) {
@@ -184,12 +184,12 @@ async function decideInOrder(
   return proposals
 }
 
-/** Whether the event has a bid beside its own, which needs an id as well. */
+/** Whether the event also has an automatic bid, which needs an id as well. */
 const hasAutomaticBid = (event: AuctionEvent): boolean => 'automatic' in event && event.automatic !== undefined
 
 /**
- * Appends the proposals, and settles those that are stored. What is left has changed nothing, and is decided again on the head
- * that the lane has then.
+ * Appends the proposals, and settles those that are stored. The others have changed nothing, and are decided again on the new head
+ * of the lane.
  */
 async function commit(
   context: LaneContext,
@@ -220,7 +220,7 @@ async function commit(
       return
     case 'unknown': {
       lane.cached = undefined
-      const reason = 'the store did not say what became of a write'
+      const reason = 'the store did not report the outcome of a write'
       const error = new StoreUnavailableError(reason, { cause: written.error, outcome: 'unknown' })
       for (const { pending } of others) fail(pending, error)
       return
@@ -240,7 +240,7 @@ function noteConflict(
   tookMs: number,
 ): void {
   const [first] = others
-  // Where the sequence was free, it was the key that was taken: the request was made before, here or elsewhere.
+  // If the sequence was free, the key was taken: the request was made before, here or elsewhere.
   const isOfKey = first !== undefined && (head?.sequence ?? 0) < first.entry.sequence
   observer?.onConflict({ over: isOfKey ? 'request-key' : 'sequence', commands: others.length })
   if (!isOfKey) lane.contention = afterConflict(lane.contention, tookMs, clock.nowMs(), pace())
@@ -251,18 +251,18 @@ function noteConflict(
   }
 }
 
-/** Leaves the ledger to others until their turn is over, and looks what they have made of it. What came meanwhile joins the round. */
+/** Leaves the ledger to others until their turn is over, and then reads the head. Commands that arrived in the meantime join the round. */
 async function waitForTurn(
   { store, clock, pace, limits }: LaneContext,
   lane: Lane,
   { terms, sequence }: CachedAuction,
   contention: Waiting,
 ): Promise<void> {
-  // A clock that was set back shall not make it longer.
+  // A clock that was set back must not extend it.
   const leftMs = Math.min(contention.untilMs - clock.nowMs(), 2 * pace().turnMs)
   if (leftMs > 0) await new Promise<void>((resolve) => void clock.after(leftMs, resolve))
   const left = lane.round.filter(isUndecided)
-  // Before the head is read, so that it may refuse them all.
+  // Before the head is read, so that the head is confirmed for all of them.
   lane.round = [...left, ...lane.waiting.splice(0, limits.maxEntriesPerAppend - left.length)]
   const [head] = await store.findHeads([lane.auctionId])
   lane.cached = cachedAt(terms, head)
@@ -277,7 +277,7 @@ async function settleDuplicates({ store }: LaneContext, round: readonly PendingC
   await settleByKey(store, duplicates)
 }
 
-/** Refuses what is not done already: a command whose key has made an entry is told of that instead, and the round does not wait for it. */
+/** Refuses a command unless its key already has an entry, which is then its result. The round does not wait for that lookup. */
 function refuse({ store }: LaneContext, pending: PendingCommand, refusal: CommandRefusal): void {
   if (pending.requestKey === undefined) {
     settle(pending, refused(refusal))

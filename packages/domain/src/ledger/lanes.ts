@@ -26,18 +26,18 @@ import {
 import { writeEntries } from './write.ts'
 
 export type LaneParts = {
-  /** A guarded one: lanes believe what it reports. */
+  /** A guarded store: lanes trust its results. */
   readonly store: Store
   readonly pace: PaceKeeper['pace']
   readonly clock: Clock
   readonly ids: EntryIdSource
   readonly limits: Limits
-  /** From a command's arrival to its answer. */
+  /** The limit from a command's arrival to its result. */
   readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
-  /** The rules, unless a test puts others in their place. */
+  /** The rules; tests may replace them. */
   readonly decide?: typeof decide
-  /** How entries are written, unless a test does it otherwise. */
+  /** Writes entries; tests may replace it. */
   readonly write?: typeof writeEntries
 }
 
@@ -45,8 +45,8 @@ type CommonRefusal = AuctionNotFound | KeyReused | Overloaded
 
 export type Lanes = {
   /**
-   * Takes a command to its auction's lane. What is returned is stored.
-   * @throws StoreUnavailableError whose `outcome` tells whether the command may be stored
+   * Passes a command to the lane of its auction. A returned entry is stored.
+   * @throws StoreUnavailableError whose `outcome` states whether the command may be stored
    */
   submit(
     auctionId: AuctionId,
@@ -63,17 +63,17 @@ export type Lanes = {
     command: CancelCommand,
     key?: RequestKey,
   ): Promise<Result<Entry<Cancelled>, CancelRefusal | CommonRefusal>>
-  /** Closes an auction. Reads its head only if the lane does not remember it. */
+  /** Closes an auction. Reads its head only if it is not cached. */
   close(terms: Terms, command: CloseCommand): Promise<Result<Entry<Closed>, CloseRefusal | CommonRefusal>>
-  /** Remembers a new auction, which has no entries, so that its first command does not read the head. */
+  /** Caches a new auction, which has no entries, so that its first command does not read the head. */
   remember(terms: Terms): void
-  /** What waits now. */
+  /** The commands that are waiting. */
   backlog(): Pick<Backlog, 'commands' | 'lanes' | 'longestLane'>
 }
 
 /**
- * A lane for each auction that is being served. While a lane's entries are on their way into the ledger, other commands queue
- * behind them; then all that queued is decided in order.
+ * One lane per auction in service. While entries of a lane are being written, other commands of the auction wait; then all waiting
+ * commands are decided in order.
  */
 export function createLanes(parts: LaneParts): Lanes {
   const { clock, limits, limit, observer } = parts
@@ -109,11 +109,11 @@ export function createLanes(parts: LaneParts): Lanes {
 
   async function serve(lane: Lane): Promise<void> {
     while (lane.waiting.length > 0) await serveRound(context, lane)
-    // In one step with finding that nothing waits, so that nobody queues where nobody serves.
+    // In the same step as the check that no command waits, so that no command is added to a lane that has stopped.
     const { auctionId, cached, contention } = lane
     lanes.delete(auctionId)
-    // A map that makes a new table leaves the old one behind, with lanes in it: what they hold would live until the next full
-    // garbage collection.
+    // When a map allocates a new table, the old table still references lanes: their data would live until the next full garbage
+    // collection.
     lane.round = []
     lane.cached = undefined
     lane.contention = undefined
@@ -122,7 +122,7 @@ export function createLanes(parts: LaneParts): Lanes {
   }
 
   return {
-    // The casts: `decide` makes an event of the command's own kind, or one of its own refusals.
+    // The casts: `decide` returns an event or a refusal of the kind of the command.
     submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
     close: (terms, command) => submit(terms.id, command, undefined, terms) as ReturnType<Lanes['close']>,
     remember(terms) {

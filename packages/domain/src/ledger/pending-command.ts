@@ -98,7 +98,7 @@ function failLate(pending: PendingCommand): void {
     write.aborted = write.awaited === 0
   }
   inFlight.observer?.onDeadline(outcome)
-  fail(pending, new StoreUnavailableError(`the store has not done it within ${inFlight.limit.ms} ms`, { outcome }))
+  fail(pending, new StoreUnavailableError(`the store did not finish within ${inFlight.limit.ms} ms`, { outcome }))
 }
 
 export function settle(pending: PendingCommand, result: CommandResult): void {

@@ -2,8 +2,8 @@ import { createBatcher } from '../batching.ts'
 import type { AgendaUpdate, Store } from '../store.ts'
 
 /**
- * Changes an auction's place on the agenda, together with others that change at the time. It never fails: a change that is lost
- * costs whoever looks next one look at the auction's ledger.
+ * Updates the agenda for an auction, in one call with other updates of the time. It never fails: after a lost update, the next
+ * reader of the agenda also reads the ledger of the auction.
  */
 export type UpdateAgenda = (update: AgendaUpdate) => Promise<void>
 

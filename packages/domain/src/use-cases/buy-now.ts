@@ -7,17 +7,17 @@ import { accepted, type Result, refused } from '../result.ts'
 import { requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
-/** Who buys on which auction. */
+/** A buyer and the auction to buy. */
 export type Purchase = { readonly auctionId: AuctionId; readonly buyerId: UserId }
-/** Why nothing was bought. */
+/** The reasons for a refusal. */
 export type BuyNowRefusal = RuleRefusal | AuctionNotFound | KeyReused | Overloaded
-/** Returns the auction as it is once it is bought. Sent again with the same `retry`, a purchase is made once. */
+/** Returns the bought auction. Repeated with the same `retry`, the purchase is made once. */
 export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<AuctionView, BuyNowRefusal>>
 
 /**
  * Buys for the buy-now price, which ends the auction. Only the first buyer succeeds; others are refused with `auction-ended`.
- * @throws InvalidValueError that names a field of the purchase which is not of its type; nothing was changed
- * @throws StoreUnavailableError whose `outcome` states whether the auction may be bought
+ * @throws InvalidValueError that names a field of the purchase with an invalid value; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
 export function buyNowUseCase({ lanes, store, updateAgenda }: EndAuctionParts): BuyNow {
   return async (purchase, retry) => {

@@ -10,31 +10,31 @@ import { checkedValue } from '../validation.ts'
 import { requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
-/** Which auction is to be cancelled, and why. */
+/** The auction to cancel, and the reason. */
 export type Cancellation = {
   readonly auctionId: AuctionId
-  /** For those who read of it. */
+  /** Visible to all readers of the auction. */
   readonly reason?: string
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
 }
-/** Why nothing was cancelled. */
+/** The reasons for a refusal. */
 export type CancelAuctionRefusal =
   | Exclude<RuleRefusal, { readonly code: 'already-cancelled' }>
   | AuctionNotFound
   | KeyReused
   | Overloaded
-/** Returns the auction as it is once it is cancelled. Sent again with the same `retry`, a cancellation is made once. */
+/** Returns the cancelled auction. Repeated with the same `retry`, the cancellation is made once. */
 export type CancelAuction = (
   cancellation: Cancellation,
   retry?: RetryKey,
 ) => Promise<Result<AuctionView, CancelAuctionRefusal>>
 
 /**
- * Cancels an auction: until its first bid, or until its end where it was created so. One that is cancelled stays as it is, which
- * is what was asked for, and the `retry` is remembered all the same.
- * @throws InvalidValueError that names a field of the cancellation which is not of its type; nothing was changed
- * @throws StoreUnavailableError whose `outcome` states whether the auction may be cancelled
+ * Cancels an auction: until its first bid, or until its end if its terms allow that. A cancelled auction stays unchanged, which
+ * counts as success, and the `retry` is remembered.
+ * @throws InvalidValueError that names a field of the cancellation with an invalid value; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
 export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionParts): CancelAuction {
   return async (cancellation, retry) => {

@@ -1,7 +1,7 @@
 import { InvalidValueError } from '../invalid-value.ts'
 
-// Commands have types, but programs in JavaScript can pass anything. What a bid costs is counted in microseconds, so these are no
-// schemas. The errors name the field, and not its value, which may be a secret.
+// Commands have types, but programs in JavaScript can pass anything. A bid takes microseconds, so these checks do not use
+// schemas. The errors name the field and omit its value, which may be a secret.
 
 /** @throws InvalidValueError */
 export function requireCommand(command: unknown, what: string): void {

@@ -12,19 +12,19 @@ import { unreadableCauseOf } from '../unreadable-stored.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
 export type ClosingReport = {
-  /** How many auctions got their result now. */
+  /** The number of auctions that this call closed. */
   readonly closed: number
-  /** How many are due and could not be closed; the next call tries them again. */
+  /** The number of due auctions that could not be closed; the next call retries them. */
   readonly left: number
 }
 
 /**
- * Records the end of every auction that is due, by the agenda of the store. A host calls it again and again, once a second, say. Any
- * number of hosts may do so at once.
+ * Records the end of every auction that is due on the agenda of the store. A host calls it repeatedly, for example once a second.
+ * Any number of hosts may do so at the same time.
  */
 export type CloseDue = () => Promise<ClosingReport>
 
-/** Records the end of an auction that was read and found overdue, in the background: a read never waits for it, or fails. */
+/** Records the end of an overdue auction that was read, in the background: the read neither waits for it nor fails with it. */
 export type CloseOverdue = (view: ListedView) => void
 
 export type Closer = {
@@ -39,34 +39,34 @@ export type CloserParts = {
   readonly limits: Pick<Limits, 'clockSkewMs'>
   readonly lanes: Pick<Lanes, 'close'>
   readonly updateAgenda: UpdateAgenda
-  /** For what reads begin, and nobody waits for but the end of the service. */
+  /** Tracks work that reads start, for which only the end of the service waits. */
   readonly inBackground: Lifetime['inBackground']
   readonly observer?: SafeObserver | undefined
 }
 
-/** So many are read from the agenda at once. */
+/** The number of auctions per page of the agenda. */
 const auctionsPerPage = 1_000
-/** So many auctions are closed at once. Their entries share appends with bids, which must not wait long for them. */
+/** The number of auctions closed concurrently. Their entries share appends with bids, which must not wait long for them. */
 const auctionsAtOnce = 100
-/** Past so many that can't be closed, those behind them wait: something is wrong with the store as a whole. */
+/** If more auctions cannot be closed, later ones wait: the whole store has a problem. */
 const maxLeft = 2_000
-/** When an auction that can't be read is looked at again. */
+/** The time until an unreadable auction is read again. */
 const lookAgainMs = 60_000
 
-/** What has come of a look at an auction that may be due: it is closed now, there is nothing to do, or it could not be closed. */
+/** The outcome for an auction that may be due: closed by this call, already settled, or not closable now. */
 type Outcome = 'closed' | 'settled' | 'failed'
-/** `updated` resolves when the agenda says so. */
+/** `updated` resolves when the agenda is updated. */
 type Settled = { readonly outcome: Outcome; readonly updated?: Promise<void> }
 
-/** Follows the agenda: what is due is closed by its ledger, or gets the place that its ledger says. */
+/** Follows the agenda: a due auction is closed, or the agenda is corrected by its ledger. */
 export function createCloser(parts: CloserParts): Closer {
   const { store, clock, limits, inBackground, observer } = parts
   const { clockSkewMs } = limits
   const settle = createSettle(parts)
-  let underWay: Promise<ClosingReport> | undefined
-  /** When each that is known to be due has ended. */
+  let inFlight: Promise<ClosingReport> | undefined
+  /** The ends of auctions that are known to be due. */
   const due = new Map<AuctionId, number>()
-  /** What is looked at since it was read. Many may read it meanwhile, and must not fill the room that bids wait in. */
+  /** Auctions whose closing a read has started. Further reads must not use the capacity of bids. */
   const lookedAt = new Set<AuctionId>()
 
   async function closeAllDue(): Promise<ClosingReport> {
@@ -90,7 +90,7 @@ export function createCloser(parts: CloserParts): Closer {
     }
   }
 
-  /** Resolves when all else that is ready has had its turn: a store that answers at once leaves none to it. */
+  /** Resolves after other work that is ready: with a store that responds immediately, it would otherwise not run. */
   const giveWay = (): Promise<void> => new Promise((resolve) => void clock.after(0, resolve))
 
   async function look(auction: Terms): Promise<Settled> {
@@ -101,16 +101,16 @@ export function createCloser(parts: CloserParts): Closer {
 
   return {
     async closeDue() {
-      underWay ??= closeAllDue().finally(() => {
-        underWay = undefined
+      inFlight ??= closeAllDue().finally(() => {
+        inFlight = undefined
       })
-      return underWay
+      return inFlight
     },
     closeOverdue({ auction, effectiveEndTime, result }) {
       const isOver = result === undefined && clock.nowMs() >= effectiveEndTime.epochMs + clockSkewMs
       if (!isOver || lookedAt.has(auction.id)) return
       lookedAt.add(auction.id)
-      // What fails is left to whoever looks next.
+      // A failed closing is retried by the next read or search.
       void inBackground(look)(termsOf(auction)).finally(() => lookedAt.delete(auction.id))
     },
     backlog() {
@@ -121,7 +121,7 @@ export function createCloser(parts: CloserParts): Closer {
   }
 }
 
-/** Closes an auction that may be due, or does what follows from its ledger. What the store fails on stays due. */
+/** Closes an auction that may be due, or corrects the agenda by its ledger. After a store failure, it stays due. */
 function createSettle({ clock, limits, lanes, updateAgenda, observer }: CloserParts) {
   const { clockSkewMs } = limits
 
@@ -133,20 +133,20 @@ function createSettle({ clock, limits, lanes, updateAgenda, observer }: CloserPa
       const { atMs, state: closed } = result.value
       const endMs = effectiveEndMs(auction, closed)
       observer?.onClosed({ auctionId, lateMs: atMs - endMs - clockSkewMs })
-      // Auctions that end at one moment get one and the same place.
+      // Auctions that end at the same time get the same position.
       return { outcome: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }
     } catch (error) {
       const unreadable = unreadableCauseOf(error)
       if (unreadable === undefined) return { outcome: 'failed' }
       observer?.onUnreadable(unreadable)
-      // What can't be read is no reason to look at it each second.
+      // An unreadable auction need not be read every second.
       return settleAt({ auctionId, dueMs: clock.nowMs() + lookAgainMs })
     }
   }
 
   const settleAt = (update: AgendaUpdate): Settled => ({ outcome: 'settled', updated: updateAgenda(update) })
 
-  /** It is closed already, or a bid has moved its end. */
+  /** The auction is already closed, or a bid has moved its end. */
   function afterRefusal(auctionId: AuctionId, refusal: CloseResult['refusal']): Settled {
     if (refusal.code === 'not-due') return settleAt({ auctionId, dueMs: refusal.endTime.epochMs })
     if (refusal.code === 'already-closed') return settleAt({ auctionId, endedMs: refusal.endedMs })

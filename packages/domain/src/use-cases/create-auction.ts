@@ -22,7 +22,7 @@ export type CreateAuctionParts = {
   readonly ids: IdSource<AuctionId>
   readonly lanes: Pick<Lanes, 'remember'>
   readonly limits: Pick<Limits, 'maxTries'>
-  /** From a request to its answer. */
+  /** The limit from request to response. */
   readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
 }
@@ -30,13 +30,13 @@ export type CreateAuctionParts = {
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
 export type CreateAuction = (fields: NewAuction, retry?: RetryKey) => Promise<CreateAuctionResult>
 
-/** What is known of an auction if its creation ends now. */
+/** The outcome of the creation if it fails now. */
 type Attempt = { outcome: Outcome }
 
 /**
- * Creates auctions: what it returns is stored.
- * @throws InvalidValueError that names a field of the auction which can't be stored; nothing was changed
- * @throws StoreUnavailableError whose `outcome` tells whether the auction may be stored
+ * Creates auctions: a returned auction is stored.
+ * @throws InvalidValueError that names an invalid field of the auction; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
   const { store, clock, ids, lanes, limits, limit, observer } = parts
@@ -49,13 +49,13 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
   ): Promise<CreateAuctionResult> {
     const late = pastEndError(fields.endTime, clock.nowMs())
     if (late !== undefined) {
-      // A retry may come after the end of what its first try has made.
+      // A retry may arrive after the end of the auction that its first try created.
       const made = requestKey && (await store.findAuctionByKey(requestKey))
       return made === undefined ? refused(validationFailed(late)) : replay(made, fields)
     }
     const id = await ids.next()
-    // What was given up meanwhile must not be written.
-    if (signal.aborted) throw new StoreUnavailableError('no id came in time')
+    // A command that timed out in the meantime must not be written.
+    if (signal.aborted) throw new StoreUnavailableError('no id arrived in time')
     const auction: Auction = { ...fields, id, createdAtMs: clock.nowMs() }
     attempt.outcome = 'unknown'
     if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) {
@@ -64,10 +64,10 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     }
     const made = requestKey && (await store.findAuctionByKey(requestKey))
     if (made !== undefined) return replay(made, fields)
-    throw new StoreUnavailableError('what took the key or the id of an auction could not be read')
+    throw new StoreUnavailableError('the auction with the same key or id could not be read')
   }
 
-  /** Whether the auction is stored now; if not, something else has its id or its key. */
+  /** Whether the auction is stored; if not, another auction has its id or its key. */
   async function isInserted(auction: StoredAuction, signal: CallSignal): Promise<boolean> {
     const settled = await sendUntilSettled(
       { maxTries: limits.maxTries, observer },
@@ -80,7 +80,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
       },
     )
     if (settled.outcome === 'unknown') throw unknown(settled.error)
-    if (settled.outcome === 'withdrawn') throw new StoreUnavailableError('nobody waits for the auction any more')
+    if (settled.outcome === 'withdrawn') throw new StoreUnavailableError('the caller no longer waits for the auction')
     return settled.outcome === 'stored'
   }
 
@@ -90,7 +90,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     const attempt: Attempt = { outcome: 'nothing-changed' }
     const lateError = () => {
       observer?.onDeadline(attempt.outcome)
-      return new StoreUnavailableError(`the store has not done it within ${limit.ms} ms`)
+      return new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`)
     }
     try {
       return await withinTime(limit, (signal) => create(fields, key, attempt, signal), lateError)
@@ -100,27 +100,27 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
   }
 }
 
-/** An error that nobody expects, in the midst of a write, leaves the outcome as unknown as an expected one. */
+/** An unexpected error during a write leaves the outcome unknown, like an expected one. */
 const unknown = (error: unknown): unknown =>
   isStoreUnavailable(error) ? error : new StoreUnavailableError('an auction could not be stored', { cause: error })
 
 const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
   isSameRequest(made, fields) ? accepted(made) : refused({ code: 'idempotency-key-reused' })
 
-/** An id should be nobody else's, but an auction that is not as it was sent must not be answered, whatever went wrong with ids. */
+/** Ids are unique, but even if that fails, the caller must not receive a different auction. */
 const isItself = (found: Auction | undefined, auction: Auction): boolean =>
   found !== undefined && found.createdAtMs === auction.createdAtMs && isSameRequest(found, auction)
 
-/** Whether an auction was made by a request for such fields. */
+/** Whether an auction was created by a request with these fields. */
 const isSameRequest = (made: Auction, fields: NewAuction): boolean => requestOf(made) === requestOf(fields)
 
-/** What was asked for, without what the service adds. */
+/** The request, without fields that the service adds. */
 function requestOf(auction: NewAuction): string {
   const { id: _, createdAtMs: __, requestKey: ___, ...fields }: NewAuction & Partial<StoredAuction> = auction
   return JSON.stringify(canonicalForm(fields, auction.currency))
 }
 
-/** In order of names, and with decimals, as they were sent: the currency may have got other minor units since. */
+/** Sorted by name, with decimals as sent: the minor units of the currency may have changed since. */
 function canonicalForm(fields: object, currency: Currency): unknown {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return given

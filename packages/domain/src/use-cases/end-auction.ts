@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
 import type { UpdateAgenda } from './agenda.ts'
 
-/** What use cases need that end an auction. */
+/** The dependencies of use cases that end an auction. */
 export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
   readonly store: Pick<Store, 'findAuction'>

@@ -17,29 +17,29 @@ import { timeForLooks } from './time-for-looks.ts'
 type Common = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly after?: AuctionPosition
   readonly ownerId?: UserId
   readonly productId?: ProductId
-  /** Once it is aborted, nothing more is read, and the list fails with a StoreUnavailableError. */
+  /** After it is aborted, nothing is read, and the list fails with a StoreUnavailableError. */
   readonly signal?: CallSignal
 }
 
 export type ListAuctionsQuery =
   | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
   /**
-   * The earliest end first, of open auctions only. A page is of the auctions that come next on the store's agenda, where a soft close
-   * may have moved an end that is not there yet; on the page they stand in the order of their effective ends.
+   * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an end that a soft
+   * close has just moved; the page is sorted by effective end.
    */
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
 
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<Page<ListedView, AuctionPosition>, Overloaded>>
 
-/** Where ledgers say that auctions do not match, so many are looked at for one page, at the most. */
+/** The maximum number of auctions read for one page if ledgers show that auctions do not match. */
 const maxLookedAt = 500
 const maxPerLook = 100
 
-/** The statuses of auctions that have a place on the agenda, all of them. */
+/** All statuses of auctions on the agenda. */
 const openStatuses: readonly AuctionStatus[] = ['Pending', 'Active']
 
 export type ListAuctionsParts = {
@@ -50,16 +50,16 @@ export type ListAuctionsParts = {
   readonly observer?: SafeObserver | undefined
 }
 
-/** A view with its auction's place in the order of the list. */
+/** A view with the position of its auction in the list. */
 type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
 
-/** What a look is for. */
+/** The auctions that a read of one page must return. */
 type Wanted = {
   /** Any, if undefined. */
   readonly statuses: readonly AuctionStatus[] | undefined
   /** The maximum number of auctions. */
   readonly count: number
-  /** What the page has already: an auction whose end moves meanwhile is met again. */
+  /** The auctions already on the page: one whose end moves in the meantime is found again. */
   readonly found: readonly Placed[]
 }
 
@@ -67,9 +67,9 @@ const matches = ({ auction, status }: ListedView, { statuses, found }: Wanted): 
   (statuses?.includes(status) ?? true) && !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
- * Lists auctions, newest first or earliest end first. What others create meanwhile makes no page skip or repeat an auction; one whose
- * end is moved may come again in the order of ends. Where few auctions match, a page may be short, or empty, and still have a `next`.
- * An auction that can't be read is left out.
+ * Lists auctions, newest first or earliest end first. New auctions never make a page skip or repeat one; an auction whose end
+ * moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still have a `next`.
+ * Unreadable auctions are left out.
  */
 export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }: ListAuctionsParts): ListAuctions {
   /** Leaves out auctions whose last entry is unreadable: a failed read is split in halves until that entry is alone. */
@@ -100,7 +100,7 @@ export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observ
     })
   }
 
-  /** One page of the store's: those that are wanted, by their ledgers and the clock. */
+  /** The wanted auctions of one page of the store, by their ledgers and the clock. */
   async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Page<Placed, AuctionPosition>> {
     const { items, unreadable, next } = await store.listAuctions(query)
     for (const error of unreadable ?? []) observer?.onUnreadable(error)
@@ -111,15 +111,15 @@ export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observ
   }
 
   return async ({ status, limit, ...query }) => {
-    const nowMs = clock.nowMs() // First: the ledgers may go on while they are read.
+    const nowMs = clock.nowMs() // First, since the ledgers may continue while they are read.
     const isLate = timeForLooks(clock, limits)
     const isOfOpen = status !== undefined && openStatuses.includes(status)
     const asked = query.order === 'newest' && isOfOpen ? { ...query, onlyOpen: true } : query
-    // What is over may still have a place on the agenda.
+    // An ended auction may still be on the agenda.
     const anyStatus = query.order === 'agenda' ? openStatuses : undefined
     const statuses = status === undefined ? anyStatus : [status]
     let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, count: limit, found: [] })
-    // Where any status is wanted, all that was read matches.
+    // Without a status, every auction matches.
     for (let lookedAt = limit; statuses !== undefined && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
       if (items.length === limit || next === undefined || isLate()) break
       try {
@@ -128,12 +128,12 @@ export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observ
         items = [...items, ...more.items]
         next = more.next
       } catch {
-        break // A page may be short, and its `next` is where this look began.
+        break // A page may be short; its `next` is where the failed read began.
       }
     }
     const views = items.map(({ view }) => view)
-    return accepted({ items: query.order === 'agenda' ? views.toSorted(bySoonestEnd) : views, next })
+    return accepted({ items: query.order === 'agenda' ? views.toSorted(byEarliestEnd) : views, next })
   }
 }
 
-const bySoonestEnd = (a: ListedView, b: ListedView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs
+const byEarliestEnd = (a: ListedView, b: ListedView): number => a.effectiveEndTime.epochMs - b.effectiveEndTime.epochMs

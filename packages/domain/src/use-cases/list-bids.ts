@@ -12,9 +12,9 @@ import { timeForLooks } from './time-for-looks.ts'
 export type ListBidsQuery = {
   /** 1 to `maxPageSize`. */
   readonly limit: number
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   readonly before?: number
-  /** Once it is aborted, nothing more is read, and the list fails with a StoreUnavailableError. */
+  /** After it is aborted, nothing is read, and the list fails with a StoreUnavailableError. */
   readonly signal?: CallSignal
 }
 
@@ -29,15 +29,15 @@ export type ListBidsParts = {
   readonly limits: Pick<Limits, 'deadlineMs'>
 }
 
-/** A bid at its place among those of its auction: twice the sequence of its entry, and one more where the service made it. */
+/** A bid with its position: twice the sequence of its entry, plus one for an automatic bid. */
 type Placed = { readonly place: number; readonly bid: Bid }
 
 /** The maximum number of reads per page. Each read finds a bid, because runs of raised maximums are skipped. */
 const maxLooks = 5
 
 /**
- * Lists an auction's bids, newest first. What others bid meanwhile makes no page skip or repeat a bid. Where maxima were raised, or
- * a cancellation was asked for again and again, a page may be short, and still have a `next`.
+ * Lists an auction's bids, newest first. New bids never make a page skip or repeat one. After raised maximums or repeated
+ * cancellations, a page may be short, and still have a `next`.
  */
 export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBids {
   async function list(
@@ -48,7 +48,7 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     isLate: () => boolean,
   ): Promise<Page<Placed, number>> {
     const found: Placed[] = []
-    // One more for the end of the auction, which is an entry and no bid, and one that tells whether there are more.
+    // One more for the end of the auction, which is not a bid, and one to detect a further page.
     const asked = limit + 2
     let before = from
     for (let looks = 1; ; looks++) {
@@ -59,12 +59,12 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
       const isEnd = entries.length < asked || last === undefined || last.sequence === 1
       if (isEnd || found.length > limit) return pageOf(found, limit, ({ place }) => place)
       if (found.length === limit || looks === maxLooks || isLate()) return { items: found, next: 2 * last.sequence }
-      before = await placeBehind(last, signal)
+      before = await placeAfter(last, signal)
     }
   }
 
-  /** From where the list goes on. Between raised maxima and the bid that they are of there are only others of them. */
-  async function placeBehind(
+  /** The position at which the list continues. Between a raised maximum and its bid, all entries are raised maximums. */
+  async function placeAfter(
     { auctionId, sequence, event, state }: Entry,
     signal: CallSignal | undefined,
   ): Promise<number> {
@@ -73,7 +73,7 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
     const { bidId } = state.leader
     const ids = [bidId, idBefore(bidId)].filter((id) => id !== undefined)
     const entries = await store.findEntries(ids, signal)
-    // A bid of the service has the id that follows on that of its entry.
+    // The id of an automatic bid follows that of its entry.
     const entry = entries.find(({ id }) => id === bidId) ?? entries.find((each) => each.auctionId === auctionId)
     return entry?.auctionId === auctionId ? Math.min(2 * (entry.sequence + 1), place) : place
   }

@@ -9,20 +9,20 @@ import { accepted, type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
 import { requireAmount, requireCommand, requireId } from './check-command.ts'
 
-/** Why no bid was placed, and no maximum raised. */
+/** The reasons for a refusal. */
 export type PlaceBidRefusal =
   | Exclude<RuleRefusal, { readonly code: 'inexact-amount' | 'maximum-below-amount' }>
   | ValidationFailed
   | AuctionNotFound
   | KeyReused
   | Overloaded
-/** Returns the bid as it was placed. Sent again with the same `retry`, a bid is placed once. */
+/** Returns the placed bid. Repeated with the same `retry`, the bid is placed once. */
 export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, PlaceBidRefusal>>
 
 /**
- * Places bids: what it returns is stored, and what it refuses is not. A bid that it returns may be outbid already, by the maximum of
- * the leader: it has `outbidAtMinor` then. A leader that names a maximum only raises that, and gets `raisesMaximum`.
- * @throws InvalidValueError that names a field of the bid which is not of its type; nothing was changed
+ * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum of the
+ * leader: it then has `outbidAtMinor`. A leader who names a maximum only raises that maximum, and receives `raisesMaximum`.
+ * @throws InvalidValueError that names a field of the bid with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the bid may be stored
  */
 export const placeBidUseCase =

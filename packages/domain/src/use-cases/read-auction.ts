@@ -17,7 +17,7 @@ export type ReadAuction = (id: AuctionId) => Promise<Result<AuctionView, Auction
 
 export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionParts): ReadAuction {
   return async (id) => {
-    const nowMs = clock.nowMs() // First: the ledger may go on while it is read.
+    const nowMs = clock.nowMs() // First, since the ledger may continue while it is read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
     const view = viewOf(auction, head?.state ?? initialState, nowMs)

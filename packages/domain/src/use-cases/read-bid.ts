@@ -16,7 +16,7 @@ export function readBidUseCase({ store }: { readonly store: Pick<Store, 'findEnt
   }
 }
 
-/** A bid of the service has the id that follows on that of its entry. */
+/** The id of an automatic bid follows that of its entry. */
 async function findAutomaticBid(store: Pick<Store, 'findEntries'>, id: BidId): Promise<Bid | undefined> {
   const before = idBefore(id)
   const [entry] = before === undefined ? [] : await store.findEntries([before])

@@ -54,7 +54,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 
 export const anyClockMs: fc.Arbitrary<number> = fc.integer({ min: startMs - 500, max: startMs + 9_000 })
 
-/** Mostly in time. */
+/** Mostly between start and end. */
 export const anySteps: fc.Arbitrary<readonly Step[]> = fc
   .array(
     fc.tuple(

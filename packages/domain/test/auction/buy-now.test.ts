@@ -11,19 +11,24 @@ import { after, bid, buy, cancel, close, codeOf, endMs, marginMs, play, startMs,
 const terms = termsWith({ buyNowPriceMinor: 500 })
 const reserved = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300 })
 
-describe('buying at once is offered', () => {
+describe('buy now is offered', () => {
   test.each([
-    ['until the first bid', terms, [], 'accepted'],
-    ['not behind the first bid', terms, [bid(2, 100)], 'buy-now-not-offered'],
-    ['not behind a bid of nobody but the buyer', terms, [bid(3, 100)], 'buy-now-not-offered'],
-    ['with a reserve: without a bid', reserved, [], 'accepted'],
-    ['with a reserve: behind bids below it', reserved, [bid(2, 100), bid(4, 299)], 'accepted'],
-    ['with a reserve: behind a maximum below it', reserved, [bid(2, 100, 299)], 'accepted'],
-    ['with a reserve: to whoever leads below it', reserved, [bid(3, 299)], 'accepted'],
-    ['with a reserve: not once a bid is at it', reserved, [bid(2, 300)], 'buy-now-not-offered'],
-    ['with a reserve: not once a maximum covers it', reserved, [bid(2, 100, 300)], 'buy-now-not-offered'],
+    ['before the first bid', terms, [], 'accepted'],
+    ['not after the first bid', terms, [bid(2, 100)], 'buy-now-not-offered'],
+    ['not after a bid, even if only the buyer has bid', terms, [bid(3, 100)], 'buy-now-not-offered'],
+    ['with a reserve: before the first bid', reserved, [], 'accepted'],
+    ['with a reserve: after bids below it', reserved, [bid(2, 100), bid(4, 299)], 'accepted'],
+    ['with a reserve: after a maximum below it', reserved, [bid(2, 100, 299)], 'accepted'],
+    ['with a reserve: to the leader, below it', reserved, [bid(3, 299)], 'accepted'],
+    ['with a reserve: not after a bid that meets it', reserved, [bid(2, 300)], 'buy-now-not-offered'],
+    ['with a reserve: not after a maximum that covers it', reserved, [bid(2, 100, 300)], 'buy-now-not-offered'],
     ['not without a buy-now price', termsWith(), [], 'buy-now-not-offered'],
-    ['not without one, with a reserve', termsWith({ reservePriceMinor: 300 }), [], 'buy-now-not-offered'],
+    [
+      'not without a buy-now price, even with a reserve',
+      termsWith({ reservePriceMinor: 300 }),
+      [],
+      'buy-now-not-offered',
+    ],
   ])('%s', (_, of, bids, code) => {
     const state = after(of, ...bids)
     expect(codeOf(of, state, buy(3), startMs)).toBe(code)
@@ -37,13 +42,13 @@ describe('buying at once is offered', () => {
     ['at the start', initialState, startMs, 'accepted'],
     ['a millisecond before the end', initialState, endMs - 1, 'accepted'],
     ['at the end', initialState, endMs, 'auction-ended'],
-  ])('in time: %s', (_, state, nowMs, code) => {
+  ])('only while the auction is open: %s', (_, state, nowMs, code) => {
     expect(codeOf(terms, state, buy(3), nowMs)).toBe(code)
     const view = viewOf({ ...sampleAuction(), buyNowPriceMinor: 500 as never }, state, nowMs)
     expect(view.isBuyNowOffered).toBe(code === 'accepted')
   })
 
-  test('to everybody but the owner', () => {
+  test('to every user except the owner', () => {
     expect(codeOf(terms, initialState, buy(1), startMs)).toBe('owner-cannot-buy')
     expect(codeOf(terms, after(terms, bid(2, 100)), buy(1), startMs)).toBe('owner-cannot-buy')
     expect(codeOf(terms, initialState, buy(1), startMs - 1)).toBe('auction-not-started')
@@ -51,7 +56,7 @@ describe('buying at once is offered', () => {
 })
 
 describe('a purchase', () => {
-  test('ends the auction at once, for the buy-now price', () => {
+  test('ends the auction immediately, for the buy-now price', () => {
     expect(decide(terms, initialState, buy(3), startMs + 7)).toStrictEqual({
       ok: true,
       value: { type: 'bought', buyerId: 3, priceMinor: 500 },
@@ -65,7 +70,7 @@ describe('a purchase', () => {
     })
   })
 
-  test('leaves the bids below the reserve readable, and the end that they have moved', () => {
+  test('keeps the bids below the reserve readable, and the end that they have moved', () => {
     const softClose = { windowSeconds: 10, extensionSeconds: 20, latestEndTime: new Date(endMs + 60_000).toISOString() }
     const late = termsWith({ buyNowPriceMinor: 500, reservePriceMinor: 300, softClose })
     expect(after(late, [bid(2, 100, 200), endMs - 1_000], [buy(3), endMs + 5])).toStrictEqual({
@@ -78,7 +83,7 @@ describe('a purchase', () => {
     })
   })
 
-  test('is the last: a command at the same moment is refused because the auction has ended', () => {
+  test('is the last: a command at the same moment is refused as the auction has ended', () => {
     const bought = after(terms, [buy(3), startMs + 7])
     const endTime = { iso: '2030-01-31T12:00:00.007Z', epochMs: startMs + 7 }
     for (const command of [buy(4), buy(3), bid(4, 600), bid(3, 600, 700), cancel(1), cancel()]) {
@@ -91,7 +96,7 @@ describe('a purchase', () => {
     expect(codeOf(terms, bought, close, startMs + 8)).toBe('already-closed')
   })
 
-  test('is not made by a bid at the buy-now price or above it', () => {
+  test('is not made by a bid at or above the buy-now price', () => {
     for (const amount of [500, 501, AMOUNT_LIMIT_MINOR - 1]) {
       expect(decide(terms, initialState, bid(3, amount), startMs)).toStrictEqual({
         ok: true,
@@ -104,7 +109,7 @@ describe('a purchase', () => {
     expect(after(terms, bid(3, 100, 900)).leader).toMatchObject({ amountMinor: 100, maximumMinor: 900 })
   })
 
-  test('of the largest possible amount', () => {
+  test('accepts the largest amount as its price', () => {
     const dear = termsWith({ buyNowPriceMinor: AMOUNT_LIMIT_MINOR - 1, reservePriceMinor: AMOUNT_LIMIT_MINOR - 2 })
     expect(after(dear, bid(2, AMOUNT_LIMIT_MINOR - 3), buy(3))).toMatchObject({
       result: { outcome: 'bought', buyerId: 3, priceMinor: AMOUNT_LIMIT_MINOR - 1 },
@@ -113,12 +118,12 @@ describe('a purchase', () => {
 })
 
 test.each([
-  ['there is none', termsWith(), [], 'no-buy-now-price', 100, 100],
-  ['there is none, and bids', termsWith(), [bid(2, 120)], 'no-buy-now-price', 120, 125],
-  ['there are bids', terms, [bid(2, 120)], 'has-bids', 120, 125],
+  ['the auction has no buy-now price', termsWith(), [], 'no-buy-now-price', 100, 100],
+  ['the auction has no buy-now price, and has bids', termsWith(), [bid(2, 120)], 'no-buy-now-price', 120, 125],
+  ['the auction has bids', terms, [bid(2, 120)], 'has-bids', 120, 125],
   ['the reserve is met', reserved, [bid(2, 100, 350)], 'reserve-met', 300, 305],
 ])(
-  'refuses a purchase that is not offered, with the reason and the next bid: %s',
+  'a purchase that is not offered is refused with the reason and the next bid: %s',
   (_, of, bids, reason, current, next) => {
     expect(decide(of, after(of, ...bids), buy(3), startMs)).toStrictEqual({
       ok: false,

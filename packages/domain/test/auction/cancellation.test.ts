@@ -34,30 +34,30 @@ describe('an auction can be cancelled', () => {
     ['without a bid, a millisecond before the end', terms, initialState, endMs - 1, 'accepted'],
     ['not at the end', terms, initialState, endMs, 'auction-ended'],
     ['not long after the end', terms, initialState, endMs + 1e9, 'auction-ended'],
-    ['not behind the first bid', terms, after(terms, bid(2, 100)), startMs, 'auction-has-bids'],
-    ['where that was agreed: with bids', cancellable, after(cancellable, bid(2, 100)), startMs, 'accepted'],
-    ['where that was agreed: until the end', cancellable, after(cancellable, bid(2, 100)), endMs - 1, 'accepted'],
-    ['where that was agreed: not at the end', cancellable, after(cancellable, bid(2, 100)), endMs, 'auction-ended'],
-    ['after the end, with bids: it is over', terms, after(terms, bid(2, 100)), endMs, 'auction-ended'],
+    ['not after the first bid', terms, after(terms, bid(2, 100)), startMs, 'auction-has-bids'],
+    ['if the terms allow it: with bids', cancellable, after(cancellable, bid(2, 100)), startMs, 'accepted'],
+    ['if the terms allow it: until the end', cancellable, after(cancellable, bid(2, 100)), endMs - 1, 'accepted'],
+    ['if the terms allow it: not at the end', cancellable, after(cancellable, bid(2, 100)), endMs, 'auction-ended'],
+    ['not at the end, with bids', terms, after(terms, bid(2, 100)), endMs, 'auction-ended'],
   ])('%s', (_, of, state, nowMs, code) => {
     expect(codeOf(of, state, cancel(owner), nowMs)).toBe(code)
     expect(codeOf(of, state, cancel(), nowMs)).toBe(code)
   })
 
-  test('not after a bid, if the auction does not allow that', () => {
+  test('not after a bid, if the terms do not allow that', () => {
     const firm = termsWith({ cancellableUntilEnd: false })
     expect(codeOf(firm, initialState, cancel(), startMs)).toBe('accepted')
     expect(codeOf(firm, after(firm, bid(2, 100)), cancel(), startMs)).toBe('auction-has-bids')
   })
 
-  test('until the end that bids have moved', () => {
+  test('until the extended end', () => {
     const late = softCloseTerms({ cancellableUntilEnd: true })
     const state = after(late, [bid(2, 100), endMs - 1])
     expect(codeOf(late, state, cancel(), endMs - 1 + 120_000 - 1)).toBe('accepted')
     expect(codeOf(late, state, cancel(), endMs - 1 + 120_000)).toBe('auction-ended')
   })
 
-  test('not once it is closed, or bought', () => {
+  test('not after it is closed or bought', () => {
     const sold = after(cancellable, bid(2, 100), [close, endMs + marginMs])
     expect(decide(cancellable, sold, cancel(), startMs)).toStrictEqual({
       ok: false,
@@ -70,12 +70,12 @@ describe('an auction can be cancelled', () => {
 
 describe('a user who is not the owner', () => {
   test.each([
-    ['cancels nothing', initialState, startMs],
+    ['after the start', initialState, startMs],
     ['before the start', initialState, 0],
     ['after the end', initialState, endMs],
     ['with bids', after(terms, bid(2, 100)), startMs],
-    ['of what is cancelled already', after(terms, cancel()), startMs],
-  ])('is told only that: %s', (_, state, nowMs) => {
+    ['of a cancelled auction', after(terms, cancel()), startMs],
+  ])('receives no other refusal for a cancellation: %s', (_, state, nowMs) => {
     expect(decide(terms, state, cancel(other), nowMs)).toStrictEqual({ ok: false, refusal: { code: 'not-the-owner' } })
   })
 })
@@ -91,7 +91,7 @@ describe('the recorded entry', () => {
     })
   })
 
-  test('of a cancellation without one, with bids, in overtime', () => {
+  test('of a cancellation without a reason, with bids, in overtime', () => {
     const late = softCloseTerms({ cancellableUntilEnd: true })
     expect(after(late, [bid(2, 100, 300), endMs - 1], [cancel(), endMs + 5])).toStrictEqual({
       phase: 'closed',
@@ -103,7 +103,7 @@ describe('the recorded entry', () => {
     })
   })
 
-  test('as its event', () => {
+  test('has the event of the cancellation', () => {
     expect(decide(terms, initialState, cancel(), 0)).toStrictEqual({ ok: true, value: { type: 'cancelled' } })
     expect(decide(terms, initialState, cancel(owner, ''), 0)).toStrictEqual({
       ok: true,
@@ -115,7 +115,7 @@ describe('the recorded entry', () => {
 describe('a cancelled auction', () => {
   const cancelled = after(terms, [cancel(owner, 'It broke.'), startMs + 5])
 
-  test('once more is what was asked for, with the state that it has, whenever', () => {
+  test('can be cancelled again at any time, which returns its state', () => {
     for (const nowMs of [0, startMs, endMs, endMs + 1e9]) {
       expect(decide(terms, cancelled, cancel(owner, 'Again.'), nowMs)).toStrictEqual({
         ok: false,
@@ -124,7 +124,7 @@ describe('a cancelled auction', () => {
     }
   })
 
-  test('once more with a key is recorded, and changes nothing', () => {
+  test('can be cancelled again with a key, which is recorded and changes nothing', () => {
     for (const nowMs of [0, startMs, endMs, endMs + 1e9]) {
       const again = { ...cancel(owner, 'Again.'), isKeyed: true } as const
       const event = { type: 'cancelled', reason: 'Again.' } as const
@@ -141,7 +141,7 @@ describe('a cancelled auction', () => {
     ['a bid with a maximum', bid(2, 100, 200)],
     ['a purchase', buy(2)],
     ['a purchase of the owner', buy(owner)],
-  ])('takes nothing more, and says why, whenever: %s', (_, command) => {
+  ])('refuses every other command as cancelled, at any time: %s', (_, command) => {
     for (const nowMs of [0, startMs, startMs + 10, endMs, endMs + 1e9]) {
       expect(decide(terms, cancelled, command, nowMs)).toStrictEqual({
         ok: false,
@@ -150,19 +150,19 @@ describe('a cancelled auction', () => {
     }
   })
 
-  test('before the start is so, too', () => {
+  test('is cancelled before the start, too', () => {
     const early = after(terms, [cancel(), 5])
     expect(codeOf(terms, early, bid(2, 100), 6)).toBe('auction-cancelled')
     expect(codeOf(terms, early, buy(2), 6)).toBe('auction-cancelled')
     expect(statusAt(terms, early, 6)).toBe('Cancelled')
   })
 
-  test('is not closed a second time', () => {
+  test('is not closed afterwards', () => {
     expect(codeOf(terms, cancelled, close, endMs + marginMs)).toBe('already-closed')
   })
 })
 
-test('a key takes nothing that has ended otherwise', () => {
+test('a cancellation with a key is refused if the auction has ended otherwise, or has bids', () => {
   const offered = termsWith({ buyNowPriceMinor: 500, cancellableUntilEnd: true })
   const keyed = { ...cancel(owner), isKeyed: true } as const
   for (const state of [after(offered, buy(3)), after(offered, bid(2, 100), [close, endMs + marginMs])]) {
@@ -178,7 +178,7 @@ test('for any commands, a cancellation is accepted until the first bid or the en
       kind: fc.constantFrom('bid', 'bid', 'buy', 'cancel', 'close'),
       userId: fc.integer({ min: 1, max: 3 }),
       above: fc.integer({ min: -5, max: 20 }),
-      // In time mostly, and now and then before the start and past the end.
+      // Mostly between start and end, sometimes before or after.
       clockMs: fc.oneof(
         { weight: 5, arbitrary: fc.nat(900) },
         { weight: 1, arbitrary: fc.integer({ min: -500, max: 4_000 }) },

@@ -32,7 +32,7 @@ const codeOf = (...args: Parameters<typeof decide>): string => {
   return decision.ok ? 'accepted' : decision.refusal.code
 }
 
-test('an auction begins open, without a bid and before all time', () => {
+test('a new auction is open, without bids, with the earliest time', () => {
   expect(initialState).toStrictEqual({ phase: 'open', bidCount: 0, leader: null, atMs: 0 })
 })
 
@@ -43,10 +43,16 @@ test('the terms of an auction contain what decisions need, and no texts except t
 
 describe('the price', () => {
   test.each([
-    ['starts where the owner set it', terms, initialState, 100_00, 100_00],
+    ['starts at the starting price', terms, initialState, 100_00, 100_00],
     ['is the highest bid, and rises by the increment', terms, third, 150_00, 155_00],
-    ['of nothing asks for one minor unit', termsOf(sampleAuction({ startingPriceMinor: 0 })), initialState, 0, 1],
-    ['of one minor unit asks for that', termsOf(sampleAuction({ startingPriceMinor: 1 })), initialState, 1, 1],
+    ['of zero requires one minor unit', termsOf(sampleAuction({ startingPriceMinor: 0 })), initialState, 0, 1],
+    [
+      'of one minor unit requires one minor unit',
+      termsOf(sampleAuction({ startingPriceMinor: 1 })),
+      initialState,
+      1,
+      1,
+    ],
   ])('%s', (_, of, state, current, next) => {
     expect(currentPriceMinor(of, state)).toBe(current)
     expect(minimumNextBidMinor(of, state)).toBe(next)
@@ -58,12 +64,12 @@ describe('the price', () => {
     [2, 1e15 - 2, undefined],
     [1e15 - 1, 1, undefined],
     [1e15 - 1, 1e15 - 1, undefined],
-  ])('asks for %i above %i at the most what a bid can offer: %s', (minimumBidIncrementMinor, amountMinor, least) => {
+  ])('with an increment of %i on %i makes the minimum next bid %s', (minimumBidIncrementMinor, amountMinor, least) => {
     const dear = termsOf(sampleAuction({ minimumBidIncrementMinor, currency: 'JPY' }))
     const { state } = sampleEntry({ amountMinor })
     expect(minimumNextBidMinor(dear, state)).toBe(least)
-    const greatest = { ...bid(3, 1), amount: toPositiveDecimal(1e15 - 1) }
-    expect(decide(dear, state, greatest, startMs + 1)).toMatchObject(
+    const largest = { ...bid(3, 1), amount: toPositiveDecimal(1e15 - 1) }
+    expect(decide(dear, state, largest, startMs + 1)).toMatchObject(
       least === undefined
         ? { refusal: { code: 'bid-too-low', currentPriceMinor: amountMinor, minimumNextBidMinor: undefined } }
         : { ok: true },
@@ -73,7 +79,7 @@ describe('the price', () => {
 
 describe('a bid', () => {
   test.each([
-    ['the first at exactly the starting price', initialState, bid(2, 100_00), startMs, 'accepted'],
+    ['is accepted at exactly the starting price', initialState, bid(2, 100_00), startMs, 'accepted'],
     ['the first below the starting price', initialState, bid(2, 99_99), startMs, 'bid-too-low'],
     ['far above the price', initialState, bid(2, 1e15 - 1), startMs, 'accepted'],
     ['at exactly the increment above the leader', third, bid(3, 155_00), startMs + 2_000, 'accepted'],
@@ -86,8 +92,8 @@ describe('a bid', () => {
     ['a millisecond before the end', third, bid(3, 155_00), endMs - 1, 'accepted'],
     ['at the end', third, bid(3, 155_00), endMs, 'auction-ended'],
     ['long after the end', third, bid(3, 155_00), endMs + 1e9, 'auction-ended'],
-    ['by a clock behind the last entry', third, bid(3, 155_00), startMs + 1, 'accepted'],
-    ['by a clock before the start, behind the last entry', third, bid(3, 155_00), startMs - 1e9, 'accepted'],
+    ['by a clock that is before the last entry', third, bid(3, 155_00), startMs + 1, 'accepted'],
+    ['by a clock before the start, after the first entry', third, bid(3, 155_00), startMs - 1e9, 'accepted'],
     ['on a closed auction, by a clock that is far behind', closed, bid(3, 900_00), startMs, 'auction-ended'],
     [
       'with a fraction of a minor unit',
@@ -96,7 +102,7 @@ describe('a bid', () => {
       startMs,
       'inexact-amount',
     ],
-  ])('%s', (_, state, command, nowMs, code) => {
+  ])('is accepted or refused: %s', (_, state, command, nowMs, code) => {
     expect(codeOf(terms, state, command, nowMs)).toBe(code)
   })
 
@@ -104,12 +110,12 @@ describe('a bid', () => {
     ['before the start: the owner, too low', initialState, bid(1, 1), startMs - 1, 'auction-not-started'],
     ['after the end: the owner, too low', third, bid(1, 1), endMs, 'auction-ended'],
     ['in time: the owner, too low', third, bid(1, 1), startMs + 2_000, 'owner-cannot-bid'],
-    ['in time: somebody else, too low', third, bid(2, 1), startMs + 2_000, 'bid-too-low'],
+    ['in time: another user, too low', third, bid(2, 1), startMs + 2_000, 'bid-too-low'],
   ])('is refused for one reason, in the order of the rules: %s', (_, state, command, nowMs, code) => {
     expect(codeOf(terms, state, command, nowMs)).toBe(code)
   })
 
-  test('with more decimals than the currency has is told which of its amounts, and the currency', () => {
+  test('with too many decimals is refused with the invalid fields and the currency', () => {
     const amount = toPositiveDecimal(155.001)
     expect(decide(terms, third, { ...bid(3, 1), amount }, startMs)).toEqual({
       ok: false,
@@ -117,7 +123,7 @@ describe('a bid', () => {
     })
   })
 
-  test('is decided at a time that does not go back', () => {
+  test('is decided at a time that never goes back', () => {
     expect(ledgerTimeMs(initialState, startMs + 5)).toBe(startMs + 5)
     expect(ledgerTimeMs(third, startMs + 2_000)).toBe(startMs + 2_000)
     expect(ledgerTimeMs(third, startMs)).toBe(startMs + 1_000)
@@ -153,18 +159,18 @@ describe('closing', () => {
     ['of an auction without bids', initialState, endMs + marginMs, 'accepted'],
     ['of an auction that is closed', closed, endMs + marginMs, 'already-closed'],
     ['of an auction that is closed, by a clock that is behind', closed, startMs, 'already-closed'],
-  ])('%s', (_, state, nowMs, code) => {
+  ])('is accepted or refused: %s', (_, state, nowMs, code) => {
     expect(codeOf(terms, state, close, nowMs)).toBe(code)
   })
 
-  test('too early tells the end', () => {
+  test('before it is due is refused with the end', () => {
     expect(decide(terms, third, close, endMs)).toEqual({
       ok: false,
       refusal: { code: 'not-due', endTime: terms.endTime },
     })
   })
 
-  test('records who won with which bid, for which price', () => {
+  test('records the winner, the bid and the price', () => {
     expect(decide(terms, third, close, endMs + marginMs)).toEqual({
       ok: true,
       value: { type: 'closed', result: { outcome: 'sold', bidId: 30, winnerId: 2, priceMinor: 150_00 } },
@@ -183,7 +189,7 @@ describe('the state after an event', () => {
   const id = toBidId(9)
   const bidderId = toUserId(4)
 
-  test('of a bid: a new leader, one bid more, and its time', () => {
+  test('of a bid has a new leader, one more bid, and its time', () => {
     const event = { type: 'bid-placed', bidderId, amountMinor: ledgerAmount(200_00) } as const
     expect(evolve(third, { id, atMs: startMs + 7_000, event })).toStrictEqual({
       phase: 'open',
@@ -193,7 +199,7 @@ describe('the state after an event', () => {
     })
   })
 
-  test('of the end: a result, and nothing else but the time', () => {
+  test('of the end has a result, and otherwise only a new time', () => {
     const decided = decide(terms, third, close, endMs + marginMs)
     if (!decided.ok) throw new Error('it is due')
     expect(evolve(third, { id, atMs: endMs + marginMs, event: decided.value })).toStrictEqual({
@@ -213,7 +219,7 @@ describe('any history of commands', () => {
   const inBounds = (amountMinor: number) => Math.min(mostMinor, Math.max(1, amountMinor))
   const anyTerms = fc
     .record({
-      // At both ends of what there is.
+      // Near both limits of amounts.
       startingPriceMinor: fc.oneof(
         fc.constant(0),
         fc.nat(1_000),
@@ -231,7 +237,7 @@ describe('any history of commands', () => {
       bidderId: fc.integer({ min: 1, max: 4 }),
       // Around the price, so that some are accepted and some are not.
       aboveNext: fc.integer({ min: -60, max: 60 }),
-      // Clocks jump back and forth, and past both ends of the auction.
+      // Clocks go back and forth, beyond both ends of the auction.
       clockMs: fc.integer({ min: -100, max: 4_000 }),
     }),
     { maxLength: 60 },
@@ -244,7 +250,7 @@ describe('any history of commands', () => {
     readonly clockMs: number
   }
 
-  /** Every state that the commands led to, one after another, with what was refused in each. */
+  /** Each state that the commands lead to, with the refusal in it. */
   function play(of: Terms, steps: readonly Step[]) {
     const states: AuctionState[] = [initialState]
     const refusals: { readonly state: AuctionState; readonly amountMinor: number; readonly code: string }[] = []
@@ -261,7 +267,7 @@ describe('any history of commands', () => {
     return { states, refusals }
   }
 
-  test('raises the price by the increment at least, and never for the owner', () => {
+  test('raises the price by at least the increment, and never for the owner', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (of, steps) => {
         const { states } = play(of, steps)
@@ -297,7 +303,7 @@ describe('any history of commands', () => {
     )
   })
 
-  test('ends with its end: nothing follows, and the leader has won', () => {
+  test('ends with the end: nothing follows, and the leader has won', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (of, steps) => {
         const { states } = play(of, steps)
@@ -316,7 +322,7 @@ describe('any history of commands', () => {
     )
   })
 
-  test('calls a bid too low only when it was', () => {
+  test('refuses a bid as too low only if it is', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (of, steps) => {
         for (const { state, amountMinor, code } of play(of, steps).refusals) {
@@ -344,7 +350,7 @@ describe('any history of commands', () => {
     )
   })
 
-  test('has histories in which bids are accepted, some in which they are too low, and some that end', () => {
+  test('includes accepted bids, bids that are too low, and ends', () => {
     const steps = [60, -1, 0, 5].map((aboveNext, index) => ({ isClose: false, bidderId: 2, aboveNext, clockMs: index }))
     const long = termsOf(sampleAuction({ endTime: new Date(startMs + 1_000).toISOString() }))
     const { states, refusals } = play(long, [...steps, { isClose: true, bidderId: 2, aboveNext: 0, clockMs: 3_500 }])

@@ -7,7 +7,7 @@ import type { AuctionResult, AuctionState } from '../../src/auction/state.ts'
 import { anySteps, anyTerms } from './any-history.ts'
 import { marginMs, type Played, play } from './play.ts'
 
-/** Bids as they stand in lists: the one that was placed, then the one that was made in reply. */
+/** The bids in the order of lists: the placed bid, then the automatic bid. */
 function bidsIn(played: Played): readonly { readonly bidderId: number; readonly amountMinor: number }[] {
   if (!played.ok) return []
   const { event } = played
@@ -24,7 +24,7 @@ describe('in any history of an auction with any formats', () => {
     )
   }
 
-  test('every bid counts, and the last of them leads', () => {
+  test('every bid counts, and the last bid leads', () => {
     inAny((_, history) => {
       for (const played of history) {
         const bids = bidsIn(played)
@@ -36,7 +36,7 @@ describe('in any history of an auction with any formats', () => {
     })
   })
 
-  test('amounts rise, but where a leader is defended at its maximum, and none is of the owner', () => {
+  test('amounts rise, except when a leader is defended at the maximum, and no bid is the owner’s', () => {
     inAny((terms, history) => {
       const amounts = history.flatMap(bidsIn)
       for (const [index, { bidderId, amountMinor }] of amounts.entries()) {
@@ -48,7 +48,7 @@ describe('in any history of an auction with any formats', () => {
     })
   })
 
-  test('a leader keeps a maximum only above what it leads with', () => {
+  test('a leader keeps a maximum only above the leading amount', () => {
     inAny((_, history) => {
       for (const { state } of history) {
         if (state.leader?.maximumMinor === undefined) continue
@@ -57,7 +57,7 @@ describe('in any history of an auction with any formats', () => {
     })
   })
 
-  test('time never goes back, bids and purchases are in time, and the end only moves on, up to the latest', () => {
+  test('time never goes back, bids and purchases are in time, and the end only moves later, up to the latest end', () => {
     inAny((terms, history) => {
       for (const { before, state, nowMs, ...played } of history) {
         expect(state.atMs).toBeGreaterThanOrEqual(before.atMs)
@@ -76,7 +76,7 @@ describe('in any history of an auction with any formats', () => {
     })
   })
 
-  test('nothing follows its end, and that has the result which its bids have led to', () => {
+  test('nothing follows the end, and the result follows from the bids', () => {
     inAny((terms, history) => {
       const [end, ...others] = history.filter(
         ({ before, state }) => before.phase === 'open' && state.phase === 'closed',
@@ -104,7 +104,7 @@ describe('in any history of an auction with any formats', () => {
     return { outcome: 'sold', bidId: leader.bidId, winnerId: leader.bidderId, priceMinor: leader.amountMinor }
   }
 
-  test('there is all of it', () => {
+  test('every kind of event occurs', () => {
     const seen = new Set<string>()
     const histories = fc.sample(fc.tuple(anyTerms, anySteps), { numRuns: 1_000, seed: 12 })
     for (const [terms, steps] of histories) {

@@ -11,7 +11,7 @@ import { toBidId } from '../../src/ids.ts'
 import { AMOUNT_LIMIT_MINOR, toMinor } from '../../src/money.ts'
 import { bid, close, endMs, startMs, termsWith } from './play.ts'
 
-// An auction of before there were formats: bids, and the end. All that is new must leave it as it was, to the order of the fields.
+// The rules of an auction before formats existed: bids, and the end. The current rules must give the same results, with fields in the same order.
 
 function decidePlain(
   terms: Terms,
@@ -60,17 +60,17 @@ function evolvePlain(state: AuctionState, id: number, atMs: number, event: Aucti
       return { phase: 'closed', bidCount, leader, atMs, result: event.result }
     }
     default:
-      throw new Error(`there was no ${event.type}`)
+      throw new Error(`unexpected ${event.type}`)
   }
 }
 
-/** The same, with the same fields in the same order: it is stored as the same text. */
+/** The fields and their order are equal, so that the stored texts are the same. */
 function expectSame(actual: object, expected: object) {
   expect(actual).toStrictEqual(expected)
   expect(JSON.stringify(actual)).toBe(JSON.stringify(expected))
 }
 
-describe('an auction that names no format', () => {
+describe('an auction without formats', () => {
   const anyTerms = fc
     .record({
       startingPriceMinor: fc.oneof(
@@ -92,7 +92,7 @@ describe('an auction that names no format', () => {
     { maxLength: 60 },
   )
 
-  test('is decided and recorded as before, for any bids', () => {
+  test('is decided and recorded as before formats existed, for any bids', () => {
     fc.assert(
       fc.property(anyTerms, anySteps, (terms, steps) => {
         let state = initialState
@@ -114,7 +114,7 @@ describe('an auction that names no format', () => {
     )
   })
 
-  test('has terms without a field more, and the statuses of before', () => {
+  test('has the same fields in its terms and the same statuses as before formats existed', () => {
     const terms = termsWith()
     expect(Object.keys(terms)).toEqual([
       'id',

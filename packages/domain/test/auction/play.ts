@@ -1,4 +1,4 @@
-// Commands in plain numbers, and what they lead to one after another. All money is in yen, which have no decimals.
+// Plays commands in plain numbers, one after another. All money is in yen, which has no decimals.
 import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '@auction/testing/samples'
 import { toPositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
@@ -15,7 +15,7 @@ export const endMs = Date.parse(sampleEndTime)
 export const marginMs = 2_000
 export const owner = 1
 
-/** Of an auction of user 1, from 100 yen in steps of 5, but for what is said. */
+/** The terms of an auction by user 1, from 100 yen in increments of 5, unless the sample changes them. */
 export const termsWith = (sample: AuctionSample = {}): Terms =>
   termsOf(
     sampleAuction({
@@ -27,7 +27,7 @@ export const termsWith = (sample: AuctionSample = {}): Terms =>
     }),
   )
 
-/** Of an auction that late bids extend: those of the last minute, by two minutes, up to ten minutes past its end. */
+/** The terms of an auction that late bids extend: those in the last minute, by two minutes, up to ten minutes past its end. */
 export const softCloseTerms = (sample: AuctionSample = {}): Terms =>
   termsWith({
     softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: new Date(endMs + 600_000).toISOString() },
@@ -51,10 +51,10 @@ export const cancel = (requesterId?: number, reason?: string): CancelCommand => 
 
 export const close = { type: 'close', marginMs } as const
 
-/** A command with the clock of whoever decides it; without one, it is that of the last entry, or of the start. */
+/** A command, with the clock of the process that decides it; by default the time of the last entry, or of the start. */
 export type Step = Command | readonly [command: Command, clockMs: number]
 
-/** A command that was decided: the state before it and after it, the time, and what was decided. */
+/** A decided command: the states before and after it, the time, and the decision. */
 export type Played = {
   readonly command: Command
   readonly nowMs: number
@@ -62,7 +62,7 @@ export type Played = {
   readonly state: AuctionState
 } & ({ readonly ok: true; readonly event: AuctionEvent } | { readonly ok: false; readonly refusal: Refusal })
 
-/** Decides one command after another, and records what is accepted: the entries have the ids 10, 20, 30 … */
+/** Decides one command after another, and records accepted ones: the entries have the ids 10, 20, 30 … */
 export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[] {
   const played: Played[] = []
   let state = initialState
@@ -81,7 +81,7 @@ export function play(terms: Terms, ...steps: readonly Step[]): readonly Played[]
   return played
 }
 
-/** The state that the commands lead to, each of which has to be accepted. */
+/** The state after the commands, each of which must be accepted. */
 export function after(terms: Terms, ...steps: readonly Step[]): AuctionState {
   const played = play(terms, ...steps)
   for (const one of played) {
@@ -90,7 +90,7 @@ export function after(terms: Terms, ...steps: readonly Step[]): AuctionState {
   return played.at(-1)?.state ?? initialState
 }
 
-/** The code with which a command is refused, or `accepted`. */
+/** The code of the refusal of a command, or `accepted`. */
 export function codeOf(terms: Terms, state: AuctionState, command: Command, clockMs = state.atMs): string {
   const decision = decide(terms, state, command, clockMs)
   return decision.ok ? 'accepted' : decision.refusal.code

@@ -8,11 +8,11 @@ import { bid, type Played, play, termsWith } from './play.ts'
 
 const limit = AMOUNT_LIMIT_MINOR
 
-/** What somebody wants, told by how far it is from what is asked: so that some is too low, some ties, and some is far above. */
+/** A bid relative to the minimum next bid: some are too low, some tie, and some are far above. */
 type Wish = {
   readonly bidderId: number
   readonly aboveLeast: number
-  /** Above the amount; undefined where the bidder names no maximum. */
+  /** Relative to the amount; undefined if the bidder names no maximum. */
   readonly maximumAbove: number | undefined
 }
 
@@ -28,7 +28,7 @@ const termsOf = ({ startingPrice, increment, reserve }: Rules): Terms =>
     ...(reserve !== undefined && { reservePriceMinor: reserve }),
   })
 
-/** The same wishes put to the rules and to the hall. What to bid is told by what the hall asks for. */
+/** Plays the same bids by the rules and in the hall. The hall’s minimum next bid determines the amounts. */
 function duel({ rules, wishes }: Duel): readonly Turn[] {
   let hall = emptyHall
   const bids = wishes.map(({ bidderId, aboveLeast, maximumAbove }) => {
@@ -41,7 +41,7 @@ function duel({ rules, wishes }: Duel): readonly Turn[] {
   })
   const played = play(termsOf(rules), ...bids.map(({ command }) => command))
   return bids.map(({ hall, outcome, amount }, index) => ({
-    played: played[index] as Played, // One for each command.
+    played: played[index] as Played, // One per command.
     hall,
     outcome,
     amount,
@@ -76,7 +76,7 @@ function expectTheSame(duelled: Duel) {
   }
 }
 
-/** The auctioneer counts one by one: steps of a few hundred at the most. */
+/** The auctioneer counts one by one: at most a few hundred steps. */
 const anyWish = (bidders: number): fc.Arbitrary<Wish> =>
   fc.record({
     bidderId: fc.integer({ min: 2, max: bidders + 1 }),
@@ -95,7 +95,7 @@ const anyWish = (bidders: number): fc.Arbitrary<Wish> =>
 
 const anyRules: fc.Arbitrary<Rules> = fc
   .record({
-    // At both ends of what there is.
+    // Near both limits of amounts.
     startingPrice: fc.oneof(
       fc.constant(0),
       fc.nat(300),
@@ -120,12 +120,12 @@ const anyDuel: fc.Arbitrary<Duel> = fc.record({
   ),
 })
 
-describe('proxies compete like bidders that call prices one by one', () => {
-  test('any few bidders', () => {
+describe('proxy bids have the same result as bidders who call prices one by one', () => {
+  test('with a few bidders', () => {
     fc.assert(fc.property(anyDuel, expectTheSame), { numRuns: 2_000 })
   })
 
-  test('thousands of bidders in one auction', () => {
+  test('with thousands of bidders in one auction', () => {
     const crowd = fc.record({
       rules: anyRules,
       wishes: fc.array(anyWish(100_000), { minLength: 2_000, maxLength: 3_000, size: 'max' }),
@@ -153,7 +153,7 @@ describe('in any duel', () => {
     })
   })
 
-  test('no bidder pays more than necessary: the other maximums and the increment, the reserve, or its bid', () => {
+  test('no bidder pays more than necessary: the other maximums plus the increment, the reserve, or its own bid', () => {
     fc.assert(
       fc.property(anyDuel, (duelled) => {
         const bidBy = new Map<number, number>()
@@ -172,7 +172,7 @@ describe('in any duel', () => {
     )
   })
 
-  test('the amounts of an entry rise, and only a leader who came first ties', () => {
+  test('the amounts of an entry rise, and only a leader who bid first ties', () => {
     eachTurn(({ played, hall }) => {
       if (!played.ok || played.event.type !== 'bid-placed') return
       const { amountMinor, bidderId, automatic } = played.event
@@ -219,7 +219,7 @@ describe('in any duel', () => {
   })
 })
 
-test('the duels have all of it: bids, raised maxima, refusals, leaders who stay and who are beaten, ties, and reserves met', () => {
+test('every kind of result occurs: bids, raised maximums, refusals, leaders who stay or are outbid, ties, and reserves met', () => {
   const seen = new Set<string>()
   for (const duelled of fc.sample(anyDuel, { numRuns: 500, seed: 12 })) {
     for (const { played, outcome } of duel(duelled)) {
@@ -230,17 +230,17 @@ test('the duels have all of it: bids, raised maxima, refusals, leaders who stay 
       if (event.type === 'maximum-raised') seen.add('reserve met by a raise')
       else if (automatic.bidderId !== event.bidderId) {
         seen.add(automatic.amountMinor === event.amountMinor ? 'tie' : 'leader stays')
-      } else seen.add(automatic.amountMinor === duelled.rules.reserve ? 'reserve met at once' : 'leader beaten')
+      } else seen.add(automatic.amountMinor === duelled.rules.reserve ? 'reserve met immediately' : 'leader outbid')
     }
   }
   expect([...seen].toSorted()).toEqual([
     'bid',
-    'leader beaten',
+    'leader outbid',
     'leader stays',
     'maximum-not-raised',
     'raised-maximum',
-    'reserve met at once',
     'reserve met by a raise',
+    'reserve met immediately',
     'tie',
     'too-low',
   ])

@@ -6,12 +6,12 @@ import { after, bid, codeOf, play, softCloseTerms, startMs, termsWith } from './
 
 type Bid = readonly [bidderId: number, amount: number, maximumAmount?: number]
 
-/** Who leads, with the bid of which id, at which price, up to which maximum. */
+/** The leader, the id of its bid, the price and the maximum. */
 type Leads = { readonly by: number; readonly bidId: number; readonly at: number; readonly upTo?: number }
 
 type Case = {
   readonly title: string
-  /** From 100 yen in steps of 5, unless it is said. */
+  /** From 100 yen in increments of 5, by default. */
   readonly auction?: AuctionSample
   readonly bids: readonly Bid[]
   readonly leads: Leads
@@ -22,19 +22,19 @@ const mostMinor = 1e15 - 1
 
 const alone: readonly Case[] = [
   {
-    title: 'bids the amount now, and no more',
+    title: 'places the amount, and no more',
     bids: [[2, 110, 200]],
     leads: { by: 2, bidId: 10, at: 110, upTo: 200 },
     bidCount: 1,
   },
   {
-    title: 'that is the amount is a bid like any other',
+    title: 'equal to the amount is a bid without a maximum',
     bids: [[2, 110, 110]],
     leads: { by: 2, bidId: 10, at: 110 },
     bidCount: 1,
   },
   {
-    title: 'of the largest possible amount',
+    title: 'can be the largest possible amount',
     bids: [[2, 100, mostMinor]],
     leads: { by: 2, bidId: 10, at: 100, upTo: mostMinor },
     bidCount: 1,
@@ -43,7 +43,7 @@ const alone: readonly Case[] = [
 
 const defended: readonly Case[] = [
   {
-    title: 'of a bid far below the maximum: the leader is raised to it and the increment',
+    title: 'of a bid far below the maximum: the leader is raised to the bid plus the increment',
     bids: [
       [2, 100, 200],
       [3, 120],
@@ -52,7 +52,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'of a bid an increment below the maximum: the leader has nothing left',
+    title: 'of a bid one increment below the maximum, which is then used up',
     bids: [
       [2, 100, 200],
       [3, 195],
@@ -61,7 +61,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'of a bid less than an increment below the maximum: the leader goes to its maximum, and no further',
+    title: 'of a bid less than one increment below the maximum: the leader is raised to the maximum, and no further',
     bids: [
       [2, 100, 200],
       [3, 197],
@@ -70,7 +70,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'of a bid equal to the maximum: the leader came first, and leads at that amount',
+    title: 'of a bid equal to the maximum: the leader bid first, and leads at that amount',
     bids: [
       [2, 100, 200],
       [3, 200],
@@ -79,7 +79,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'of a lower maximum: the leader is raised to that and the increment',
+    title: 'of a lower maximum: the leader is raised to that plus the increment',
     bids: [
       [2, 100, 200],
       [3, 120, 150],
@@ -88,7 +88,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'of an equal maximum: the leader came first, and leads at the maximum',
+    title: 'of an equal maximum: the leader bid first, and leads at the maximum',
     bids: [
       [2, 100, 200],
       [3, 120, 200],
@@ -97,7 +97,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'again and again, until the maximum is used up',
+    title: 'of bid after bid, until the maximum is used up',
     bids: [
       [2, 100, 200],
       [3, 105],
@@ -108,7 +108,7 @@ const defended: readonly Case[] = [
     bidCount: 7,
   },
   {
-    title: 'of one minor unit, where the increment is one',
+    title: 'of a bid of one minor unit, with an increment of one',
     auction: { startingPriceMinor: 0, minimumBidIncrementMinor: 1 },
     bids: [
       [2, 1, 3],
@@ -118,7 +118,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'near 10^15, where the increment leads past all amounts: the leader goes to its maximum',
+    title: 'near 10^15, where the increment exceeds all amounts: the leader is raised to the maximum',
     auction: { startingPriceMinor: mostMinor - 10 },
     bids: [
       [2, mostMinor - 10, mostMinor],
@@ -128,7 +128,7 @@ const defended: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'of the greatest amount there is, which the leader has as its maximum',
+    title: 'of a bid of the largest amount, which is also the maximum',
     bids: [
       [2, 100, mostMinor],
       [3, mostMinor],
@@ -140,7 +140,7 @@ const defended: readonly Case[] = [
 
 const beaten: readonly Case[] = [
   {
-    title: 'by a bid above its maximum and the increment: the bid leads as it is',
+    title: 'by a bid above the maximum plus the increment, which leads unchanged',
     bids: [
       [2, 100, 200],
       [3, 300],
@@ -149,7 +149,7 @@ const beaten: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'by a bid a minor unit above its maximum: the bid leads as it is',
+    title: 'by a bid one minor unit above the maximum, which leads unchanged',
     bids: [
       [2, 100, 200],
       [3, 201],
@@ -158,7 +158,7 @@ const beaten: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'by a higher maximum: the challenger leads at the old maximum and the increment',
+    title: 'by a higher maximum: the challenger leads at the old maximum plus the increment',
     bids: [
       [2, 100, 200],
       [3, 120, 300],
@@ -167,7 +167,7 @@ const beaten: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'by a higher maximum that is below the old one and the increment: the challenger leads at its maximum',
+    title: 'by a higher maximum below the old one plus the increment: the challenger leads at its maximum',
     bids: [
       [2, 100, 200],
       [3, 120, 203],
@@ -176,7 +176,7 @@ const beaten: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'by a higher maximum that is the old one and the increment: the challenger has nothing left',
+    title: 'by a maximum equal to the old one plus the increment, which is then used up',
     bids: [
       [2, 100, 200],
       [3, 120, 205],
@@ -185,7 +185,7 @@ const beaten: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'by a bid between its maximum and that and the increment, with a maximum beyond: the increment is kept',
+    title: 'by a bid less than one increment above the maximum, with a higher maximum: the increment is kept',
     bids: [
       [2, 100, 200],
       [3, 202, 300],
@@ -194,7 +194,7 @@ const beaten: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'by a bid between its maximum and that and the increment, with a maximum there as well',
+    title: 'by a bid less than one increment above the maximum, with a maximum in that range',
     bids: [
       [2, 100, 200],
       [3, 202, 204],
@@ -203,7 +203,7 @@ const beaten: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'by a bid of exactly its maximum and the increment, with a maximum beyond: no second bid',
+    title: 'by a bid of exactly the maximum plus the increment, with a higher maximum: no second bid',
     bids: [
       [2, 100, 200],
       [3, 205, 300],
@@ -212,7 +212,7 @@ const beaten: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'by a bid far beyond, with a maximum: no second bid',
+    title: 'by a bid far above, with a maximum: no second bid',
     bids: [
       [2, 100, 200],
       [3, 250, 300],
@@ -221,7 +221,7 @@ const beaten: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'where it has none: the challenger leads with what it bids, and keeps its maximum',
+    title: 'without a maximum: the challenger leads at its amount, and keeps its maximum',
     bids: [
       [2, 100],
       [3, 105, 300],
@@ -230,7 +230,7 @@ const beaten: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'near 10^15, where the increment leads past all amounts: the challenger goes to its maximum',
+    title: 'near 10^15, where the increment exceeds all amounts: the challenger is raised to its maximum',
     bids: [
       [2, 100, mostMinor - 1],
       [3, 105, mostMinor],
@@ -269,7 +269,7 @@ const own: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'with an amount that is the maximum',
+    title: 'with an amount equal to the maximum',
     bids: [
       [2, 110, 200],
       [2, 300, 300],
@@ -287,7 +287,7 @@ const own: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'where it had none yet',
+    title: 'if it had none before',
     bids: [
       [2, 110],
       [2, 110, 111],
@@ -296,7 +296,7 @@ const own: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'behind an automatic bid, which leads on',
+    title: 'after an automatic bid, which stays in the lead',
     bids: [
       [2, 100, 200],
       [3, 120],
@@ -306,7 +306,7 @@ const own: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'and is defended by it then',
+    title: 'and is then defended by it',
     bids: [
       [2, 100, 200],
       [2, 100, 300],
@@ -328,7 +328,7 @@ const raisedBid: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'to its maximum, which is used up',
+    title: 'to its maximum, which is then used up',
     bids: [
       [2, 100, 200],
       [2, 200],
@@ -337,7 +337,7 @@ const raisedBid: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'above its maximum, which is no more',
+    title: 'above its maximum, which is then removed',
     bids: [
       [2, 100, 200],
       [2, 250],
@@ -355,7 +355,7 @@ const raisedBid: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'but not with the maximum of whoever led before',
+    title: 'without the maximum of the previous leader',
     bids: [
       [2, 100, 200],
       [3, 300],
@@ -368,42 +368,42 @@ const raisedBid: readonly Case[] = [
 
 const lifted: readonly Case[] = [
   {
-    title: 'at once: the bidder leads at the reserve',
+    title: 'immediately: the bidder leads at the reserve',
     auction: { reservePriceMinor: 150 },
     bids: [[2, 100, 200]],
     leads: { by: 2, bidId: 11, at: 150, upTo: 200 },
     bidCount: 2,
   },
   {
-    title: 'at once, by exactly the maximum, which is used up',
+    title: 'immediately, if it equals the reserve, and is then used up',
     auction: { reservePriceMinor: 150 },
     bids: [[2, 100, 150]],
     leads: { by: 2, bidId: 11, at: 150 },
     bidCount: 2,
   },
   {
-    title: 'not by a maximum a minor unit below it',
+    title: 'but not one minor unit below the reserve',
     auction: { reservePriceMinor: 150 },
     bids: [[2, 100, 149]],
     leads: { by: 2, bidId: 10, at: 100, upTo: 149 },
     bidCount: 1,
   },
   {
-    title: 'not where the amount is at the reserve already',
+    title: 'but not if the amount already equals the reserve',
     auction: { reservePriceMinor: 150 },
     bids: [[2, 150, 200]],
     leads: { by: 2, bidId: 10, at: 150, upTo: 200 },
     bidCount: 1,
   },
   {
-    title: 'not where the amount is above the reserve already',
+    title: 'but not if the amount is already above the reserve',
     auction: { reservePriceMinor: 150 },
     bids: [[2, 160, 200]],
     leads: { by: 2, bidId: 10, at: 160, upTo: 200 },
     bidCount: 1,
   },
   {
-    title: 'by the leader, who raises its maximum: the one time that this moves the price',
+    title: 'if the leader raises its maximum, the only case in which that moves the price',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 120],
@@ -413,7 +413,7 @@ const lifted: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'by the leader, who raises its maximum to it',
+    title: 'if the leader raises its maximum to the reserve',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 120],
@@ -423,7 +423,7 @@ const lifted: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'not by the leader, who raises its maximum to less',
+    title: 'but not if the leader raises its maximum to less',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 120],
@@ -433,7 +433,7 @@ const lifted: readonly Case[] = [
     bidCount: 1,
   },
   {
-    title: 'not once it is met, when the leader raises its maximum',
+    title: 'but not if the reserve is already met when the leader raises its maximum',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 200],
@@ -443,7 +443,7 @@ const lifted: readonly Case[] = [
     bidCount: 2,
   },
   {
-    title: 'by a challenger, who needs less to lead',
+    title: 'for a challenger who needs less to lead',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 120],
@@ -453,7 +453,7 @@ const lifted: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'by a challenger, who needs more to lead: the price is that',
+    title: 'for a challenger who needs more to lead, which is then the price',
     auction: { reservePriceMinor: 123 },
     bids: [
       [2, 100, 120],
@@ -463,7 +463,7 @@ const lifted: readonly Case[] = [
     bidCount: 3,
   },
   {
-    title: 'not by a challenger whose maximum is below it',
+    title: 'but not for a challenger whose maximum is below it',
     auction: { reservePriceMinor: 150 },
     bids: [
       [2, 100, 120],
@@ -491,22 +491,22 @@ function expectCase({ auction, bids, leads: { by, bidId, at, upTo }, bidCount }:
   })
 }
 
-describe('a maximum', () => {
+describe('a bid with a maximum', () => {
   test.each(alone)('$title', expectCase)
 })
-describe('a leader with a maximum leads on in spite', () => {
+describe('a leader with a maximum stays ahead', () => {
   test.each(defended)('$title', expectCase)
 })
-describe('a leader is beaten', () => {
+describe('a leader is outbid', () => {
   test.each(beaten)('$title', expectCase)
 })
-describe('the leader raises its maximum and no price', () => {
+describe('the leader raises its maximum and not the price', () => {
   test.each(own)('$title', expectCase)
 })
 describe('the leader raises its own bid', () => {
   test.each(raisedBid)('$title', expectCase)
 })
-describe('a maximum that covers the reserve lifts the price to it', () => {
+describe('a maximum that covers the reserve raises the price to it', () => {
   test.each(lifted)('$title', expectCase)
 })
 
@@ -529,7 +529,7 @@ describe('the recorded entry', () => {
       { type: 'bid-placed', bidderId: 2, amountMinor: 110, maximumMinor: 110 },
     ],
     [
-      'of a bid that meets a maximum: as it was sent, and the reply',
+      'of a bid below a maximum: the bid as sent, and the automatic reply',
       [
         [2, 100, 200],
         [3, 185, 190],
@@ -543,7 +543,7 @@ describe('the recorded entry', () => {
       },
     ],
     [
-      'of a bid that is raised itself',
+      'of a bid that is raised to the reserve',
       [[2, 100, 200]],
       {
         type: 'bid-placed',
@@ -554,7 +554,7 @@ describe('the recorded entry', () => {
       },
     ],
     [
-      'of a raised maximum: the amount as it was sent',
+      'of a raised maximum: the amount as sent',
       [
         [2, 110, 120],
         [2, 7, 150],
@@ -579,7 +579,7 @@ describe('the recorded entry', () => {
     expect(eventOf(...bids)).toStrictEqual(event)
   })
 
-  test('is at the time of the command, regardless of earlier ones', () => {
+  test('has the time of the command, regardless of earlier ones', () => {
     const terms = termsWith()
     const state = after(terms, [bid(2, 100, 200), startMs + 1], [bid(2, 100, 300), startMs + 5])
     expect(state.atMs).toBe(startMs + 5)
@@ -602,12 +602,12 @@ describe('a bid with a maximum is refused', () => {
     expect(codeOf(terms, led, command)).toBe(code)
   })
 
-  test('of a leader without a maximum, with a maximum of what it bids', () => {
+  test('of a leader without a maximum, with a maximum equal to its amount', () => {
     expect(codeOf(terms, after(terms, bid(2, 110)), bid(2, 110, 110))).toBe('maximum-not-raised')
     expect(codeOf(terms, after(terms, bid(2, 110)), bid(2, 1, 109))).toBe('maximum-not-raised')
   })
 
-  test('with more decimals than the currency has, and is told which of its amounts', () => {
+  test('with too many decimals, with the fields that have these', () => {
     const { currency } = terms
     expect(decide(terms, led, bid(3, 120, 150.5), startMs)).toStrictEqual({
       ok: false,
@@ -627,7 +627,7 @@ describe('a bid with a maximum is refused', () => {
     expect(codeOf(terms, state, bid(2, 120, 300), nowMs)).toBe(code)
   })
 
-  test('and shows the leader no more than a bid: neither its maximum nor the difference to it', () => {
+  test('with no more data for the leader than for a bid: neither the maximum nor the difference', () => {
     const refusal = { code: 'maximum-not-raised' }
     expect(decide(terms, led, bid(2, 120, 199), startMs)).toStrictEqual({ ok: false, refusal })
     expect(decide(terms, led, bid(3, 114), startMs)).toStrictEqual({
@@ -637,14 +637,14 @@ describe('a bid with a maximum is refused', () => {
   })
 })
 
-test('a maximum does not show in the price', () => {
+test('a maximum does not affect the price', () => {
   const terms = termsWith()
   const led = after(terms, bid(2, 110, 200))
   expect(currentPriceMinor(terms, led)).toBe(110)
   expect(minimumNextBidMinor(terms, led)).toBe(115)
 })
 
-test('no bid is possible above the greatest amount, but the leader may still name a maximum up to it', () => {
+test('no bid is possible above the largest amount, but the leader may still name a maximum up to it', () => {
   const terms = termsWith({ startingPriceMinor: mostMinor - 3 })
   const led = after(terms, bid(2, mostMinor - 3))
   expect(codeOf(terms, led, bid(3, mostMinor, mostMinor))).toBe('bid-too-low')
@@ -656,7 +656,7 @@ test('no bid is possible above the greatest amount, but the leader may still nam
   })
 })
 
-test('the winner pays its leading amount, and not its maximum', () => {
+test('the winner pays the leading amount, not the maximum', () => {
   const terms = softCloseTerms()
   const closing = play(terms, bid(2, 100, 200), bid(3, 120), [{ type: 'close', marginMs: 0 }, terms.endTime.epochMs])
   expect(closing.at(-1)?.state).toMatchObject({

@@ -11,24 +11,24 @@ const terms = termsWith({ reservePriceMinor: 150 })
 
 describe('a reserve is met', () => {
   test.each([
-    ['by no bid: not', initialState, false],
-    ['by a bid below it: not', after(terms, bid(2, 149)), false],
-    ['by a bid at it', after(terms, bid(2, 150)), true],
+    ['not without a bid', initialState, false],
+    ['not by a bid below it', after(terms, bid(2, 149)), false],
+    ['by a bid equal to it', after(terms, bid(2, 150)), true],
     ['by a bid above it', after(terms, bid(2, 151)), true],
-    ['by a maximum below it: not', after(terms, bid(2, 100, 149)), false],
-    ['by a maximum at it', after(terms, bid(2, 100, 150)), true],
-    ['by a leader who is driven up to it', after(terms, bid(2, 140, 149), bid(3, 145, 160)), true],
-    ['by a leader who is driven up to less: not', after(terms, bid(2, 100, 149), bid(3, 130)), false],
+    ['not by a maximum below it', after(terms, bid(2, 100, 149)), false],
+    ['by a maximum equal to it', after(terms, bid(2, 100, 150)), true],
+    ['by a leader who is raised to it', after(terms, bid(2, 140, 149), bid(3, 145, 160)), true],
+    ['not by a leader who is raised to less', after(terms, bid(2, 100, 149), bid(3, 130)), false],
   ])('%s', (_, state, isMet) => {
     expect(isReserveMet(terms, state)).toBe(isMet)
   })
 
-  test('by any bid without a reserve', () => {
+  test('by any bid if the auction has no reserve', () => {
     expect(isReserveMet(termsWith(), initialState)).toBe(false)
     expect(isReserveMet(termsWith(), after(termsWith(), bid(2, 100)))).toBe(true)
   })
 
-  test('by any bid if it is 0, or the starting price', () => {
+  test('by any bid if it is 0 or the starting price', () => {
     for (const reservePriceMinor of [0, 1]) {
       const free = termsWith({ startingPriceMinor: 0, reservePriceMinor })
       expect(isReserveMet(free, initialState)).toBe(false)
@@ -43,27 +43,35 @@ describe('a reserve is met', () => {
   })
 })
 
-describe('at the end', () => {
+describe('the result at the end', () => {
   const resultOf = (...bids: readonly ReturnType<typeof bid>[]) => {
     const decision = decide(terms, after(terms, ...bids), close, endMs + marginMs)
     return decision.ok ? decision.value.result : undefined
   }
 
   test.each([
-    ['no bid: unsold for that', [], { outcome: 'unsold', reason: 'no-bids' }],
-    ['a bid below the reserve: unsold', [bid(2, 149)], { outcome: 'unsold', reason: 'reserve-not-met' }],
-    ['a bid at it: sold', [bid(2, 150)], { outcome: 'sold', bidId: 10, winnerId: 2, priceMinor: 150 }],
+    ['is unsold without a bid', [], { outcome: 'unsold', reason: 'no-bids' }],
+    ['is unsold after a bid below the reserve', [bid(2, 149)], { outcome: 'unsold', reason: 'reserve-not-met' }],
     [
-      'a maximum that covers it: sold for the reserve',
+      'is sold after a bid equal to the reserve',
+      [bid(2, 150)],
+      { outcome: 'sold', bidId: 10, winnerId: 2, priceMinor: 150 },
+    ],
+    [
+      'is sold for the reserve after a maximum that covers it',
       [bid(2, 100, 400)],
       { outcome: 'sold', bidId: 11, winnerId: 2, priceMinor: 150 },
     ],
-    ['a maximum that does not: unsold', [bid(2, 100, 149)], { outcome: 'unsold', reason: 'reserve-not-met' }],
+    [
+      'is unsold after a maximum below the reserve',
+      [bid(2, 100, 149)],
+      { outcome: 'unsold', reason: 'reserve-not-met' },
+    ],
   ])('%s', (_, bids, result) => {
     expect(resultOf(...bids)).toStrictEqual(result)
   })
 
-  test('the highest bid stays readable after an unsold auction', () => {
+  test('keeps the highest bid of an unsold auction readable', () => {
     expect(after(terms, bid(2, 149), [close, endMs + marginMs])).toStrictEqual({
       phase: 'closed',
       bidCount: 1,
@@ -74,13 +82,13 @@ describe('at the end', () => {
   })
 })
 
-test('bids below the reserve are taken, from the starting price on', () => {
+test('bids below the reserve are accepted, from the starting price on', () => {
   expect(codeOf(terms, initialState, bid(2, 100), startMs)).toBe('accepted')
   expect(codeOf(terms, initialState, bid(2, 99), startMs)).toBe('bid-too-low')
 })
 
-describe('no refusal tells it', () => {
-  // A figure that stands in nothing else.
+describe('no refusal shows the reserve', () => {
+  // A number that appears nowhere else.
   const secret = termsWith({ reservePriceMinor: 77_777, buyNowPriceMinor: 99_999, startingPriceMinor: 100 })
   const led = after(secret, bid(2, 100, 77_776))
   const met = after(secret, bid(2, 100, 77_778))
@@ -93,21 +101,21 @@ describe('no refusal tells it', () => {
     ['a bid of the owner', led, bid(1, 200), startMs],
     ['a purchase of the owner', led, buy(1), startMs],
     ['a close that is not due', led, close, startMs],
-    ['a bid of parts of a yen', led, bid(3, 200.5), startMs],
+    ['a bid with a fraction of a yen', led, bid(3, 200.5), startMs],
   ])('%s', (_, state, command, nowMs) => {
     const decision = decide(secret, state, command, nowMs)
     expect(decision.ok).toBe(false)
     expect(JSON.stringify(decision)).not.toContain('77777')
   })
 
-  test('but the price does, once it is met', () => {
+  test('until it is met and equals the price', () => {
     expect(decide(secret, met, buy(3), startMs)).toMatchObject({
       refusal: { code: 'buy-now-not-offered', reason: 'reserve-met', currentPriceMinor: 77_777 },
     })
   })
 })
 
-test('a price is lifted to the reserve if the maximum covers that, never above either, and never down', () => {
+test('a price is raised to the reserve if the maximum covers that, never above either, and never lowered', () => {
   const amount = fc.nat(40).map(toAmountMinor)
   fc.assert(
     fc.property(fc.option(amount, { nil: undefined }), amount, amount, (reservePriceMinor, priceMinor, aboveMinor) => {

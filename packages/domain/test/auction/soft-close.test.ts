@@ -19,7 +19,7 @@ import {
   termsWith,
 } from './play.ts'
 
-/** Late bids are those of the last minute; they extend by two minutes, up to ten minutes past the end. */
+/** Late bids are those in the last minute; they extend by two minutes, up to ten minutes past the end. */
 const terms = softCloseTerms()
 const secondMs = 1_000
 const windowMs = 60 * secondMs
@@ -64,13 +64,13 @@ describe('a bid moves the end', () => {
     expect(state.extendedEndMs).toBe(movedMs - 1 + extensionMs)
   })
 
-  test('not in the window of the original end, after that has moved', () => {
+  test('not in the original window, after the end has moved', () => {
     const state = after(terms, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 1])
     expect(state.extendedEndMs).toBe(endMs - 1 + extensionMs)
     expect(lastEvent(terms, [bid(2, 100), endMs - 1], [bid(3, 105), endMs + 1])).not.toHaveProperty('extendedEndMs')
   })
 
-  test('only if that is later', () => {
+  test('only if the new end is later', () => {
     const brief = softCloseTerms({
       softClose: { windowSeconds: 60, extensionSeconds: 10, latestEndTime: isoOf(latestMs) },
     })
@@ -91,7 +91,7 @@ describe('a bid moves the end', () => {
     expect(codeOf(near, latest, bid(2, 110), endMs + 100 * secondMs)).toBe('auction-ended')
   })
 
-  test('after the latest end is reached, no bid moves it, as its event shows', () => {
+  test('not after the latest end is reached, as its event shows', () => {
     const steps: Step[] = [[bid(2, 100), endMs - 1]]
     for (let amount = 105; amount < 200; amount += 5) {
       const end = after(terms, ...steps).extendedEndMs ?? endMs
@@ -108,7 +108,7 @@ describe('a bid moves the end', () => {
     expect(state.extendedEndMs).toBe(endMs - 10 + extensionMs)
   })
 
-  test('with the bid that the service makes in reply, once for both', () => {
+  test('once, even if the service replies with an automatic bid', () => {
     const event = lastEvent(terms, [bid(2, 100, 200), startMs], [bid(3, 120), endMs - 5])
     expect(event).toStrictEqual({
       type: 'bid-placed',
@@ -119,14 +119,14 @@ describe('a bid moves the end', () => {
     })
   })
 
-  test('not by raising a maximum, which is no bid', () => {
+  test('not by raising only a maximum', () => {
     const state = after(terms, [bid(2, 100, 200), startMs], [bid(2, 100, 300), endMs - 5])
     expect(state.extendedEndMs).toBeUndefined()
     const moved = after(terms, [bid(2, 100, 200), endMs - 50], [bid(2, 100, 300), endMs - 5])
     expect(moved.extendedEndMs).toBe(endMs - 50 + extensionMs)
   })
 
-  test('by raising a maximum that covers the reserve, as that makes a bid', () => {
+  test('by raising a maximum that covers the reserve, since that makes a bid', () => {
     const reserved = softCloseTerms({ reservePriceMinor: 250 })
     const event = lastEvent(reserved, [bid(2, 100, 200), startMs], [bid(2, 100, 300), endMs - 5])
     expect(event).toStrictEqual({
@@ -139,20 +139,20 @@ describe('a bid moves the end', () => {
     })
   })
 
-  test('nowhere without a soft close', () => {
+  test('not without a soft close', () => {
     expect(after(termsWith(), [bid(2, 100), endMs - 1])).not.toHaveProperty('extendedEndMs')
   })
 })
 
-describe('a refused bid moves nothing', () => {
+describe('a refused bid does not move the end', () => {
   const late = after(terms, [bid(2, 100), endMs - 1_000])
   test.each([
     ['a bid that is too low', bid(3, 104), 'bid-too-low'],
     ['a bid of the owner', bid(1, 500), 'owner-cannot-bid'],
-    ['a bid of parts of a yen', bid(3, 500.5), 'inexact-amount'],
+    ['a bid with a fraction of a yen', bid(3, 500.5), 'inexact-amount'],
     ['a maximum that is not raised', bid(2, 100, 100), 'maximum-not-raised'],
     ['a purchase that is not offered', buy(3), 'buy-now-not-offered'],
-    ['a cancellation that comes too late', cancel(), 'auction-has-bids'],
+    ['a cancellation after a bid', cancel(), 'auction-has-bids'],
   ])('%s', (_, command, code) => {
     const [, refused] = play(terms, [bid(2, 100), endMs - 1_000], [command, endMs - 1])
     expect(refused).toMatchObject({ ok: false, refusal: { code } })
@@ -165,13 +165,13 @@ describe('after the original end', () => {
   const state = after(terms, [bid(2, 100), endMs - 1])
   const bids = after(terms, [bid(2, 100), startMs])
 
-  test('a bid is taken until the end that bids have moved', () => {
+  test('a bid is accepted until the extended end', () => {
     expect(codeOf(terms, state, bid(3, 105), endMs)).toBe('accepted')
     expect(codeOf(terms, state, bid(3, 105), movedMs - 1)).toBe('accepted')
     expect(codeOf(terms, state, bid(3, 105), movedMs)).toBe('auction-ended')
   })
 
-  test('no bid is accepted if none has moved it', () => {
+  test('no bid is accepted if none has moved the end', () => {
     expect(codeOf(terms, bids, bid(3, 105), endMs - 1)).toBe('accepted')
     expect(codeOf(terms, bids, bid(3, 105), endMs)).toBe('auction-ended')
   })
@@ -195,7 +195,7 @@ describe('after the original end', () => {
     })
   })
 
-  test('it is closed when the end that bids have moved is past, and keeps that', () => {
+  test('the auction is closed after the extended end, which it keeps', () => {
     expect(codeOf(terms, state, { type: 'close', marginMs }, endMs + marginMs)).toBe('not-due')
     expect(codeOf(terms, state, { type: 'close', marginMs }, movedMs + marginMs - 1)).toBe('not-due')
     expect(after(terms, [bid(2, 100), endMs - 1], [{ type: 'close', marginMs }, movedMs + marginMs])).toStrictEqual({
@@ -232,7 +232,7 @@ describe('any bids', () => {
     { maxLength: 40 },
   )
 
-  test('move the end by the rule, only when they are accepted', () => {
+  test('move the end by the rule, only if they are accepted', () => {
     fc.assert(
       fc.property(anyTerms, anyBids, (of, bids) => {
         const { softClose } = of

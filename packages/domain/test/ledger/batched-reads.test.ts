@@ -7,47 +7,47 @@ import { everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { auctionIdOf } from '../support/service.ts'
 
-/** Gathered reads over a store with an entry in each of so many auctions, and what that is asked for. */
+/** Batched reads over a store with one entry in each auction, and the calls that the store receives. */
 async function createReads(auctionCount: number, replaced: Partial<ReturnType<typeof createPlainStore>> = {}) {
   const right = createPlainStore()
   for (let auctionId = 1; auctionId <= auctionCount; auctionId++) {
     const [entry] = sampleEntries(1, { auctionId, afterId: auctionId * 10 })
     if (entry !== undefined) await right.append([{ ...entry, requestKey: sampleKey(`k${auctionId}`) }])
   }
-  const asked: (readonly unknown[])[] = []
+  const received: (readonly unknown[])[] = []
   const held = Promise.withResolvers<void>()
   const reads = createBatchedReads({
     async findHeads(ids, signal) {
-      asked.push(ids)
+      received.push(ids)
       await held.promise
       return (replaced.findHeads ?? right.findHeads)(ids, signal)
     },
     findEntries: right.findEntries,
     findEntriesByKey: right.findEntriesByKey,
   })
-  return { reads, asked, release: held.resolve }
+  return { reads, received, release: held.resolve }
 }
 
-test('reads that come while four are under way share the next one, and each gets its own', async () => {
-  const { reads, asked, release } = await createReads(90)
+test('reads that arrive while four are in flight share the next one, and each receives its result', async () => {
+  const { reads, received, release } = await createReads(90)
   const heads = Array.from({ length: 90 }, (_, index) => reads.findHeads([auctionIdOf(index + 1)]))
   await everythingSettled()
-  expect(asked).toEqual([[1], [2], [3], [4]])
+  expect(received).toEqual([[1], [2], [3], [4]])
   release()
   expect((await Promise.all(heads)).map(([head]) => head?.auctionId)).toEqual(heads.map((_, index) => index + 1))
-  expect(asked.length).toBe(5)
+  expect(received.length).toBe(5)
 })
 
 test('concurrent reads of the same data share one read', async () => {
-  const { reads, asked, release } = await createReads(1)
+  const { reads, received, release } = await createReads(1)
   const id = auctionIdOf(1)
   const heads = Array.from({ length: 10 }, () => reads.findHeads([id, id]))
   release()
   for (const found of await Promise.all(heads)) expect(found.every((head) => head.auctionId === id)).toBe(true)
-  expect(asked.slice(4)).toEqual([[id]])
+  expect(received.slice(4)).toEqual([[id]])
 })
 
-test('entries are found by their ids and keys, and those that are not there are left out', async () => {
+test('entries are found by their ids and keys; missing ones are left out', async () => {
   const { reads } = await createReads(3)
   const [entry] = await reads.findEntriesByKey([sampleKey('k2'), sampleKey('none')])
   expect(entry?.auctionId).toBe(2)
@@ -55,16 +55,16 @@ test('entries are found by their ids and keys, and those that are not there are 
 })
 
 test('an empty read does not call the store', async () => {
-  const { reads, asked } = await createReads(0)
+  const { reads, received } = await createReads(0)
   expect(await Promise.all([reads.findHeads([]), reads.findEntries([]), reads.findEntriesByKey([])])).toEqual([
     [],
     [],
     [],
   ])
-  expect(asked).toEqual([])
+  expect(received).toEqual([])
 })
 
-test('a head that can not be read fails whoever asks for it, and nobody who was asked with', async () => {
+test('an unreadable head fails its own read, and no other read of the same batch', async () => {
   const right = createPlainStore()
   const findHeads = async (ids: readonly AuctionId[]) => {
     if (ids.some((id) => id === 7)) throw new UnreadableStoredError('entry', { id: 1 }, 'an invalid field state')

@@ -4,7 +4,7 @@ import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention } 
 const pace = { handoverMs: 5, turnMs: 100 }
 
 describe('a lane that meets another process', () => {
-  test('tries again at once, and before later tries makes a pause that is longer the longer a try takes', () => {
+  test('retries immediately, then pauses before later tries, and longer if a try takes longer', () => {
     let contention: Contention | undefined
     const after = (tookMs: number) => {
       contention = afterConflict(contention, tookMs, 1_000, pace)
@@ -17,12 +17,12 @@ describe('a lane that meets another process', () => {
       expect(pausesMs[index]).toBeGreaterThanOrEqual(usualMs / 2)
       expect(pausesMs[index]).toBeLessThanOrEqual(Math.min(1.5 * usualMs, pace.turnMs))
     }
-    // No two in a row are alike.
+    // No two pauses in a row are equal.
     expect(new Set(pausesMs.slice(0, 4)).size).toBe(4)
     expect(contention).toMatchObject({ phase: 'waiting', conflicts: 9, unusedTurns: 0 })
   })
 
-  test('makes a pause after ten turns without one, and is alone again at once where nobody has used it', () => {
+  test('pauses after ten turns without a pause, and stops pausing if no other process used it', () => {
     expect(afterBusy(999, 5_000, pace)).toBeUndefined()
     const pause = afterBusy(1_000, 5_000, pace)
     expect(pause).toEqual({ phase: 'waiting', untilMs: 5_020, conflicts: 0, unusedTurns: 1 })
@@ -30,7 +30,7 @@ describe('a lane that meets another process', () => {
     expect(pause && afterWaiting(pause, true)).toEqual({ phase: 'trying', conflicts: 0, unusedTurns: 0 })
   })
 
-  test('stores for a turn, and then leaves as much time to others, with what they need to take over', () => {
+  test('stores for one turn, then leaves the same time to others, plus their time to take over', () => {
     const first = afterStored({ phase: 'trying', conflicts: 2, unusedTurns: 0 }, 1_000, pace)
     expect(first).toEqual({ phase: 'storing', sinceMs: 1_000, unusedTurns: 0 })
     expect(afterStored(first, 1_099, pace)).toEqual(first)
@@ -43,7 +43,7 @@ describe('a lane that meets another process', () => {
     })
   })
 
-  test('leaves a turn to others that begin theirs', () => {
+  test('leaves a turn to a process that begins one', () => {
     const storing = { phase: 'storing', sinceMs: 1_000, unusedTurns: 1 } as const
     expect(afterConflict(storing, 4, 1_050, pace)).toEqual({
       phase: 'waiting',
@@ -58,7 +58,7 @@ describe('a lane that meets another process', () => {
     expect(afterStored(storing, 900, pace).phase).toBe('waiting')
   })
 
-  test('is alone again after two turns in a row that nobody used', () => {
+  test('stops taking turns after two unused ones in a row', () => {
     const waiting = { phase: 'waiting', untilMs: 1_000, conflicts: 0, unusedTurns: 0 } as const
     const trying = { phase: 'trying', conflicts: 0 } as const
     expect(afterWaiting(waiting, false)).toEqual({ ...trying, unusedTurns: 1 })

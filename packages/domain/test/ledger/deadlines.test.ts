@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
-import { createFaultyStore, type Faults } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
@@ -12,15 +11,16 @@ import {
   openTime,
   outcomeOf,
 } from '../support/service.ts'
+import { type CallOutcomes, createUnreliableStore } from '../support/unreliable-store.ts'
 
 const deadlineMs = 10_000
 
-async function createServiceUnder(faults: Faults, limits = {}) {
+async function createServiceUnder(faults: CallOutcomes, limits = {}) {
   const right = createPlainStore()
   const auction = await createAuction(createTestService({ store: right }))
   const clock = createSteppedClock(openTime)
-  const service = createTestService({ store: createFaultyStore(right, faults), clock, limits })
-  /** What an operation came to, and how long after its beginning, in milliseconds of the stepped clock. */
+  const service = createTestService({ store: createUnreliableStore(right, faults), clock, limits })
+  /** The outcome of an operation, and its duration in milliseconds of the stepped clock. */
   const timed = (outcome: Promise<string>) => {
     const startMs = clock.nowMs()
     return outcome.then((code) => ({ code, afterMs: clock.nowMs() - startMs }))
@@ -31,23 +31,23 @@ async function createServiceUnder(faults: Faults, limits = {}) {
 
 const hanging = Array.from({ length: 100 }, () => 'never-answered' as const)
 
-describe('a store that never answers', () => {
-  test.each<[string, Faults, string]>([
+describe('a store that never responds', () => {
+  test.each<[string, CallOutcomes, string]>([
     ['an append', { append: hanging }, 'unknown'],
-    ['an append, nor whether it is stored', { append: hanging, findEntries: hanging }, 'unknown'],
+    ['an append or the lookup of its entries', { append: hanging, findEntries: hanging }, 'unknown'],
     ['a head', { findHeads: hanging }, 'nothing-changed'],
     ['an auction', { findAuction: hanging }, 'nothing-changed'],
     ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
-  ])('%s: a bid is answered before its deadline', async (_, faults, code) => {
+  ])('to %s: a bid fails before its deadline', async (_, faults, code) => {
     const { clock, bid } = await createServiceUnder(faults)
     const placed = bid(100)
     await clock.pass(deadlineMs)
-    const { code: told, afterMs } = await placed
-    expect(told).toBe(code)
+    const { code: placedCode, afterMs } = await placed
+    expect(placedCode).toBe(code)
     expect(afterMs).toBeLessThanOrEqual(deadlineMs)
   })
 
-  test('an append: what waits behind it has changed nothing, and never will', async () => {
+  test('to an append: later commands change nothing, even after their deadline', async () => {
     const { right, auction, clock, bid } = await createServiceUnder({ append: hanging.slice(0, 3) })
     const first = bid(100)
     await clock.pass(0)
@@ -62,7 +62,7 @@ describe('a store that never answers', () => {
     expect(await amountsOf(right, auction)).toEqual([])
   })
 
-  test('an append: what nobody waits for any more is not sent again', async () => {
+  test('to an append: an abandoned append is not sent again', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 40 }, () => createAuction(founder)))
@@ -84,7 +84,7 @@ describe('a store that never answers', () => {
     expect(appends).toBe(appendsInTime)
   })
 
-  test('an append: later bids are placed as soon as the store answers again', async () => {
+  test('to an append: later bids are placed as soon as the store responds again', async () => {
     const { right, auction, clock, bid } = await createServiceUnder({ append: hanging.slice(0, 1) })
     const first = bid(100)
     await clock.pass(deadlineMs)
@@ -95,20 +95,20 @@ describe('a store that never answers', () => {
     expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
 
-  test.each<[string, Faults, string]>([
+  test.each<[string, CallOutcomes, string]>([
     ['an insert', { insertAuction: hanging }, 'unknown'],
-    ['an insert, nor whether it is stored', { insertAuction: hanging, findAuction: hanging }, 'unknown'],
+    ['an insert or the lookup of its auction', { insertAuction: hanging, findAuction: hanging }, 'unknown'],
     ['a claim of ids', { claimIdBlock: hanging }, 'nothing-changed'],
-  ])('%s: a creation is answered before its deadline', async (_, faults, code) => {
+  ])('to %s: a creation fails before its deadline', async (_, faults, code) => {
     const { clock, service, timed } = await createServiceUnder(faults)
     const created = timed(outcomeOf(service.createAuction(newAuction())))
     await clock.pass(deadlineMs)
-    const told = await created
-    expect(told.code).toBe(code)
-    expect(told.afterMs).toBeLessThanOrEqual(deadlineMs)
+    const creation = await created
+    expect(creation.code).toBe(code)
+    expect(creation.afterMs).toBeLessThanOrEqual(deadlineMs)
   })
 
-  test('a read: it fails before the deadline', async () => {
+  test('to a read: the read fails before its deadline', async () => {
     const { clock, service, timed, auction } = await createServiceUnder({ findAuction: hanging, listAuctions: hanging })
     const reads = [
       timed(outcomeOf(service.readAuction(auction.id))),
@@ -118,7 +118,7 @@ describe('a store that never answers', () => {
     for (const { afterMs } of await Promise.all(reads)) expect(afterMs).toBeLessThanOrEqual(deadlineMs)
   })
 
-  test('holds no more commands than the limits say, for no longer than the deadline', async () => {
+  test('holds at most as many commands as the limits allow, and no command past its deadline', async () => {
     const { clock, bid } = await createServiceUnder({ append: hanging }, { maxWaiting: 5 })
     const placed = Array.from({ length: 8 }, (_, index) => bid(100 + index * 5))
     await clock.pass(0)
@@ -136,7 +136,7 @@ describe('a store that never answers', () => {
   })
 })
 
-test('while nothing is under way, no timer runs', async () => {
+test('leaves no timer running while no command is in flight', async () => {
   const clock = createSteppedClock(openTime)
   let timers = 0
   const counting = {

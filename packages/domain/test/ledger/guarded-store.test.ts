@@ -15,7 +15,7 @@ const keys = [sampleKey('a')]
 
 const updates = [{ auctionId: auction.id, dueMs: 1 }]
 
-/** Every operation that is promised, as it is called on the guarded store, and as the store hears of it. */
+/** Every operation of the port, the call to the guarded store, and the call that the store receives. */
 const operations: readonly (readonly [
   name: keyof Store,
   call: (store: Store) => Promise<unknown>,
@@ -47,10 +47,10 @@ const operations: readonly (readonly [
   ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
 ]
 
-/** What may be stored by a call that fails is looked for before it is sent again: not here. */
+/** These are not sent again after a failure: whether the call was stored is looked up first, elsewhere. */
 const notRepeated = new Set<keyof Store>(['insertAuction', 'append'])
 
-/** What a store is given, with the signal as an object of one member that can be compared. */
+/** The arguments that a store receives, with the signal as a plain object that can be compared. */
 function withPlainSignal(value: unknown): unknown {
   const { aborted, signal } = Object(value)
   if (signal !== undefined) return { ...Object(value), signal: withPlainSignal(signal) }
@@ -62,7 +62,7 @@ function withPlainSignal(value: unknown): unknown {
   }
 }
 
-/** A guarded store over one whose operations all do the same, and what that one hears. */
+/** A guarded store over one whose operations all do the same, and the calls that it receives. */
 function createWatchedStore(operation: () => Promise<unknown>) {
   const heard: unknown[][] = []
   const clock = createSteppedClock(openTime)
@@ -101,13 +101,13 @@ test('every operation of the port is guarded', () => {
 describe.each(operations)('%s of a guarded store', (name, call, heardValues) => {
   const tries = notRepeated.has(name) ? 1 : 3
 
-  test('is given what it is asked', async () => {
+  test('receives the arguments of the call', async () => {
     const { store, heard } = createWatchedStore(() => Promise.reject(new TypeError('a bug')))
     expect(await outcomeOf(call(store))).toBe('TypeError: a bug')
     expect(heard).toEqual([[name, ...heardValues]])
   })
 
-  test('is asked as often as may be, and no write twice', async () => {
+  test('retries a read up to the limit, and never a write', async () => {
     const { store, heard, clock, timersLeft } = createWatchedStore(() => Promise.reject(noAnswer()))
     expect(await outcomeOf(call(store))).toBe('StoreUnavailableError: no answer')
     expect(heard.length).toBe(tries)
@@ -137,10 +137,10 @@ describe.each([
   ['findEntries', (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal)],
   ['findEntriesByKey', (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal)],
   ['listEntries', (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal })],
-])('%s for a caller that has left', (_, read) => {
+])('%s for a caller that has disconnected', (_, read) => {
   const left = 'StoreUnavailableError: the caller no longer waits for the store'
 
-  test('does not ask the store', async () => {
+  test('does not call the store', async () => {
     const { store, heard, clock, timersLeft } = createWatchedStore(async () => [])
     expect(await outcomeOf(read(store, { aborted: true }))).toBe(left)
     expect(heard).toEqual([])
@@ -148,7 +148,7 @@ describe.each([
     expect(timersLeft()).toBe(0)
   })
 
-  test('asks it no second time, and tells it so where it has not begun', async () => {
+  test('is not retried, and cancels a call that has not started', async () => {
     const signal = { aborted: false }
     const { store, heard } = createWatchedStore(async () => {
       signal.aborted = true
@@ -160,7 +160,7 @@ describe.each([
   })
 })
 
-test('a read that took too long is asked for no second time, and the store is told so where it has not begun', async () => {
+test('a read that timed out is not retried, and a call that has not started is cancelled', async () => {
   const answer = Promise.withResolvers<never>()
   const { store, heard, clock } = createWatchedStore(() => answer.promise)
   const outcome = outcomeOf(store.listAuctions({ order: 'newest', limit: 3 }))
@@ -172,10 +172,10 @@ test('a read that took too long is asked for no second time, and the store is to
   expect(heard.length).toBe(1)
 })
 
-describe('what a store reports', () => {
+describe('a result that a store returns', () => {
   const reporting = (value: unknown) => createWatchedStore(async () => value).store
 
-  test('is passed on where it can be true', async () => {
+  test('is passed on if it is possible', async () => {
     expect(await reporting('inserted').insertAuction(auction)).toBe('inserted')
     expect(await reporting('taken').insertAuction(auction)).toBe('taken')
     expect(await reporting('claimed').claimIdBlock('entries', 1)).toBe('claimed')
@@ -183,7 +183,7 @@ describe('what a store reports', () => {
     for (const stored of [0, 1, 2]) expect(await reporting(stored).append(entries)).toBe(stored)
   })
 
-  test('is an error where it can not be', async () => {
+  test('is an error if it is impossible', async () => {
     expect(await outcomeOf(reporting('yes').insertAuction(auction))).toBe(
       "TypeError: the store's insertAuction returned yes, which is none of inserted, taken",
     )
@@ -200,7 +200,7 @@ test.each([
   ['findEntries', (store: Store) => store.findEntries([entry.id]), null],
   ['findEntriesByKey', (store: Store) => store.findEntriesByKey(keys), {}],
   ['listEntries', (store: Store) => store.listEntries(auction.id, { limit: 1 }), 7],
-])('what %s returns is an error where it is no list', async (name, call, returned) => {
+])('the result of %s is an error if it is not a list', async (name, call, returned) => {
   const { store } = createWatchedStore(async () => returned)
   expect(await outcomeOf(call(store))).toMatch(`TypeError: the store's ${name} returned`)
 })

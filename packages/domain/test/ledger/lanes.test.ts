@@ -4,11 +4,11 @@ import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { amountsOf, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
+import { createHeldStore } from '../support/unreliable-store.ts'
 
-/** A process whose appends wait for the test, and another one over the same store whose appends do not. */
+/** A process whose appends wait for the test, and another process over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}) {
   const right = createPlainStore()
   const store = createHeldStore(right)
@@ -16,12 +16,12 @@ async function createHeldService(auctionCount: number, limits = {}) {
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(service)))
   const auction = (number: number) => {
     const found = auctions[number - 1]
-    if (found === undefined) throw new RangeError(`there is no auction ${number}`)
+    if (found === undefined) throw new RangeError(`auction ${number} does not exist`)
     return found
   }
   const place = (auctionNumber: number, bidderId: number, amount: number) =>
     service.placeBid(newBid(auction(auctionNumber), bidderId, amount))
-  /** Lets appends go on until so many entries are stored. */
+  /** Releases appends until this number of entries is stored. */
   const releaseUntil = async (wanted: number) => {
     const sizes: number[] = []
     for (let stored = 0; stored < wanted; ) {
@@ -34,12 +34,12 @@ async function createHeldService(auctionCount: number, limits = {}) {
   return { right, service, other: createTestService({ store: right }), store, auction, place, releaseUntil }
 }
 
-/** Which auction each bid is on, and what it offers. */
+/** The auction and the amount of each bid. */
 const shapeOf = (entries: readonly Entry[]) =>
   entries.map(({ auctionId, state }) => [auctionId, (state.leader?.amountMinor ?? 0) / 100])
 
-describe('while an append is under way', () => {
-  test('the bids of one auction gather, and are decided in order against what it leaves', async () => {
+describe('while an append is in flight', () => {
+  test('the bids of one auction wait, and are decided in order against the new state', async () => {
     const { right, store, auction, place } = await createHeldService(1)
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
@@ -57,7 +57,7 @@ describe('while an append is under way', () => {
     expect(await amountsOf(right, auction(1))).toEqual([100, 105, 110])
   })
 
-  test('the bids of other auctions are on their way as well', async () => {
+  test('the bids of other auctions are in flight, too', async () => {
     const { store, place } = await createHeldService(3)
     const placed = [1, 2, 3].map((number) => place(number, 2, 100))
     const appends = [await store.nextAppend(), await store.nextAppend(), await store.nextAppend()]
@@ -66,7 +66,7 @@ describe('while an append is under way', () => {
     expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
   })
 
-  test('a refusal of a bid with a key keeps no bid beside it from its way into the ledger', async () => {
+  test('a refusal of a bid with a key does not delay other bids of its batch', async () => {
     const right = createPlainStore()
     const looked = Promise.withResolvers<readonly Entry[]>()
     const store = createHeldStore({ ...right, findEntriesByKey: () => looked.promise })
@@ -76,51 +76,51 @@ describe('while an append is under way', () => {
     const held = await store.nextAppend()
     // The owner must not bid: that is refused, unless the key has made a bid.
     const refused = service.placeBid(newBid(auction, 1, 105), keyOf('k'))
-    const beside = service.placeBid(newBid(auction, 3, 105))
+    const unkeyed = service.placeBid(newBid(auction, 3, 105))
     await held.release()
     await (await store.nextAppend()).release()
-    expect([codeOf(await first), codeOf(await beside)]).toEqual(['accepted', 'accepted'])
+    expect([codeOf(await first), codeOf(await unkeyed)]).toEqual(['accepted', 'accepted'])
     looked.resolve([])
     expect(codeOf(await refused)).toBe('owner-cannot-bid')
   })
 
   test('no caller receives an answer before the bid is stored', async () => {
     const { store, place } = await createHeldService(1)
-    const told: string[] = []
-    const first = place(1, 2, 100).then((result) => told.push(codeOf(result)))
+    const codes: string[] = []
+    const first = place(1, 2, 100).then((result) => codes.push(codeOf(result)))
     const held = await store.nextAppend()
     await everythingSettled()
-    expect(told).toEqual([])
+    expect(codes).toEqual([])
     await held.release()
     await first
-    expect(told).toEqual(['accepted'])
+    expect(codes).toEqual(['accepted'])
   })
 
-  test('a refusal waits for the bid that it rests on', async () => {
+  test('a refusal waits until the bid that causes it is stored', async () => {
     const { store, place } = await createHeldService(1)
-    const told: string[] = []
+    const codes: string[] = []
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
-    const tooLow = place(1, 3, 104).then((result) => told.push(codeOf(result)))
+    const tooLow = place(1, 3, 104).then((result) => codes.push(codeOf(result)))
     await everythingSettled()
-    expect(told).toEqual([])
+    expect(codes).toEqual([])
     await held.release()
     await Promise.all([first, tooLow])
-    expect(told).toEqual(['bid-too-low'])
+    expect(codes).toEqual(['bid-too-low'])
   })
 
-  test('a bid that arrives just when a lane has nothing left to do is served', async () => {
+  test('a bid that arrives just when a lane becomes idle is placed', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     for (let amount = 100; amount < 600; amount += 5) {
-      // The next one is placed in the very turn in which the one before is settled.
+      // Each bid is placed in the same turn in which the previous one is settled.
       expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
     }
   })
 })
 
 describe('a conflict', () => {
-  test('refuses what the other process’s bid makes too low, with the price that it made', async () => {
+  test('refuses bids that the other process’s bid makes too low, with the new price', async () => {
     const { right, other, store, auction, place } = await createHeldService(1)
     const mine = place(1, 2, 100)
     const held = await store.nextAppend()
@@ -133,13 +133,13 @@ describe('a conflict', () => {
     expect(await amountsOf(right, auction(1))).toEqual([200])
   })
 
-  test('makes no refusal name a price that was decided on and never stored', async () => {
+  test('never refuses a bid with a price that was decided and not stored', async () => {
     const { other, store, auction, place } = await createHeldService(1)
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
     const others = [place(1, 3, 120), place(1, 4, 121)]
     await held.release()
-    // Twice the other process is first: with a bid that 120 tops, and with one that it does not.
+    // The other process is first twice: with a bid below 120, and with one that makes 120 too low.
     for (const amount of [105, 119]) {
       const next = await store.nextAppend()
       expect(shapeOf(next.entries)).toEqual([[1, 120]])
@@ -153,7 +153,7 @@ describe('a conflict', () => {
     }
   })
 
-  test('that bids joined while it was settled tells them the price that they met', async () => {
+  test('refuses bids that arrived in the meantime with the new price', async () => {
     const { other, store, auction, place } = await createHeldService(1)
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
@@ -167,7 +167,7 @@ describe('a conflict', () => {
 })
 
 describe('an append', () => {
-  /** A process, and what it says of the auctions that it writes to. */
+  /** A process, and the value of `isContended` in each of its appends. */
   function createWatchedService(right: Store) {
     const contended: boolean[] = []
     const store: Store = {
@@ -180,7 +180,7 @@ describe('an append', () => {
     return { service: createTestService({ store }), contended }
   }
 
-  test('says that its auction is contended after a conflict, until others have left turns unused', async () => {
+  test('is marked as contended after a conflict, until others leave turns unused', async () => {
     const other = createTestService()
     const auction = await createAuction(other)
     const { service, contended } = createWatchedService(other.store)
@@ -190,7 +190,7 @@ describe('an append', () => {
     expect(contended).toEqual([false, false, true, true])
   })
 
-  test('does not say so where a key was taken: that is no other process’s turn', async () => {
+  test('is not marked as contended if a key was taken, which is not another process’s turn', async () => {
     const other = createTestService()
     const auctions = [await createAuction(other), await createAuction(other)] as const
     await other.placeBid(newBid(auctions[0], 2, 100), keyOf('k'))
@@ -202,7 +202,7 @@ describe('an append', () => {
 })
 
 describe('two processes over one store', () => {
-  test('decide again where they meet: the ledger is as if there were one', async () => {
+  test('decide again after conflicts: the ledger is the same as that of one process', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })
     const auction = await createAuction(service)
@@ -221,7 +221,7 @@ describe('two processes over one store', () => {
     }
   })
 
-  test('tell the price of the other, however long ago they looked', async () => {
+  test('return the other’s price, however long ago they read it', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })
     const auction = await createAuction(service)
@@ -233,7 +233,7 @@ describe('two processes over one store', () => {
     expect(codeOf(await service.placeBid(newBid(auction, 2, 305)))).toBe('accepted')
   })
 
-  test('keep time from going back where their clocks differ', async () => {
+  test('never let time go back if their clocks differ', async () => {
     const service = createTestService()
     const late = createTestService({ store: service.store })
     const auction = await createAuction(service)
@@ -247,7 +247,7 @@ describe('two processes over one store', () => {
 })
 
 describe('limits', () => {
-  test('refuse bids past a full queue as overloaded, and only those of its auction', async () => {
+  test('refuse bids on an auction with a full queue as overloaded, and only those', async () => {
     const { store, place, releaseUntil } = await createHeldService(2, { maxWaitingPerAuction: 2 })
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
@@ -265,7 +265,7 @@ describe('limits', () => {
     expect(codeOf(await after)).toBe('accepted')
   })
 
-  test('refuse bids past what may wait in all, and make room again', async () => {
+  test('refuse bids beyond the total limit, and accept bids again later', async () => {
     const { store, place, releaseUntil } = await createHeldService(4, { maxWaiting: 3 })
     const first = place(1, 2, 100)
     const held = await store.nextAppend()
@@ -280,7 +280,7 @@ describe('limits', () => {
     expect(codeOf(await again)).toBe('accepted')
   })
 
-  test('refuse a bid as overloaded whose sequence others keep taking', async () => {
+  test('refuse a bid as overloaded if others keep taking its sequence', async () => {
     const { right, other, store, auction, place } = await createHeldService(1, { maxConflicts: 2 })
     const mine = place(1, 2, 1_000)
     for (const amount of [100, 200, 300]) {
@@ -292,7 +292,7 @@ describe('limits', () => {
     expect(await amountsOf(right, auction(1))).toEqual([100, 200, 300])
   })
 
-  test('split what gathers in a lane into appends of no more than so many entries', async () => {
+  test('split waiting bids into appends of at most the given size', async () => {
     const { store, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 })
     const placed = Array.from({ length: 9 }, (_, index) => place(1, 2, 100 + index * 5))
     const held = await store.nextAppend()
@@ -302,21 +302,21 @@ describe('limits', () => {
     expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
   })
 
-  test('hold for bids that gathered while others had their turn, too', async () => {
+  test('apply to bids that waited during the turn of another process', async () => {
     const { other, store, auction, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 })
     const first = place(1, 2, 1_000)
-    // After the fourth conflict the lane waits for a moment.
+    // After the fourth conflict the lane pauses.
     for (const amount of [100, 200, 300, 400]) {
       const held = await store.nextAppend()
       await other.placeBid(newBid(auction(1), 3, amount))
       expect(await held.release()).toBe(0)
     }
-    const gathered = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
+    const waiting = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
     expect(Math.max(...(await releaseUntil(9)))).toBe(3)
-    expect((await Promise.all([first, ...gathered])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
+    expect((await Promise.all([first, ...waiting])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
   })
 
-  test('remember as many auctions as their bytes allow: long reasons of cancellations leave room for few', async () => {
+  test('cache as many auctions as their bytes allow: long cancellation reasons leave room for few', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store, limits: { maxCachedBytes: 12_000 } })
     const headsReadAgain = async (reason: string) => {
@@ -329,11 +329,11 @@ describe('limits', () => {
       return calls.filter((call) => call === 'findHeads').length
     }
     expect(await headsReadAgain('x')).toBe(0)
-    // Of 3,000 bytes each, four are remembered.
+    // At 3,000 bytes each, four are cached.
     expect(await headsReadAgain('🏺'.repeat(500))).toBe(6)
   })
 
-  test('forget auctions, which are found again', async () => {
+  test('remove auctions from the cache, which are then read again', async () => {
     const service = createTestService({ limits: { maxCachedBytes: 1_000 } })
     const auctions = [await createAuction(service), await createAuction(service)]
     for (const amount of [100, 105, 110]) {

@@ -10,7 +10,6 @@ import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { createStillClock } from '../support/clocks.ts'
-import { createFaultyStore, type Fault, type Faults, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
@@ -23,13 +22,14 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
+import { type CallOutcome, type CallOutcomes, createUnreliableStore, many } from '../support/unreliable-store.ts'
 
-/** A service over a store in which auctions are there already, and whose operations meet the faults after that. */
-async function createServiceUnder(faults: Faults, auctionCount = 1) {
+/** A service over a store that already contains auctions, and whose operations then fail as given. */
+async function createServiceUnder(faults: CallOutcomes, auctionCount = 1) {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(founder)))
-  const service = createTestService({ store: createFaultyStore(right, faults) })
+  const service = createTestService({ store: createUnreliableStore(right, faults) })
   const [auction] = auctions
   if (auction === undefined) throw new RangeError('there is an auction')
   return { right, service, auction, auctions }
@@ -38,25 +38,25 @@ async function createServiceUnder(faults: Faults, auctionCount = 1) {
 const down = many('lost-before-storing')
 
 describe('an append whose answer is lost', () => {
-  test.each<[string, Faults]>([
-    ['before it stored anything', { append: ['lost-before-storing'] }],
-    ['after it stored all', { append: ['lost-after-storing'] }],
-    ['twice, before it stored anything', { append: ['lost-before-storing', 'lost-before-storing'] }],
-    ['twice, and was stored by the second', { append: ['lost-before-storing', 'lost-after-storing'] }],
-    ['as often as it is sent, and was stored by the last', { append: [...down.slice(0, 2), 'lost-after-storing'] }],
+  test.each<[string, CallOutcomes]>([
+    ['before anything is stored', { append: ['lost-before-storing'] }],
+    ['after all is stored', { append: ['lost-after-storing'] }],
+    ['twice, before anything is stored', { append: ['lost-before-storing', 'lost-before-storing'] }],
+    ['twice, and stored by the second try', { append: ['lost-before-storing', 'lost-after-storing'] }],
+    ['on every try, and stored by the last', { append: [...down.slice(0, 2), 'lost-after-storing'] }],
     [
-      'after it stored all, as well as the answer to what is stored',
+      'after all is stored, and the answer to the lookup is lost, too',
       { append: ['lost-after-storing'], findEntries: down.slice(0, 3) },
     ],
-    ['and arrives late', { append: ['arrives-late'] }],
-    ['and arrives late, after another that is lost', { append: ['arrives-late', 'lost-before-storing'] }],
-  ])('%s, is settled: the bid is stored once, and said to be stored', async (_, faults) => {
+    ['while it arrives late', { append: ['arrives-late'] }],
+    ['while it arrives late, after another lost one', { append: ['arrives-late', 'lost-before-storing'] }],
+  ])('%s, is settled: the bid is stored once, and reported as stored', async (_, faults) => {
     const { right, service, auction } = await createServiceUnder(faults)
     const bid = unwrap(await service.placeBid(newBid(auction, 2, 100)))
     expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
   })
 
-  test.each([0, 1, 2])('after %i of its entries, is settled for each of them', async (lostAfter) => {
+  test.each([0, 1, 2])('after %i of its entries is settled for each of them', async (lostAfter) => {
     const faults = { append: ['none', 'none', 'none', { lostAfter }, { lostAfter }, { lostAfter }] } as const
     const { right, service, auctions } = await createServiceUnder(faults, 3)
     const placed = [100, 105, 110].flatMap((amount) =>
@@ -66,7 +66,7 @@ describe('an append whose answer is lost', () => {
     for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual([100, 105, 110])
   })
 
-  test('and arrives late, does not stand in the way of those behind it', async () => {
+  test('and which arrives late does not delay later appends', async () => {
     const { right, service, auction } = await createServiceUnder({ append: ['none', 'arrives-late'] })
     const placed = [100, 105, 110, 115].map((amount) => service.placeBid(newBid(auction, 2, amount)))
     expect((await Promise.all(placed)).map(codeOf)).toEqual(Array.from({ length: 4 }, () => 'accepted'))
@@ -74,15 +74,15 @@ describe('an append whose answer is lost', () => {
   })
 })
 
-describe('an append that somebody on the way repeats, so that it meets itself', () => {
-  test('is settled by the id of the bid: it is stored, with a key or without', async () => {
+describe('an append that the network sends twice, so that it conflicts with itself', () => {
+  test('is settled by the id of the bid, with a key or without: it is stored', async () => {
     const { right, service, auction } = await createServiceUnder({ append: ['repeated', 'repeated'] })
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
     expect(codeOf(await service.placeBid(newBid(auction, 2, 105), { caller: 'c', key: 'k' }))).toBe('accepted')
     expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
 
-  test('is settled though another process has gone on meanwhile', async () => {
+  test('is settled even if another process has stored more in the meantime', async () => {
     const right = createPlainStore()
     const other = createTestService({ store: right })
     const auction = await createAuction(other)
@@ -98,7 +98,7 @@ describe('an append that somebody on the way repeats, so that it meets itself', 
     expect(await amountsOf(right, auction)).toEqual([100, 500])
   })
 
-  test('is settled though only a part of it was stored before', async () => {
+  test('is settled even if only part of it was stored before', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store: Store = {
@@ -125,27 +125,27 @@ describe('an append that somebody on the way repeats, so that it meets itself', 
   })
 })
 
-describe('a store that stays down', () => {
+describe('a store that is unavailable', () => {
   test('from the append on leaves the outcome unknown', async () => {
     const { service, auction } = await createServiceUnder({ append: down, findEntries: down })
     await expect(service.placeBid(newBid(auction, 2, 100))).rejects.toMatchObject({
-      message: 'the store did not say what became of a write',
+      message: 'the store did not report the outcome of a write',
       outcome: 'unknown',
       cause: { message: 'no answer', cause: { message: 'connection closed' } },
     })
   })
 
-  test('for appends only leaves the outcome unknown, since the last one may arrive yet', async () => {
+  test('for appends only leaves the outcome unknown, since the last one may still arrive', async () => {
     const { service, auction } = await createServiceUnder({ append: down })
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
   })
 
-  test.each<[string, Faults]>([
+  test.each<[string, CallOutcomes]>([
     ['heads', { findHeads: down }],
     ['auctions', { findAuction: down }],
     ['ids', { highestIdBlock: down }],
     ['claims of ids', { claimIdBlock: down }],
-  ])('for %s has changed nothing', async (_, faults) => {
+  ])('for %s changes nothing', async (_, faults) => {
     const { right, service, auction } = await createServiceUnder(faults)
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), { caller: 'c', key: 'k' }))).toBe(
@@ -154,38 +154,38 @@ describe('a store that stays down', () => {
     expect(await ledgerOf(right, auction)).toEqual([])
   })
 
-  test('for a moment is not noticed by reads: they are tried again', async () => {
+  test('for a moment does not fail reads, which are retried', async () => {
     const faults = { findHeads: down.slice(0, 2), findAuction: down.slice(0, 2), highestIdBlock: down.slice(0, 2) }
     const { service, auction } = await createServiceUnder(faults)
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
   })
 
   test.each(['lost-before-storing', 'lost-after-storing'] as const)(
-    'for a moment is not noticed where ids are claimed: %s',
+    'for a moment does not fail claims of ids: %s',
     async (fault) => {
       const { service, auction } = await createServiceUnder({ claimIdBlock: [fault, fault] })
       expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
     },
   )
 
-  test('for a moment is not noticed where an auction gets its id', async () => {
-    const store = createFaultyStore(createPlainStore(), {
+  test('for a moment does not fail the creation of an auction', async () => {
+    const store = createUnreliableStore(createPlainStore(), {
       highestIdBlock: down.slice(0, 2),
       claimIdBlock: down.slice(0, 2),
     })
     expect(await createAuction(createTestService({ store }))).toMatchObject({ id: 1 })
   })
 
-  test('takes no room from later bids with those that it fails', async () => {
+  test('keeps no capacity for bids that have failed', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { findHeads: down.slice(0, 3) })
+    const store = createUnreliableStore(right, { findHeads: down.slice(0, 3) })
     const service = createTestService({ store, limits: { maxWaiting: 1 } })
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('nothing-changed')
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
   })
 
-  test('is asked again by the next bid, which is placed once the store is back', async () => {
+  test('is called again by the next bid, which is placed once the store is available', async () => {
     const { right, service, auction } = await createServiceUnder({
       append: down.slice(0, 3),
       findHeads: down.slice(0, 3),
@@ -196,7 +196,7 @@ describe('a store that stays down', () => {
     expect((await ledgerOf(right, auction)).map(({ state }) => state.leader?.bidderId)).toEqual([3])
   })
 
-  test('fails the bids of an append whose outcome it keeps, and tells of those that are stored', async () => {
+  test('and keeps an outcome unknown fails the bids of that append, and confirms those that are stored', async () => {
     const { right, service, auction } = await createServiceUnder({ append: ['none', { lostAfter: 1 }, ...down] })
     const placed = [100, 105, 110, 115].map((amount) => service.placeBid(newBid(auction, 2, amount)))
     expect(await Promise.all(placed.map(outcomeOf))).toEqual(['accepted', 'accepted', 'unknown', 'unknown'])
@@ -204,8 +204,8 @@ describe('a store that stays down', () => {
   })
 })
 
-describe('what a store says of an outcome', () => {
-  test('is not believed: a write that failed is unknown, whatever the store calls it', async () => {
+describe('the outcome that a store reports', () => {
+  test('is ignored: a failed write is unknown, whatever the store reports', async () => {
     const error = Object.assign(new Error('no'), { code: 'store-unavailable', outcome: 'nothing-changed' })
     const store = storeWith(() => ({ append: () => Promise.reject(error) }))
     const service = createTestService({ store })
@@ -213,12 +213,12 @@ describe('what a store says of an outcome', () => {
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100)))).toBe('unknown')
   })
 
-  test('is not believed of a read after a write, either', async () => {
+  test('is ignored for a read after a write, too', async () => {
     const error = Object.assign(new Error('no'), { code: 'store-unavailable', outcome: 'nothing-changed' })
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const store = {
-      ...createFaultyStore(right, {}),
+      ...createUnreliableStore(right, {}),
       append: async (entries: readonly Entry[]) => {
         await right.append(entries)
         return 0
@@ -230,7 +230,7 @@ describe('what a store says of an outcome', () => {
   })
 
   test.each([[undefined], [Number.NaN], [-1], [0.5], [2], ['1'], [null], [Number.POSITIVE_INFINITY]])(
-    'of how many entries are stored is checked: %s',
+    'is checked for the number of stored entries: %s',
     async (stored) => {
       const store = storeWith(() => ({ append: async () => stored as number }))
       const service = createTestService({ store })
@@ -241,45 +241,45 @@ describe('what a store says of an outcome', () => {
   )
 })
 
-test('a bug in the rules that one command meets is its own: those decided together with it are stored', async () => {
+test('a bug in the rules fails the command that triggers it; commands decided together with it are stored', async () => {
   const bug = new TypeError('a bug')
   const right = createPlainStore()
   const buggyRules: typeof decide = (terms: Terms, state: AuctionState, command: Command, clockMs: number) => {
     if (command.type === 'place-bid' && command.bidderId === 3) throw bug
-    return decide(terms, state, command, clockMs) as never // The overloads are of the command's own kind.
+    return decide(terms, state, command, clockMs) as never // The overloads match the type of the command.
   }
   const service = composeAuctionService(
     { store: right, clock: createStillClock(openTime) },
     { createLanes: (parts) => createLanes({ ...parts, decide: buggyRules }), createCloser },
   )
   const auction = await createAuction(service)
-  const [first, before, faulty, behind] = [
+  const [first, earlier, failing, later] = [
     service.placeBid(newBid(auction, 2, 100)),
     service.placeBid(newBid(auction, 2, 105)),
     service.placeBid(newBid(auction, 3, 110)),
     service.placeBid(newBid(auction, 2, 115)),
   ]
-  await expect(faulty).rejects.toBe(bug)
-  expect(await Promise.all([first, before, behind].map(outcomeOf))).toEqual(['accepted', 'accepted', 'accepted'])
+  await expect(failing).rejects.toBe(bug)
+  expect(await Promise.all([first, earlier, later].map(outcomeOf))).toEqual(['accepted', 'accepted', 'accepted'])
   expect(await amountsOf(right, auction)).toEqual([100, 105, 115])
 })
 
 describe('a bug in a store', () => {
-  test('in the look for a key is the business of commands with a key, not of those beside them', async () => {
+  test('during the lookup of a key fails commands with a key, and no others of the batch', async () => {
     const bug = new TypeError('a bug')
     const right = createPlainStore()
     const service = createTestService({ store: { ...right, findEntriesByKey: () => Promise.reject(bug) } })
     const auction = await createAuction(service)
-    // While the first is on its way the others gather, and are decided together. The owner, who must not bid, has a key.
+    // The others wait while the first is in flight, and are decided together. The owner, who must not bid, has a key.
     const first = service.placeBid(newBid(auction, 2, 100))
     const keyed = service.placeBid(newBid(auction, 1, 105), { caller: 'c', key: 'k' })
-    const beside = service.placeBid(newBid(auction, 4, 105))
+    const unkeyed = service.placeBid(newBid(auction, 4, 105))
     await expect(keyed).rejects.toBe(bug)
-    expect([await outcomeOf(first), await outcomeOf(beside)]).toEqual(['accepted', 'accepted'])
+    expect([await outcomeOf(first), await outcomeOf(unkeyed)]).toEqual(['accepted', 'accepted'])
     expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
 
-  test('in a read comes out as it is, and the lane goes on', async () => {
+  test('during a read is thrown unchanged, and the lane continues', async () => {
     const bug = new TypeError('a bug')
     let calls = 0
     const store = storeWith((right) => ({
@@ -291,7 +291,7 @@ describe('a bug in a store', () => {
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('accepted')
   })
 
-  test('that throws at once is as one that rejects', async () => {
+  test('that throws synchronously is handled like one that rejects', async () => {
     const store = storeWith(() => ({
       findHeads: () => {
         throw new TypeError('a bug')
@@ -303,10 +303,10 @@ describe('a bug in a store', () => {
   })
 })
 
-test.each<[Fault]>([['lost-before-storing'], ['lost-after-storing'], ['arrives-late'], ['repeated']])(
-  'a hundred bids on ten auctions, of which every third append is %s, are all stored once',
+test.each<[CallOutcome]>([['lost-before-storing'], ['lost-after-storing'], ['arrives-late'], ['repeated']])(
+  'a hundred bids on ten auctions are stored once each if every third append is %s',
   async (fault) => {
-    const faults = Array.from({ length: 300 }, (_, index): Fault => (index % 3 === 0 ? fault : 'none'))
+    const faults = Array.from({ length: 300 }, (_, index): CallOutcome => (index % 3 === 0 ? fault : 'none'))
     const { right, service, auctions } = await createServiceUnder({ append: faults }, 10)
     const placed = Array.from({ length: 10 }, (_, round) =>
       auctions.map((auction) => service.placeBid(newBid(auction, 2, 100 + round * 5))),

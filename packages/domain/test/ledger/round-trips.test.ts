@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createFaultyStore, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, keyOf, newBid, outcomeOf } from '../support/service.ts'
+import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
-/** A process that has not seen its auction yet, and what it asks of the store. */
+/** A process that has not read the auction yet, and its store calls. */
 async function createNewcomer() {
   const { store, calls } = createCountingStore()
   const founder = createTestService({ store })
   const auction = await createAuction(founder)
   const service = createTestService({ store })
-  // Ids are at hand after the first bid anywhere.
+  // The first bid on any auction claims a block of ids.
   await service.placeBid(newBid(await createAuction(founder), 2, 100))
   const callsOf = async (use: () => Promise<unknown>) => {
     calls.length = 0
@@ -23,27 +23,27 @@ async function createNewcomer() {
   return { place, placeElsewhere, callsOf }
 }
 
-test('a bid on an auction that is not known yet takes its terms, its head and an append', async () => {
+test('a bid on an uncached auction takes its terms, its head and an append', async () => {
   const { place, callsOf } = await createNewcomer()
   expect(await callsOf(() => place(2, 100))).toEqual(['findAuction', 'findHeads', 'append'])
   expect(await callsOf(() => place(2, 105))).toEqual(['append'])
 })
 
-test('a refusal on an auction that is not known yet takes its terms and its head, once', async () => {
+test('a refusal on an uncached auction takes its terms and its head, once', async () => {
   const { place, callsOf } = await createNewcomer()
   expect(await callsOf(() => place(2, 99))).toEqual(['findAuction', 'findHeads'])
 })
 
-test('a refusal that reads the state takes a look at the head, and one that follows from the terms takes none', async () => {
+test('a refusal that depends on the state reads the head; one that follows from the terms does not', async () => {
   const { place, callsOf } = await createNewcomer()
   await place(2, 100)
   expect(await callsOf(() => place(3, 104))).toEqual(['findHeads'])
   expect(await callsOf(() => place(1, 105))).toEqual([])
 })
 
-test('refusals of both kinds that are decided together take one look at the head', async () => {
+test('refusals of both kinds that are decided together read the head once', async () => {
   const { place, callsOf } = await createNewcomer()
-  // They gather while the first is on its way into the ledger.
+  // They wait while the first is written to the ledger.
   const called = await callsOf(async () => {
     const placed = await Promise.all([place(2, 100), place(1, 105), place(3, 104)])
     expect(placed.map(codeOf)).toEqual(['accepted', 'owner-cannot-bid', 'bid-too-low'])
@@ -51,7 +51,7 @@ test('refusals of both kinds that are decided together take one look at the head
   expect(called).toEqual(['findAuction', 'findHeads', 'append', 'findHeads'])
 })
 
-test('a refusal behind a bid that was stored just now takes no look at the head', async () => {
+test('a refusal caused by a bid that was just stored does not read the head', async () => {
   const { place, callsOf } = await createNewcomer()
   await place(2, 100)
   const called = await callsOf(async () => {
@@ -61,19 +61,19 @@ test('a refusal behind a bid that was stored just now takes no look at the head'
   expect(called).toEqual(['append'])
 })
 
-test('a bid with a key that meets another process’s bid is not looked up: its sequence was taken, not its key', async () => {
+test('a bid with a key that conflicts with another process’s bid is not looked up: its sequence was taken, not its key', async () => {
   const { place, placeElsewhere, callsOf } = await createNewcomer()
   await place(2, 100)
   await placeElsewhere(3, 200)
   expect(await callsOf(() => place(2, 300, 'k'))).toEqual(['append', 'findHeads', 'append'])
 })
 
-test('after a write of which nothing is known the auction is read anew', async () => {
+test('a write with an unknown outcome makes the lane read the auction again', async () => {
   const right = createPlainStore()
   const auction = await createAuction(createTestService({ store: right }))
   const down = many('lost-before-storing')
   const faults = { append: ['none', 'lost-after-storing', ...down.slice(0, 2)], findEntries: down.slice(0, 9) } as const
-  const { store, calls } = createCountingStore(createFaultyStore(right, faults))
+  const { store, calls } = createCountingStore(createUnreliableStore(right, faults))
   const service = createTestService({ store })
   const place = (amount: number) => outcomeOf(service.placeBid(newBid(auction, 2, amount)))
   expect([await place(100), await place(105)]).toEqual(['accepted', 'unknown'])

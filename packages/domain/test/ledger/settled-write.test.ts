@@ -4,23 +4,23 @@ import { type Sending, type SendingContext, sendUntilSettled } from '../../src/l
 import { createSafeObserver, type UnknownOutcome } from '../../src/observer.ts'
 import { noAnswer } from '../support/service.ts'
 
-/** What becomes of one call: so many more parts are stored, by itself or by a late one before it, and its answer is lost or not. */
+/** The effect of one call: the number of further parts stored, by itself or by a late call before it, and whether its answer is lost. */
 type Step = {
   readonly stores: number
   readonly isLost: boolean
-  /** Another one has taken the key of the next part. */
+  /** Another process has taken the key of the next part. */
   readonly isTaken: boolean
-  /** Whether what is stored can be looked for after it. */
+  /** Whether the lookup of stored parts fails after it. */
   readonly isBlind: boolean
 }
 
-/** Something of parts that are sent by the steps, and then without faults; what is stored of it; what the observer is told. */
+/** Sends parts as the steps say, and then without failures. Returns what is stored and what the observer receives. */
 function createWorld(count: number, steps: readonly Step[]) {
   const left = [...steps]
   let stored = 0
   let isTaken = false
   let isBlind = false
-  const told: UnknownOutcome[] = []
+  const outcomes: UnknownOutcome[] = []
   const sending: Sending = {
     what: 'entries',
     count,
@@ -31,7 +31,7 @@ function createWorld(count: number, steps: readonly Step[]) {
       if (!isTaken && isAtEnd) stored = Math.min(count, stored + step.stores)
       isTaken ||= step.isTaken
       if (step.isLost) throw noAnswer()
-      // Told as stored is what is there now and was not before: a key that it took itself is taken for it.
+      // The result counts parts that are stored now and were not before: a key that the call itself took counts as taken.
       return isAtEnd ? stored - from : 0
     },
     async findOwn(from) {
@@ -40,9 +40,9 @@ function createWorld(count: number, steps: readonly Step[]) {
     },
     signal: { aborted: false },
   }
-  const observer = createSafeObserver({ onUnknownOutcome: (outcome) => void told.push(outcome) })
+  const observer = createSafeObserver({ onUnknownOutcome: (outcome) => void outcomes.push(outcome) })
   const context: SendingContext = { maxTries: 3, observer }
-  return { sending, context, told, stored: () => stored, isTaken: () => isTaken }
+  return { sending, context, outcomes, stored: () => stored, isTaken: () => isTaken }
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -52,8 +52,8 @@ const step: fc.Arbitrary<Step> = fc.record({
   isBlind: fc.boolean(),
 })
 
-describe('something that is sent until it is settled', () => {
-  test('is told as what it is, whatever is lost', async () => {
+describe('a write that is sent until it is settled', () => {
+  test('reports its actual outcome, whatever is lost', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.array(step, { maxLength: 8 }), async (count, steps) => {
         const world = createWorld(count, steps)
@@ -69,30 +69,30 @@ describe('something that is sent until it is settled', () => {
     )
   })
 
-  test('is sent once where nothing goes wrong', async () => {
-    const { sending, context, told } = createWorld(3, [])
+  test('is sent once if nothing fails', async () => {
+    const { sending, context, outcomes } = createWorld(3, [])
     expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'stored', stored: 3 })
-    expect(told).toEqual([])
+    expect(outcomes).toEqual([])
   })
 
-  test('is sent again from what is not found on, and found where the first has arrived after all', async () => {
+  test('is sent again from the first missing part, and found if an earlier call arrives late', async () => {
     const half = { stores: 2, isLost: true, isTaken: false, isBlind: false }
-    const { sending, context, told } = createWorld(3, [half])
+    const { sending, context, outcomes } = createWorld(3, [half])
     expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'stored', stored: 3 })
-    expect(told).toEqual([
+    expect(outcomes).toEqual([
       { what: 'entries', settled: 'found', count: 2 },
       { what: 'entries', settled: 'sent-again', count: 1 },
     ])
   })
 
-  test('is unknown after as many tries as there may be, with the error of the last', async () => {
+  test('is unknown after the last try, with the error of that try', async () => {
     const lost = { stores: 0, isLost: true, isTaken: false, isBlind: true }
-    const { sending, context, told } = createWorld(2, [lost, lost, lost, lost])
+    const { sending, context, outcomes } = createWorld(2, [lost, lost, lost, lost])
     expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'unknown', stored: 0, error: noAnswer() })
-    expect(told.map(({ settled }) => settled)).toEqual(['sent-again', 'sent-again', 'given-up'])
+    expect(outcomes.map(({ settled }) => settled)).toEqual(['sent-again', 'sent-again', 'given-up'])
   })
 
-  test('is sent once where the error is a bug, and told as unknown', async () => {
+  test('is sent once and unknown if the error is a bug', async () => {
     const bug = new TypeError('a bug')
     const { sending, context } = createWorld(2, [])
     let sent = 0
@@ -104,7 +104,7 @@ describe('something that is sent until it is settled', () => {
     expect(sent).toBe(1)
   })
 
-  test('is unknown, with that error, where not even the error can be looked at', async () => {
+  test('is unknown, with the new error, if reading the error throws', async () => {
     const error = Object.defineProperty(new Error('a bug'), 'code', {
       get() {
         throw new TypeError('a bug in the error')
@@ -115,14 +115,14 @@ describe('something that is sent until it is settled', () => {
     expect(settled).toEqual({ outcome: 'unknown', stored: 0, error: new TypeError('a bug in the error') })
   })
 
-  test('is unknown where a key is taken and nobody can tell by what', async () => {
+  test('is unknown if a key is taken and the lookup fails', async () => {
     const { sending, context } = createWorld(1, [])
     const findOwn = () => Promise.reject(noAnswer())
     const settled = await sendUntilSettled(context, { ...sending, send: async () => 0, findOwn })
     expect(settled).toEqual({ outcome: 'unknown', stored: 0, error: noAnswer() })
   })
 
-  test('is not sent for nobody', async () => {
+  test('is not sent after its callers have timed out', async () => {
     const { sending, context, stored } = createWorld(1, [])
     expect(await sendUntilSettled(context, { ...sending, signal: { aborted: true } })).toEqual({
       outcome: 'withdrawn',

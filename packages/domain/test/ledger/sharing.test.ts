@@ -7,12 +7,12 @@ import { createQuickStore, createSlowStore } from '../support/slow-store.ts'
 
 const seconds = 4
 
-/** Bids that are won at one process, and how long its bidders wait for answers, in milliseconds. */
+/** The accepted bids at one process, and the response times of its bidders, in milliseconds. */
 type Tally = { won: number; hotWaitsMs: number[]; calmWaitsMs: number[] }
 
 /**
- * Two processes over one store, and some hot auctions with four bidders each, who bid again as soon as they are answered: two at
- * each process, or all four at one. Each process also has an auction of its own, with one bidder who bids now and then.
+ * Two processes over one store, and some hot auctions with four bidders each, who bid again after each response: two at
+ * each process, or all four at one. Each process also has a separate calm auction, with one bidder who bids now and then.
  */
 async function bidAtTwoProcesses(hotCount: number, way: 'spread' | 'sticky') {
   const clock = createSteppedClock(openTime)
@@ -73,21 +73,21 @@ const median = (values: readonly number[]): number =>
 
 describe('two processes over hot auctions', () => {
   test.each(isLong ? [1, 20, 60] : [1, 20])(
-    'that they share win their part of the bids, and keep nobody waiting: %i',
+    'share %i of them: both win bids, and no bidder waits long',
     async (hotCount) => {
       const spread = await bidAtTwoProcesses(hotCount, 'spread')
       const sticky = await bidAtTwoProcesses(hotCount, 'sticky')
       expect(spread.weakerShare).toBeGreaterThan(0.4)
-      // Half as many bidders gather for an append, where each process has its turn.
+      // Half as many bids share an append, since each process has its turn.
       expect(spread.won / sticky.won).toBeGreaterThan(0.45)
       expect(spread.longestHotWaitMs).toBeLessThan(250)
       expect(spread.calmWaitMs).toBeLessThanOrEqual(sticky.calmWaitMs)
     },
   )
 
-  test('that each has to itself make no longer pause than for a process to take over', async () => {
+  test('with separate ones pause no longer than another process needs to take over', async () => {
     const { longestHotWaitMs } = await bidAtTwoProcesses(20, 'sticky')
-    // The append that is under way, four times a head and an append, the head, and its own.
+    // The append in flight, four times a head and an append, the head, and the append itself.
     expect(longestHotWaitMs).toBeLessThanOrEqual(40)
   })
 })

@@ -4,7 +4,7 @@ import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, newBid, outcomeOf } from '../support/service.ts'
 
-test('a head that can not be read fails the bids on its auction, and none that share an append with them', async () => {
+test('an unreadable head fails the bids on its auction, and no other bids of its append', async () => {
   const right = createPlainStore()
   const unreadable = new Set<AuctionId>()
   const store = {
@@ -18,7 +18,7 @@ test('a head that can not be read fails the bids on its auction, and none that s
   const service = createTestService({ store })
   const auctions = []
   for (let count = 0; count < 4; count++) auctions.push(await createAuction(service))
-  // The service remembers all heads; then another process goes on in each.
+  // The service caches all heads; then another process adds an entry to each.
   for (const auction of auctions) await service.placeBid(newBid(auction, 2, 100))
   const other = createTestService({ store: right })
   for (const auction of auctions) await other.placeBid(newBid(auction, 3, 105))

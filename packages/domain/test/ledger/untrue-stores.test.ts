@@ -16,10 +16,10 @@ import {
   storeWith,
 } from '../support/service.ts'
 
-/** What no store may report. Nobody's clock goes on in these tests: whatever waited for it would wait for ever. */
+/** Results that no store may return. The clock of these tests stands still: anything that waited for it would never end. */
 const noCounts = [undefined, null, Number.NaN, -1, 0.5, 1e9, Number.POSITIVE_INFINITY, '1', {}, 1n]
 
-/** A service over a store with two auctions, in which appends are reported otherwise as long as `report` says how. */
+/** A service over a store with two auctions, whose appends return what `append` returns. */
 async function createServiceOver(append: (right: Store, entries: readonly Entry[]) => Promise<unknown>) {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
@@ -30,7 +30,7 @@ async function createServiceOver(append: (right: Store, entries: readonly Entry[
     ...right,
     append: (entries) => {
       appends += 1
-      return append(right, entries) as Promise<number> // The casts here: that it is none is what these tests are about.
+      return append(right, entries) as Promise<number> // The cast: these tests return something else.
     },
   }
   return { right, auctions, clock, service: createTestService({ store, clock }), appends: () => appends }
@@ -41,8 +41,8 @@ const reports: readonly (readonly [name: string, report: unknown])[] = [
   ['an object', { stored: 1 }],
 ]
 
-describe.each(reports)('a store that reports %s of an append', (_, report) => {
-  test('and stored nothing, leaves the outcome unknown, and goes on', async () => {
+describe.each(reports)('a store that reports %s for an append', (_, report) => {
+  test('and stored nothing, leaves the outcome unknown, and the service continues', async () => {
     const { right, auctions, service, appends } = await createServiceOver(async () => report)
     const bids = auctions.flatMap((auction) => [100, 105].map((amount) => service.placeBid(newBid(auction, 2, amount))))
     const outcomes = await Promise.all(bids.map(outcomeOf))
@@ -51,7 +51,7 @@ describe.each(reports)('a store that reports %s of an append', (_, report) => {
     for (const auction of auctions) expect(await ledgerOf(right, auction)).toEqual([])
   })
 
-  test('and stored it, is not needed: what is stored is found', async () => {
+  test('and stored it, is ignored: the stored entries are found', async () => {
     const { right, auctions, service } = await createServiceOver(async (store, entries) => {
       await store.append(entries)
       return report
@@ -61,7 +61,7 @@ describe.each(reports)('a store that reports %s of an append', (_, report) => {
     for (const auction of auctions) expect(await amountsOf(right, auction)).toEqual([100, 105])
   })
 
-  test('closes no auction, and lets the closing end', async () => {
+  test('closes no auction, and lets closeDue end', async () => {
     const { right, auctions, clock, service } = await createServiceOver(async () => report)
     clock.set(endTime)
     clock.advance(10_000)
@@ -76,9 +76,9 @@ const serviceWith = (operation: keyof Store, returned: unknown) => {
   return createTestService({ store, clock: createSteppedClock(openTime) })
 }
 
-describe('a store that is not the one of the contract', () => {
+describe('a store that violates the contract', () => {
   test.each([[undefined], [null], [true], ['stored'], [1]])(
-    'reports %s of the insert of an auction: the outcome is unknown',
+    'returns %s for the insert of an auction: the outcome is unknown',
     async (returned) => {
       const service = serviceWith('insertAuction', returned)
       expect(await outcomeOf(service.createAuction(newAuction()))).toBe('unknown')
@@ -86,7 +86,7 @@ describe('a store that is not the one of the contract', () => {
   )
 
   test.each([[undefined], [null], [true], ['free'], [1]])(
-    'reports %s of the claim of ids: no id is made of it',
+    'returns %s for a claim of ids: no id is assigned',
     async (returned) => {
       const service = serviceWith('claimIdBlock', returned)
       expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('claimIdBlock')
@@ -94,7 +94,7 @@ describe('a store that is not the one of the contract', () => {
   )
 
   test.each([[null], [Number.NaN], [-1], [0.5], ['1'], [{}], [Number.POSITIVE_INFINITY], [2 ** 53]])(
-    'reports %s as the highest block of ids: no id is made of it',
+    'returns %s as the highest block of ids: no id is assigned',
     async (returned) => {
       const service = serviceWith('highestIdBlock', returned)
       expect(await outcomeOf(service.createAuction(newAuction()))).toMatch('highest block of ids')
@@ -104,7 +104,7 @@ describe('a store that is not the one of the contract', () => {
   const lists = ['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listAuctions'] as const
   test.each(
     lists.flatMap((operation) => [undefined, null, 'none', 7].map((returned) => [operation, returned] as const)),
-  )('returns from %s what is no list, %s: nothing waits for it', async (operation, returned) => {
+  )('returns from %s something that is not a list, %s: nothing waits for it', async (operation, returned) => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const clock = createSteppedClock(endTime)

@@ -4,8 +4,8 @@ import { createContext, runInContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 
 /**
- * Bundles a module for browsers, with all that it imports, and answers the script that leaves its exports in a global
- * variable named `bundle`. Throws where anything is not found, or only Node has it.
+ * Bundles a module for browsers, with all of its imports, and returns the script that leaves its exports in a global
+ * variable named `bundle`. Throws if an import is not found or needs Node.
  */
 export async function bundleForBrowsers(source: string, directory: URL, { minify = false } = {}): Promise<string> {
   const entry = fileURLToPath(new URL('./entry-of-this-test.js', directory))
@@ -37,7 +37,7 @@ export async function bundleForBrowsers(source: string, directory: URL, { minify
   }
 }
 
-// Run first in the context: what a host or V8 adds to the language goes, and what tells the time or draws lots throws.
+// Runs first in the context: removes what a host or V8 adds to the language, and makes clocks and randomness throw.
 const bare = `
   for (const name of ['console', 'WebAssembly', 'Intl', 'escape', 'unescape']) delete globalThis[name]
   const forbidden = (what) => () => { throw new Error(what + ' may not be used') }
@@ -51,7 +51,7 @@ const bare = `
   Math.random = forbidden('Math.random')
 `
 
-/** A context with the language and nothing else: no process, console, timers, URL, crypto, clock or randomness. */
+/** A context with only the language: no process, console, timers, URL, crypto, clock or randomness. */
 export function bareContext(): { readonly run: (script: string) => unknown } {
   const context = createContext({}, { codeGeneration: { strings: false, wasm: false } })
   runInContext(`(() => {${bare}})()`, context)

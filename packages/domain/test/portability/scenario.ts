@@ -5,9 +5,9 @@ import { toDecimal } from '@auction/domain/money'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
 import type { Entry, IdKind, Store } from '@auction/domain/store'
 
-// Runs in a bare JavaScript context: whatever is here may use nothing but the language itself.
+// Runs in a bare JavaScript context: this code may use only the language itself.
 
-/** Just enough of a store for the scenario. */
+/** The smallest store for the scenario. */
 function createBareStore(): Store {
   const auctions: Auction[] = []
   const entries: Entry[] = []
@@ -46,16 +46,16 @@ function createBareStore(): Store {
 const epochMsOf = (iso: string): number => parseMoment(iso)?.epochMs ?? Number.NaN
 
 /**
- * Creates an auction, places bids of which one is refused and one sent twice, lets the auction end, and tells what came of it,
+ * Creates an auction, places bids of which one is refused and one is sent twice, lets the auction end, and returns the results
  * as JSON.
  */
 export async function scenario(): Promise<string> {
   let nowMs = epochMsOf('2030-01-31T13:00:00Z')
-  // No store of this scenario is slow, so nothing has to be called back.
+  // The store of this scenario is fast, so no timer has to run.
   const clock = { nowMs: () => nowMs, after: () => () => undefined }
   const service = createAuctionService({ store: createBareStore(), clock })
 
-  const faulty = parseNewAuction({ titel: '🏺' }, nowMs)
+  const invalid = parseNewAuction({ titel: '🏺' }, nowMs)
   const fields = parseNewAuction(
     {
       productId: 7,
@@ -69,7 +69,7 @@ export async function scenario(): Promise<string> {
     },
     nowMs,
   )
-  if (faulty.ok || !fields.ok) return 'wrongly parsed'
+  if (invalid.ok || !fields.ok) return 'wrongly parsed'
   const created = await service.createAuction(fields.value)
   if (!created.ok) return created.refusal.code
   const { id } = created.value
@@ -87,7 +87,7 @@ export async function scenario(): Promise<string> {
   const ended = await service.readAuction(id)
   const bids = await service.listBids(id, { limit: 10 })
   return JSON.stringify({
-    faults: faulty.refusal.errors.length,
+    errors: invalid.refusal.errors.length,
     placed,
     status: open.ok && open.value.status,
     minimumNextBidMinor: open.ok && open.value.minimumNextBidMinor,

@@ -4,7 +4,7 @@ import type { VirtualTime } from './virtual-time.ts'
 const msPerWrite = 0.5
 const msPerEntry = 0.03
 
-/** A store that writes one group after another, each taking its time, as databases do: large ones cost less for each entry. */
+/** A store that writes one group after another. Each write takes time, as in databases: large groups cost less per entry. */
 export function createBusyStore(store: ReplicatedStore, time: VirtualTime): ReplicatedStore {
   let busyUntilMs = 0
   let lastAtMs = -1
@@ -12,7 +12,7 @@ export function createBusyStore(store: ReplicatedStore, time: VirtualTime): Repl
     ...store,
     async append(entries) {
       const nowMs = time.nowMs()
-      // What arrives at one moment is one group.
+      // Appends that arrive at the same time form one group.
       const costMs = (nowMs === lastAtMs ? 0 : msPerWrite) + msPerEntry * entries.length
       lastAtMs = nowMs
       busyUntilMs = Math.max(nowMs, busyUntilMs) + costMs

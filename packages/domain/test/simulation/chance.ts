@@ -1,11 +1,11 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
-/** All that is random in a simulation, from one seed. */
+/** All random choices of a simulation, from one seed. */
 export type Chance = {
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   int(least: number, most: number): number
-  /** True in so many of a hundred cases. */
+  /** True in the given percentage of cases. */
   percent(likely: number): boolean
   pick<Value>(values: readonly [Value, ...Value[]]): Value
 }

@@ -9,7 +9,7 @@ import type { Chance } from './chance.ts'
 import { bidding, cancellation, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
 import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
-/** A client does one thing after another: it creates, bids, reads and lists, and sends again what it heard nothing of. */
+/** A client creates, bids, reads and lists, one request after another, and repeats requests without an answer. */
 export async function actRepeatedly(world: World, client: number): Promise<void> {
   const { chance, time } = world
   const actions = chance.int(3, 12)
@@ -38,10 +38,10 @@ async function act(world: World, client: number, name: string): Promise<void> {
   else await insist(world, cancelSomething(world, client, name))
 }
 
-/** How long a client waits for an end at the most, in milliseconds. */
+/** How long a client waits for an end, in milliseconds. */
 const maxWaitMs = 1_000
 
-/** Bids on an auction and reads it around its very end, by way of all processes. */
+/** Bids on an auction and reads it around its end, through all processes. */
 async function meetTheEnd(world: World, client: number, name: string): Promise<void> {
   const { chance, time, processes } = world
   const known = drawnKnown(world)
@@ -58,7 +58,7 @@ async function meetTheEnd(world: World, client: number, name: string): Promise<v
   await Promise.all(sending)
 }
 
-/** Bids on several auctions at once, or several times on one, by way of one process, which writes them together. */
+/** Sends concurrent bids on several auctions, or several on one, through one process, which writes them together. */
 async function bidAtOnce(world: World, client: number, name: string): Promise<void> {
   const process = world.chance.pick(world.processes)
   const auctions = world.chance.percent(50) ? drawnOpen(world) : risingOn(drawnKnown(world))
@@ -66,18 +66,18 @@ async function bidAtOnce(world: World, client: number, name: string): Promise<vo
   await Promise.all(bids.map(({ request }) => request.send(process)))
 }
 
-/** A request as it is first sent, and another one that its client sends under the same key. */
+/** A request, and another one that its client sends under the same key. */
 type Wish = { readonly request: Request; readonly isKeyed: boolean; readonly mistaken: () => Request }
 
-/** Sends a request with a key until its outcome is known, sometimes twice at once, and sometimes once more after that. */
+/** Sends a request with a key until its outcome is known, sometimes twice at the same time, and sometimes again after that. */
 async function insist(world: World, { request, isKeyed, mistaken }: Wish): Promise<void> {
   const { chance, time, processes } = world
   if (!isKeyed) {
     await request.send(chance.pick(processes))
     return
   }
-  const twins = [request, ...(chance.percent(25) ? [request] : []), ...(chance.percent(15) ? [mistaken()] : [])]
-  const answers = await Promise.all(twins.map((twin) => twin.send(chance.pick(processes))))
+  const duplicates = [request, ...(chance.percent(25) ? [request] : []), ...(chance.percent(15) ? [mistaken()] : [])]
+  const answers = await Promise.all(duplicates.map((twin) => twin.send(chance.pick(processes))))
   let isKnown = answers[0] !== undefined && isSettled(answers[0])
   for (let retry = 0; retry < 4 && (!isKnown || chance.percent(15)); retry++) {
     await time.sleep(chance.int(0, 100))
@@ -166,7 +166,7 @@ function drawnAuction(world: World, client: number): NewAuction {
   return fields
 }
 
-/** Any of the formats, together or none. */
+/** Any of the formats, in any combination. */
 function drawnFormats(chance: Chance, startingPriceMinor: number, endMs: number): AuctionSample {
   const isChosen = () => chance.percent(45)
   const latestEndTime = new Date(endMs + chance.pick([150, 700, 2_500])).toISOString()
@@ -190,12 +190,12 @@ function drawnBid(world: World, client: number, known: KnownAuction): NewBid {
   return {
     auctionId: drawnAuctionId(world, auction.id),
     bidderId: userOf(client),
-    amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // Of at most three decimals.
+    amount: (chance.percent(1) ? exact + 0.001 : exact) as Decimal, // At most three decimals.
     ...(chance.percent(45) && { maximumAmount: drawnMaximum(world, known, amountMinor) }),
   }
 }
 
-/** Mostly a step or two above the amount; often right at what somebody else would go up to, or at the reserve. */
+/** Mostly a step or two above the amount; often exactly another bidder’s maximum, or the reserve. */
 function drawnMaximum(world: World, known: KnownAuction, amountMinor: number): Decimal {
   const { chance } = world
   const isNearThreshold = chance.percent(50)
@@ -205,12 +205,12 @@ function drawnMaximum(world: World, known: KnownAuction, amountMinor: number): D
   return decimalOf(chance.percent(1) ? Math.max(amountMinor - 1, 1) : maximumMinor, known.auction)
 }
 
-/** An amount at which something changes. */
+/** An amount at which a rule has its limit. */
 const drawnThreshold = ({ chance }: World, { auction, priceMinor, maximumMinor }: KnownAuction): number =>
   chance.pick([maximumMinor ?? priceMinor, auction.reservePriceMinor ?? maximumMinor ?? priceMinor])
 
 const decimalOf = (amountMinor: number, { currency }: Pick<Auction, 'currency'>): Decimal =>
-  toDecimal(amountMinor as AmountMinor, currency) as Decimal // Whole numbers above 0, far below the limit.
+  toDecimal(amountMinor as AmountMinor, currency) as Decimal // Integers above 0, far below the limit.
 
 const goingOn = (world: World): readonly KnownAuction[] =>
   world.known.filter(({ auction: { endTime, softClose } }) => {
@@ -218,23 +218,23 @@ const goingOn = (world: World): readonly KnownAuction[] =>
     return lastMs + 200 > nowMs(world)
   })
 
-/** An auction that clients know of, mostly one that goes on. */
+/** An auction that clients know, mostly an open one. */
 function drawnKnown(world: World): KnownAuction {
   const { chance, known } = world
   const open = goingOn(world)
   const [first, ...others] = open.length > 0 && chance.percent(90) ? open : known
-  if (first === undefined) throw new Error('there is no auction yet')
+  if (first === undefined) throw new Error('clients know no auction yet')
   return chance.pick([first, ...others])
 }
 
-/** An auction that clients know of, mostly one that can be bought at once, as far as its terms tell. */
+/** An auction that clients know, mostly one whose terms offer buy now. */
 function drawnBuyable(world: World): KnownAuction {
   const { chance } = world
   const [first, ...others] = goingOn(world).filter(({ auction }) => auction.buyNowPriceMinor !== undefined)
   return first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
 }
 
-/** Some of the auctions that go on, each once, in any order. */
+/** Some of the open auctions, each once, in any order. */
 function drawnOpen(world: World): readonly KnownAuction[] {
   const ranked = goingOn(world).map((known) => ({ known, rank: world.chance.int(0, 1_000) }))
   return ranked
@@ -243,10 +243,10 @@ function drawnOpen(world: World): readonly KnownAuction[] {
     .map(({ known }) => known)
 }
 
-/** One auction several times, so that each bid on it goes above the one before. */
+/** One auction several times, so that each bid on it exceeds the one before. */
 const risingOn = (known: KnownAuction): readonly KnownAuction[] =>
   [0, 500, 1_000, 1_500].map((moreMinor) => ({ ...known, priceMinor: known.priceMinor + moreMinor }))
 
-/** Mostly the id that is given; sometimes one that no auction has. */
+/** Mostly the given id; sometimes the id of no auction. */
 const drawnAuctionId = ({ chance }: World, id: AuctionId): AuctionId =>
   chance.percent(1) ? sampleAuction({ id: 999_999 }).id : id

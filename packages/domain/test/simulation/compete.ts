@@ -16,16 +16,16 @@ import { bidding } from './requests.ts'
 import { createVirtualTime } from './virtual-time.ts'
 import type { KnownAuction, World } from './world.ts'
 
-/** What became of two processes that share hot auctions, while nothing fails. */
+/** The results of two processes that share hot auctions, without failures. */
 export type Competition = {
-  /** How many bids on hot auctions were accepted, by way of each process. */
+  /** The number of accepted bids on hot auctions, through each process. */
   readonly wins: readonly number[]
-  /** The longest wait for a bid on an auction that one process has for itself. */
+  /** The longest wait for a bid on an auction that only one process uses. */
   readonly longestCalmWaitMs: number
   readonly problems: readonly string[]
 }
 
-/** How many people bid on a hot auction by way of each process. */
+/** The number of users who bid on a hot auction through each process. */
 const biddersEach = 2
 const calmAuctions = 6
 
@@ -36,7 +36,7 @@ export type CompetitionParts = {
   readonly durationMs?: number
 }
 
-/** Lets two processes with a common store compete. */
+/** Runs two processes that compete on one store. */
 export async function compete(
   seed: number,
   { hotAuctions, slownessMs = [2, 2], durationMs = 2_000 }: CompetitionParts,
@@ -75,7 +75,7 @@ export async function compete(
     limits,
     processes,
     problems,
-    impatience: 0,
+    abandonPercent: 0,
     isCalm: true,
     known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor })),
     open: [],
@@ -125,7 +125,7 @@ const created = (auctions: readonly Auction[]): readonly Attempt[] =>
     answer: { outcome: 'accepted', auction },
   }))
 
-/** Bids without a pause, a step or two above the price that is known. Returns how many bids were accepted. */
+/** Bids without a pause, a step or two above the known price. Returns the number of accepted bids. */
 async function bidHotly(
   world: World,
   known: KnownAuction,
@@ -141,7 +141,7 @@ async function bidHotly(
   return won
 }
 
-/** Bids now and then, and notes how long each took. */
+/** Bids now and then, and records the duration of each bid. */
 async function bidCalmly(
   world: World,
   known: KnownAuction,

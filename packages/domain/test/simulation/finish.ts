@@ -5,13 +5,13 @@ import { readBids } from './read-bids.ts'
 import { bidding, creation, listing, reading } from './requests.ts'
 import { isSettled, nowMs, type Request, type World } from './world.ts'
 
-/** How long a host may take to close what is due, in milliseconds. */
+/** The time that a host may take to close due auctions, in milliseconds. */
 const hostMs = 2_000
 
-/** When all faults have ended, everything works again by itself. */
+/** After all faults end, every operation must work again without intervention. */
 export async function finish(world: World): Promise<void> {
   const { time, limits, open } = world
-  // What hangs is given up, and what is late arrives.
+  // Stalled calls time out, and late ones arrive.
   await time.sleep(4 * limits.deadlineMs)
   for (const request of open) await mustSettle(world, request)
   for (const process of world.processes) await useOnceMore({ ...world, processes: [process] })
@@ -22,10 +22,10 @@ export async function finish(world: World): Promise<void> {
 
 async function mustSettle({ chance, processes, problems }: World, request: Request): Promise<void> {
   const answer = await request.send(chance.pick(processes))
-  if (!isSettled(answer)) problems.push(`after all faults, ${request.name} was answered ${JSON.stringify(answer)}`)
+  if (!isSettled(answer)) problems.push(`after all faults, ${request.name} returned ${JSON.stringify(answer)}`)
 }
 
-/** A process creates an auction, and takes a bid on it and on all others. */
+/** A process creates an auction, and places a bid on it and on all others. */
 async function useOnceMore(world: World): Promise<void> {
   const {
     id: _,
@@ -48,7 +48,7 @@ async function useOnceMore(world: World): Promise<void> {
 
 async function waitForClosing({ time, everything, closedAtMs, limits, problems, isCalm }: World): Promise<void> {
   const { auctions, ledger } = await everything()
-  // An entry has the end as it is after it, and none of an auction brings it nearer.
+  // The end in an entry is the one after that entry; no entry of an auction may move it earlier.
   const ends = new Map(auctions.map(({ id, endTime }) => [id, endTime.epochMs - startMs]))
   for (const { auctionId, state } of ledger) {
     const movedMs = (state.extendedEndMs ?? 0) - startMs
@@ -68,13 +68,13 @@ async function waitForClosing({ time, everything, closedAtMs, limits, problems, 
   }
 }
 
-/** A process reads every auction, and tells its result. */
+/** A process reads every auction, and returns its result. */
 async function readOnceMore(world: World): Promise<void> {
   for (const { auction } of world.known) {
     const [process] = world.processes
     const answer = await reading(world, auction.id).send(process)
     if (answer.outcome !== 'read' || answer.auction.result === undefined) {
-      world.problems.push(`a read after the end of auction ${auction.id} was answered ${JSON.stringify(answer)}`)
+      world.problems.push(`a read after the end of auction ${auction.id} returned ${JSON.stringify(answer)}`)
     }
   }
   await mustSettle(world, listing(world, { limit: 100, order: 'newest' }))

@@ -4,19 +4,19 @@ import { StoreUnavailableError } from '../../src/store-unavailable.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** How likely, in percent, a call meets each kind of fault. */
+/** The probability of each fault per call, in percent. */
 export type Faults = {
   readonly lostRequest: number
   readonly lostReply: number
-  /** The caller gives up first, and the call takes effect after that. */
+  /** The caller times out, and the call takes effect later. */
   readonly late: number
-  /** The call takes effect a second time, of which nobody hears. */
+  /** The call takes effect a second time, without a second reply. */
   readonly duplicated: number
-  /** As drivers do it: a write whose reply is lost is sent once more, and the second reply is the one that counts. */
+  /** As drivers do: a write whose reply is lost is sent again, and the second reply counts. */
   readonly repeated: number
-  /** Only some of an append takes effect before the connection breaks. */
+  /** Only part of an append takes effect before the connection breaks. */
   readonly halfApplied: number
-  /** There is never an answer, whether the call takes effect or not. */
+  /** The caller never receives a reply, whether the call takes effect or not. */
   readonly hanging: number
 }
 
@@ -30,27 +30,27 @@ export const noFaults: Faults = {
   hanging: 0,
 }
 
-/** What lies between one process and the store. */
+/** The connection between one process and the store. */
 export type Link = {
   faults: Faults
   isCut: boolean
-  /** As if cut, but nobody notices: no call is answered. */
+  /** Like a cut that is not detected: no call receives a reply. */
   isStuck: boolean
-  /** How long a way takes, at the most, in milliseconds. */
+  /** The maximum time in one direction, in milliseconds. */
   slownessMs: number
 }
 
-/** After so long, a connection is found to be broken. */
+/** The time after which a broken connection is detected. */
 const breakMs = 50
-/** How much later than that a late call may take effect. */
+/** The maximum further delay until a late call takes effect. */
 const latestMs = 2_000
 
-/** A store that takes the appends of several auctions at once. */
+/** A store that takes the appends of several auctions in one call. */
 export type LinkedStore = Omit<Store, 'append'> & {
   readonly writeGroup: (appends: readonly (readonly Entry[])[]) => Promise<readonly number[]>
 }
 
-/** The store as a process reaches it: every call takes time, and may be lost, late, doubled or cut in half. */
+/** The store as a process sees it: every call takes time, and may be lost, late, repeated or cut in half. */
 export function createLinkedStore(store: Store, link: Link, chance: Chance, time: VirtualTime): LinkedStore {
   const way = () => time.sleep(chance.int(1, link.slownessMs))
 
@@ -98,7 +98,7 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
   }
 
   function applyLater(apply: () => Promise<unknown>, ms: number): void {
-    // What becomes of it, nobody hears.
+    // The result reaches no caller.
     void time.sleep(ms).then(() => apply().catch(() => {}))
   }
 

@@ -10,23 +10,23 @@ import type { Chance } from './chance.ts'
 import { createLinkedStore, type Faults, type Link, type LinkedStore, noFaults } from './link.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
-/** A server process: it serves until it crashes, and then again with an empty memory. */
+/** A server process: it runs until it crashes, and then restarts with an empty memory. */
 export type Process = {
   readonly link: Link
   /**
-   * Lets the service do something. Comes to `crashed` when the process does so before the service is done.
+   * Runs an operation of the service. Returns `crashed` if the process crashes before the operation ends.
    */
   call<Value>(use: (service: AuctionService) => Promise<Value>): Promise<Value | 'crashed'>
   crash(): void
-  /** As SIGSTOP does: nothing runs. What arrives meanwhile waits. */
+  /** Like SIGSTOP: nothing runs, and incoming requests and replies wait. */
   pause(): void
   resume(): void
-  /** For how long it was paused until now, in all. */
+  /** The total time for which it has been paused. */
   pausedMs(): number
   setClock(errorMs: number): void
-  /** How many calls have not come to an end. */
+  /** The number of calls that have not ended. */
   unsettled(): number
-  /** Ends the host's own activities, so that time can come to an end. */
+  /** Stops the host’s own activities, so that the simulation can end. */
   stop(): void
 }
 
@@ -35,11 +35,11 @@ export type ProcessParts = {
   readonly modules: ServiceModules
   readonly limits: Partial<Limits>
   readonly faults: Faults
-  /** How often the host has due auctions closed. */
+  /** The interval at which the host closes due auctions. */
   readonly closingEveryMs: number
-  /** Small blocks are used up and claimed often. */
+  /** Small blocks are used up quickly, so that claims are frequent. */
   readonly hasSmallIdBlocks: boolean
-  /** How many entries its store takes into one write. */
+  /** The number of entries that its store combines in one write. */
   readonly maxEntriesPerWrite: number
   readonly plant: (service: AuctionService) => AuctionService
   readonly onError: (error: unknown) => void
@@ -48,7 +48,7 @@ export type ProcessParts = {
 /** Wall-clock time when the simulation starts. */
 export const startMs = Date.UTC(2030, 0, 1)
 
-/** What an incarnation of a process hears of the world. It hears nothing more once it has crashed, and nothing while it is paused. */
+/** The gate for replies and timers of one run of a process. It is shut after a crash, and while the process is paused. */
 type Gate = { deliver(event: () => void): void }
 
 export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualTime): Process {
@@ -127,7 +127,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     pausedSinceMs = undefined
     const events = held
     held = []
-    // Timers and replies that are due are found in any order.
+    // Due timers and replies run in any order.
     for (const event of events) time.after(chance.int(0, 1), event)
   }
 
@@ -155,8 +155,8 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
 }
 
 /**
- * A store whose replies pass the gate: nothing that a process had under way goes on when it has crashed. Its appends are gathered, as
- * those of databases are.
+ * A store whose replies pass the gate: no call in flight continues after a crash. Its appends are batched, as those of
+ * database adapters are.
  */
 function createGatedStore({ writeGroup, ...store }: LinkedStore, gate: Gate, maxEntries: number): Store {
   const gated =
@@ -173,10 +173,10 @@ function createGatedStore({ writeGroup, ...store }: LinkedStore, gate: Gate, max
     name,
     gated(call as (...values: unknown[]) => Promise<unknown>),
   ])
-  return { ...Object.fromEntries(operations), append } as Store // The same operations, of the same types.
+  return { ...Object.fromEntries(operations), append } as Store // The same operations, with the same types.
 }
 
-/** Ends every fault, as an operator would. */
+/** Ends every fault, as an operator does. */
 export function heal(process: Process): void {
   process.link.faults = noFaults
   process.link.isCut = false

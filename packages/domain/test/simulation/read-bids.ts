@@ -5,7 +5,7 @@ import type { AuctionService } from '../../src/service.ts'
 import type { Process } from './processes.ts'
 import type { World } from './world.ts'
 
-/** A process lists the bids of every auction, page by page, and reads each by its id: those of the ledger, and no other. */
+/** A process lists the bids of every auction, page by page, and reads each by its id: the result must match the ledger. */
 export async function readBids({ everything, known, chance, problems }: World, process: Process): Promise<void> {
   const { ledger } = await everything()
   for (const { auction } of known) {
@@ -28,7 +28,7 @@ export async function readBids({ everything, known, chance, problems }: World, p
 
 type StoredBid = { readonly id: BidId; readonly amountMinor: number }
 
-/** The bids of an entry as plainly as can be, the newest first. */
+/** The bids of an entry, computed in the plainest way, newest first. */
 function bidsIn(entry: Entry): readonly StoredBid[] {
   if (!isBidEntry(entry)) return []
   const { type, amountMinor, automatic } = entry.event

@@ -8,18 +8,18 @@ import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 export type ReplicatedStore = Store & {
-  /** The primary is lost, and a new one goes on from what the majority had: the rest is rolled back. */
+  /** The primary is lost. A new one continues with the data of the majority: the rest is rolled back. */
   failOver(): void
-  /** All that the majority has. */
+  /** The data of the majority. */
   everything(): Promise<Everything>
 }
 
 export type Everything = { readonly auctions: readonly StoredAuction[]; readonly ledger: readonly Entry[] }
 
 export type Replication = {
-  /** How long a majority takes to have a write, at the most. */
+  /** The maximum time until a majority has a write. */
   readonly lagMs: number
-  /** Steps of the store that a planted bug has swapped. */
+  /** Steps of the store that a planted bug replaces. */
   readonly steps?: Partial<PlainStoreSteps>
 }
 
@@ -30,27 +30,27 @@ type Write = {
   readonly reject: (error: unknown) => void
 }
 
-/** No bound at all. */
+/** No bound. */
 const all = Number.MAX_SAFE_INTEGER
 
 /**
- * A store whose primary takes writes at once, and whose majority follows. A write is answered when the majority has it, and has all
- * that it found before it: a key that is told to be taken stays taken. Reads show what the majority has.
+ * A store whose primary applies writes immediately, and whose majority follows. A write returns when the majority has it, and all
+ * writes that it depends on: a key that is reported as taken stays taken. Reads return the data of the majority.
  */
 export function createReplicatedStore(
   { lagMs, steps = {} }: Replication,
   chance: Chance,
   time: VirtualTime,
 ): ReplicatedStore {
-  // Nobody here changes what was stored, so there is no need for copies.
+  // The simulation never changes stored values, so no copies are needed.
   const same = <Value>(value: Value): Value => value
   const createCopy = () => createPlainStore({ copyIn: same, copyOut: same, maxScanned: all, ...steps })
   const majority = createCopy()
   let primary = createCopy()
-  /** Stores do not show the keys of auctions. */
+  /** Stores do not return the keys of auctions. */
   const keys = new Map<AuctionId, RequestKey>()
   const followed: Write['applyTo'][] = []
-  /** What only the primary has, in order. */
+  /** The writes that only the primary has, in order. */
   let ahead: Write[] = []
   let writes = 0
 

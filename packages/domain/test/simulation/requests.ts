@@ -17,7 +17,7 @@ const retryOf = (key: string | undefined) => (key === undefined ? undefined : { 
 
 type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
-/** What is asked for under a key, if it has one. */
+/** A request, with a key if it has one. */
 const keyed = (key: string | undefined) => (key === undefined ? {} : { key })
 
 export const creation = (world: World, auction: NewAuction, key?: string): Request => ({
@@ -114,13 +114,13 @@ export const listing = (world: World, query: ListAuctionsQuery): Request => ({
   async send(process) {
     const sentAtMs = nowMs(world)
     const answer = await askForPage(world, process, query)
-    const told = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
-    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: told })
-    return told
+    const listing = answer.outcome === 'listed' ? { ...answer, isWhole: answer.next === undefined } : answer
+    world.attempts.push({ type: 'list-auctions', query, sentAtMs, answeredAtMs: nowMs(world), answer: listing })
+    return listing
   },
 })
 
-/** Page after page, each of any process: what comes and goes meanwhile makes them skip or repeat none. */
+/** Reads page after page, each from any process: changes in the meantime must not skip or repeat an item. */
 export const listingOfAll = (world: World, query: ListAuctionsQuery): Request => ({
   name: 'list of all',
   async send(process) {
@@ -169,7 +169,7 @@ function learnMaximum({ known }: World, auctionId: AuctionId, maximumMinor: numb
 
 type Refusal = Omit<Refused, 'outcome'>
 
-/** What a process answers, or `unknown` if it crashes first or its client does not wait so long. */
+/** The answer of a process, or `unknown` if it crashes first or its client times out. */
 async function ask<Value, Answer>(
   world: World,
   process: Process,
@@ -178,7 +178,7 @@ async function ask<Value, Answer>(
 ): Promise<Answer | Refused | Unknown> {
   const { chance, time } = world
   const answer = answerInTime(world, process, use, answerOf)
-  if (!chance.percent(world.impatience)) return answer
+  if (!chance.percent(world.abandonPercent)) return answer
   return Promise.race([answer, time.sleep(chance.int(1, 300)).then((): Unknown => ({ outcome: 'unknown' }))])
 }
 
@@ -199,7 +199,7 @@ async function answerInTime<Value, Answer>(
     return isUnknown ? { outcome: 'unknown' } : { outcome: 'refused', code: 'store-unavailable' }
   } finally {
     const tookMs = time.nowMs() - sentAtMs - (process.pausedMs() - pausedMs)
-    // A millisecond or two pass between the end of a pause and what waits for it.
+    // A millisecond or two pass between the end of a pause and the timers that wait for it.
     if (tookMs > limits.deadlineMs + 2) problems.push(`an answer took ${tookMs} ms`)
   }
 }

@@ -3,14 +3,14 @@ import { compete } from './compete.ts'
 import { plantedBugs } from './planted-bugs/all.ts'
 import { simulate } from './simulate.ts'
 
-const help = `pnpm simulate [options]: several processes over a faulty store, as a function of a seed
+const help = `pnpm simulate [options]: several processes over an unreliable store, as a function of a seed
 
-  --seeds <n>  how many seeds are tried (100,000)
-  --from <n>   the first of them (1)
-  --seed <n>   one seed alone, with all that happened
-  --bugs       counts the seeds that find each planted bug
-  --hot <n>    lets two processes share so many hot auctions
-  --help       shows this
+  --seeds <n>  the number of seeds to try (100,000)
+  --from <n>   the first seed (1)
+  --seed <n>   replays one seed, and prints all of its events
+  --bugs       counts the seeds that detect each planted bug
+  --hot <n>    runs two processes that share <n> hot auctions
+  --help       prints this help
 `
 
 const say = (text: string) => process.stdout.write(text)
@@ -35,7 +35,7 @@ function readOptions() {
   }
 }
 
-/** Replays one seed, and shows all that happened. */
+/** Replays one seed, and prints all events. */
 async function replay(seed: number): Promise<boolean> {
   const { attempts, problems } = await simulate(seed)
   for (const attempt of attempts) say(`${JSON.stringify(attempt)}\n`)
@@ -44,7 +44,7 @@ async function replay(seed: number): Promise<boolean> {
   return problems.length === 0
 }
 
-/** Tries seeds until one fails. */
+/** Runs seeds until one fails. */
 async function search(from: number, count: number): Promise<boolean> {
   let attemptsInAll = 0
   for (let seed = from; seed < from + count; seed++) {
@@ -64,7 +64,7 @@ async function search(from: number, count: number): Promise<boolean> {
   return true
 }
 
-/** Counts the seeds that find each planted bug. */
+/** Counts the seeds that detect each planted bug. */
 async function countFinds(from: number, count: number): Promise<boolean> {
   let isEachFound = true
   for (const [name, plant] of Object.entries(plantedBugs)) {
@@ -78,7 +78,7 @@ async function countFinds(from: number, count: number): Promise<boolean> {
   return isEachFound
 }
 
-/** Lets two processes share so many hot auctions, and tells how many bids were won by way of each. */
+/** Runs two processes that share this number of hot auctions, and prints the number of accepted bids through each. */
 async function share(hotAuctions: number, from: number, count: number): Promise<boolean> {
   for (let seed = from; seed < from + count; seed++) {
     const { wins, longestCalmWaitMs } = await compete(seed, { hotAuctions })

@@ -17,18 +17,18 @@ import { createVirtualTime } from './virtual-time.ts'
 import { createWatchedStore } from './watched-store.ts'
 import type { World } from './world.ts'
 
-/** What a simulation came to. It is a function of the seed: the same seed gives the same outcome to the letter. */
+/** The result of a simulation. It is a function of the seed: the same seed gives exactly the same result. */
 export type Outcome = {
   readonly attempts: readonly Attempt[]
-  /** All entries that are stored in the end. */
+  /** All stored entries at the end. */
   readonly ledger: readonly Entry[]
-  /** What was promised and not kept; empty when all is well. */
+  /** The violated promises; empty if all is well. */
   readonly problems: readonly string[]
 }
 
 /**
- * Several processes serve clients who create auctions, bid, read and list, over a store that loses, delays, doubles and halves what it
- * is sent, while processes crash and stop and clocks disagree; then all faults end, and everything must work again by itself.
+ * Several processes serve clients who create auctions, bid, read and list, over a store that loses, delays, repeats and halves
+ * its calls, while processes crash and pause and clocks differ; then all faults end, and every operation must work again.
  */
 export async function simulate(seed: number, planted: Planted = {}): Promise<Outcome> {
   const chance = createChance(seed)
@@ -66,7 +66,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     closedAtMs: store.closedAtMs,
     limits,
     isCalm,
-    impatience: isCalm ? 0 : chance.pick([0, 5]),
+    abandonPercent: isCalm ? 0 : chance.pick([0, 5]),
     processes: [start(), ...Array.from({ length: chance.pick([0, 1, 1, 2]) }, start)],
     known: [],
     open: [],
@@ -89,7 +89,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const story = Promise.all([...clients, ...(isCalm ? [] : [makeTrouble(world, replicated)])])
   void begin(
     story.then(async () => {
-      world.impatience = 0
+      world.abandonPercent = 0
       world.processes.forEach(heal)
       await finish(world)
       for (const process of world.processes) process.stop()
@@ -108,7 +108,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   return { attempts, ledger, problems: [...problems, ...broken] }
 }
 
-/** Small ones, so that full groups, forgotten auctions and commands that give up are seen often. */
+/** Small limits, so that full groups, evicted auctions and commands that time out are frequent. */
 const drawnLimits = (chance: Chance): Partial<Limits> => ({
   maxWaitingPerAuction: chance.pick([3, 50]),
   maxWaiting: chance.pick([8, 100]),

@@ -5,7 +5,7 @@ import type { Entry } from '../../src/ledger/entry.ts'
 import { seeds } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
-/** So few that a block takes seconds, also where other programs share the machine. */
+/** So few that a block takes seconds, even if other programs use the machine. */
 const blockLength = 50
 const blocks = seeds(0, isLong ? 40 : 5).map((index) => 1 + index * blockLength)
 
@@ -17,7 +17,7 @@ type Summary = {
 
 const summaries = new Map<number, Summary>()
 
-/** What a seed came to, without all that happened. Each seed is simulated once for all tests. */
+/** The result of a seed, without its events. Each seed is simulated once for all tests. */
 async function summarize(seed: number): Promise<Summary> {
   let summary = summaries.get(seed)
   if (summary === undefined) {
@@ -28,19 +28,19 @@ async function summarize(seed: number): Promise<Summary> {
   return summary
 }
 
-describe('several processes over a faulty store', () => {
-  test.each(blocks)('keep every promise with seeds from %i on', async (first) => {
+describe('several processes over an unreliable store', () => {
+  test.each(blocks)('keep every promise, with seeds from %i on', async (first) => {
     for (const seed of seeds(first, blockLength)) {
       const { problems } = await summarize(seed)
       expect(problems, `seed ${seed}; replay it with: pnpm simulate --seed ${seed}`).toEqual([])
     }
   })
 
-  test('do the same again with the same seed', async () => {
+  test('behave the same with the same seed', async () => {
     for (const seed of seeds(1, isLong ? 20 : 5)) expect(await simulate(seed)).toEqual(await simulate(seed))
   })
 
-  test('give every kind of answer, so that all of it is tried', async () => {
+  test('return every kind of answer, so that all are tested', async () => {
     const answers = new Set<string>()
     for (const seed of seeds(1, 250)) for (const answer of (await summarize(seed)).answers) answers.add(answer)
     expect([...answers].sort()).toEqual([
@@ -90,7 +90,7 @@ describe('several processes over a faulty store', () => {
     ])
   })
 
-  test('make every kind of entry, so that all rules are tried', async () => {
+  test('make every kind of entry, so that all rules are tested', async () => {
     const kinds = new Set<string>()
     for (const seed of seeds(1, 250)) for (const kind of (await summarize(seed)).entries) kinds.add(kind)
     expect([...kinds].sort()).toEqual([
@@ -98,8 +98,8 @@ describe('several processes over a faulty store', () => {
       'bid-placed, moves the end',
       'bid-placed, the leader replies',
       'bid-placed, the leader replies, moves the end',
-      'bid-placed, with a raise of its own',
-      'bid-placed, with a raise of its own, moves the end',
+      'bid-placed, with an automatic raise',
+      'bid-placed, with an automatic raise, moves the end',
       'bought',
       'cancelled',
       'cancelled with bids',
@@ -107,8 +107,8 @@ describe('several processes over a faulty store', () => {
       'closed: reserve-not-met',
       'closed: sold',
       'maximum-raised',
-      'maximum-raised, with a raise of its own',
-      'maximum-raised, with a raise of its own, moves the end',
+      'maximum-raised, with an automatic raise',
+      'maximum-raised, with an automatic raise, moves the end',
     ])
   })
 })
@@ -116,14 +116,14 @@ describe('several processes over a faulty store', () => {
 const answerOf = ({ type, answer }: Attempt): string =>
   `${type}: ${answer.outcome === 'refused' ? answer.code : answer.outcome}`
 
-/** What an entry tries of the rules. */
+/** The rules that an entry covers. */
 function kindOf({ event, state }: Entry): string {
   switch (event.type) {
     case 'bid-placed':
     case 'maximum-raised': {
       const { automatic, bidderId, extendedEndMs } = event
       const isOwn = automatic?.bidderId === bidderId
-      const reply = automatic === undefined ? '' : isOwn ? ', with a raise of its own' : ', the leader replies'
+      const reply = automatic === undefined ? '' : isOwn ? ', with an automatic raise' : ', the leader replies'
       return `${event.type}${reply}${extendedEndMs === undefined ? '' : ', moves the end'}`
     }
     case 'bought':

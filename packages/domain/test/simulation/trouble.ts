@@ -17,7 +17,7 @@ export function drawnFaults(chance: Chance): Faults {
   }
 }
 
-/** Crashes, pauses, links that are cut or stuck, lost primaries, and clocks that jump, at times drawn by chance. */
+/** Crashes, pauses, cut or stalled links, lost primaries, and clock jumps, at random times. */
 export async function makeTrouble(world: World, store: ReplicatedStore): Promise<void> {
   const { chance, time, processes } = world
   const rounds = chance.int(0, 8)
@@ -45,7 +45,7 @@ export async function makeTrouble(world: World, store: ReplicatedStore): Promise
   }
 }
 
-/** Two clocks differ by no more than the limit. */
+/** Two clocks differ by at most the limit. */
 export const drawnClockError = ({ chance, limits }: Pick<World, 'chance' | 'limits'>): number => {
   const most = Math.floor(limits.clockSkewMs / 2)
   return chance.pick([0, -most, most, chance.int(-most, most)])

@@ -1,18 +1,18 @@
 import type { Chance } from './chance.ts'
 
-/** Time that passes only when nothing is left to do at the present moment. */
+/** Time that advances only when no work is left at the present moment. */
 export type VirtualTime = {
   nowMs(): number
-  /** Calls back after so many milliseconds. Returns what calls it off. */
+  /** Calls back after this number of milliseconds. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void
   sleep(ms: number): Promise<void>
-  /** Lets time pass until nobody waits for it any more. */
+  /** Advances time until no timer is left. */
   run(): Promise<void>
 }
 
 type Timer = { readonly atMs: number; readonly rank: number; callback: (() => void) | undefined }
 
-/** What waits for one moment is called in an order drawn by chance, one after another. */
+/** Timers that are due at the same moment run in a random order, one after another. */
 export function createVirtualTime(chance: Chance): VirtualTime {
   let nowMs = 0
   const timers = createHeap()
@@ -42,10 +42,10 @@ export function createVirtualTime(chance: Chance): VirtualTime {
   }
 }
 
-/** Ends when every promise that can be settled without time passing is settled. */
+/** Resolves when every promise that can settle without time has settled. */
 const everythingSettled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Timers, of which the earliest is always the first: a binary heap. */
+/** Timers, earliest first: a binary heap. */
 function createHeap() {
   const heap: Timer[] = []
   const isEarlier = (a: Timer, b: Timer) => a.atMs < b.atMs || (a.atMs === b.atMs && a.rank < b.rank)

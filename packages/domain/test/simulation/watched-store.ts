@@ -6,11 +6,11 @@ import { startMs } from './processes.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
 export type WatchedStore = Store & {
-  /** When the end of an auction was first recorded, in the simulation's time. */
+  /** When the end of an auction was first recorded, in the simulation’s time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
 }
 
-/** A store that reports what no process may ask of it. */
+/** A store that reports forbidden calls of processes. */
 export function createWatchedStore(
   store: Store,
   limits: Limits,

@@ -10,37 +10,37 @@ import type { VirtualTime } from './virtual-time.ts'
 export type World = {
   readonly chance: Chance
   readonly time: VirtualTime
-  /** All that is stored. */
+  /** All stored data. */
   everything(): Promise<Everything>
-  /** When the end of an auction was recorded, in the simulation's time. */
+  /** When the end of an auction was recorded, in the simulation’s time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
   readonly processes: readonly [Process, ...Process[]]
   readonly limits: Limits
-  /** How likely, in percent, a client does not wait for an answer. */
-  impatience: number
-  /** Nothing goes wrong at all. */
+  /** The probability that a client does not wait for an answer, in percent. */
+  abandonPercent: number
+  /** No fault occurs at all. */
   readonly isCalm: boolean
   readonly known: KnownAuction[]
-  /** Requests of which the client does not know yet what became of them, and may send again until it does. */
+  /** Requests whose outcome their client does not know yet, and which it may repeat until it does. */
   readonly open: Request[]
   readonly attempts: Attempt[]
-  /** What was promised and not kept. */
+  /** The violated promises. */
   readonly problems: string[]
 }
 
-/** An auction that clients know of, with the price that they were told, and the last maximum that one of them has named. */
+/** An auction that clients know, with the last price that they received, and the last maximum that one of them has named. */
 export type KnownAuction = { readonly auction: Auction; priceMinor: number; maximumMinor?: number }
 
-/** Something to ask of any process, once or several times. */
+/** A request for any process, once or several times. */
 export type Request = {
   readonly name: string
   send(process: Process): Promise<Attempt['answer']>
 }
 
-/** The time that clients go by. */
+/** The time that clients use. */
 export const nowMs = ({ time }: Pick<World, 'time'>): number => startMs + time.nowMs()
 
-/** Whether an answer settles a request: it will not be answered otherwise. */
+/** Whether an answer settles a request, so that it cannot receive another one. */
 export const isSettled = (answer: Attempt['answer']): boolean =>
   answer.outcome !== 'unknown' &&
   !(answer.outcome === 'refused' && (answer.code === 'overloaded' || answer.code === 'store-unavailable'))

@@ -10,7 +10,7 @@ const parsing = `${parseBid}
   export { parseNewAuction } from '@auction/domain/parsing'`
 const service = "export { createAuctionService } from '@auction/domain'"
 
-/** What people import of the domain, from little to all of it. */
+/** The parts of the domain that programs import, from the smallest to the whole. */
 const parts: Readonly<Record<string, string>> = {
   '`decide` alone': decide,
   'the rules: `decide` and `evolve`': rules,
@@ -22,7 +22,7 @@ const parts: Readonly<Record<string, string>> = {
 
 export type Size = { readonly what: string; readonly minifiedBytes: number; readonly gzippedBytes: number }
 
-/** How large each of them is, bundled with all that it imports. */
+/** The size of each part, bundled with all of its imports. */
 export const measureSizes = (): Promise<readonly Size[]> =>
   Promise.all(
     Object.entries(parts).map(async ([what, source]) => {

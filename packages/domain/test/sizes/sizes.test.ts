@@ -4,12 +4,12 @@ import { inKilobytes, measureSizes } from './measure.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
-/** The rows of the table of sizes: what is bundled, and how many kilobytes it has. */
+/** The rows of the table of sizes: the bundled part, and its size in kilobytes. */
 const written = [...readme.matchAll(/^\| (?<what>.*?) +\| +(?<gzipped>\d+\.\d) \| +(?<minified>\d+\.\d) \|$/gm)].map(
   ({ groups }) => ({ what: groups?.['what'], gzipped: groups?.['gzipped'], minified: groups?.['minified'] }),
 )
 
-test('the README has the sizes that there are; `pnpm sizes` prints them', async () => {
+test('the README lists the actual sizes; `pnpm sizes` prints them', async () => {
   const sizes = await measureSizes()
   expect(written.map(({ what }) => what)).toEqual(sizes.map(({ what }) => what))
   for (const [index, { gzippedBytes, minifiedBytes }] of sizes.entries()) {

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 
 export type TestClock = Clock & { set(iso: string): void; advance(ms: number): void }
 
-/** A time of day that stands still until a test moves it. What waits for a while waits in real time. */
+/** A time of day that stands still until a test changes it. Timers use real time. */
 export function createStillClock(startIso: string): TestClock {
   let nowMs = Date.parse(startIso)
   return {
@@ -21,7 +21,7 @@ export function createStillClock(startIso: string): TestClock {
 }
 
 export type SteppedClock = TestClock & {
-  /** Lets so much time pass: what waits for it is called, in order, and gets the time to act on it. */
+  /** Advances the time: due timers are called in order, each with time to act. */
   pass(ms: number): Promise<void>
 }
 
@@ -61,5 +61,5 @@ export function createSteppedClock(startIso: string): SteppedClock {
   }
 }
 
-/** Lets everything go on that can go on by itself: a store in memory waits for nothing but promises. */
+/** Runs everything that can run now: a store in memory waits only for promises. */
 export const everythingSettled = (): Promise<void> => new Promise(setImmediate)

@@ -1,7 +1,7 @@
 import type { Store } from '../../src/store.ts'
 import { createPlainStore } from './plain-store.ts'
 
-/** A store that tells which operations were asked for. */
+/** A store that records the operations that are called. */
 export function createCountingStore(right: Store = createPlainStore()): {
   readonly store: Store
   readonly calls: string[]

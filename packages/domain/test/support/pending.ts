@@ -5,22 +5,22 @@ import { createPending, type InFlight, type PendingCommand, type Write } from '.
 import { createTimeLimit } from '../../src/time-limit.ts'
 import { auctionIdOf } from './service.ts'
 
-/** Commands on their way, with a deadline of a second. */
+/** Commands in flight, with a deadline of a second. */
 export function createCommands(clock: Clock) {
   const inFlight: InFlight = { commands: 0, limit: createTimeLimit(clock, 1_000), observer: undefined }
-  /** A bid that arrives, and what its caller is told. */
-  function arrive(write?: Write): { readonly pending: PendingCommand; readonly told: readonly unknown[] } {
-    const told: unknown[] = []
+  /** A bid that arrives, and the answers that its caller receives. */
+  function arrive(write?: Write): { readonly pending: PendingCommand; readonly answers: readonly unknown[] } {
+    const answers: unknown[] = []
     const pending = createPending({
       auctionId: auctionIdOf(1),
       command: { type: 'place-bid', bidderId: toUserId(2), amount: toPositiveDecimal(100) },
       requestKey: undefined,
       inFlight,
-      resolve: (result) => told.push(result),
-      reject: (error) => told.push(error),
+      resolve: (result) => answers.push(result),
+      reject: (error) => answers.push(error),
     })
     pending.write = write
-    return { pending, told }
+    return { pending, answers }
   }
   return { inFlight, arrive }
 }

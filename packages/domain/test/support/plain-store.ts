@@ -10,13 +10,13 @@ import {
   type StoredAuction,
 } from '../../src/store.ts'
 
-/** What an auction has on the agenda: its place, or when it has ended. */
+/** The agenda item of an auction: its due time, or when it has ended. */
 export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }
 
-/** An auction at its place in an order. */
+/** An auction at its position in an order. */
 export type Placed = { readonly auction: Auction; readonly agenda: Agenda; readonly timeMs: number }
 
-/** The steps of the plainest store, each of which can be swapped for a wrong one. */
+/** The steps of the plainest store, each of which can be replaced by a wrong one. */
 export type PlainStoreSteps = {
   readonly copyIn: <Value>(value: Value) => Value
   readonly copyOut: <Value>(value: Value) => Value
@@ -26,12 +26,12 @@ export type PlainStoreSteps = {
   readonly isOfAuction: (entry: Entry, auctionId: Entry['auctionId']) => boolean
   readonly newestEntryFirst: (a: Entry, b: Entry) => number
   readonly isBefore: (entry: Entry, before: number) => boolean
-  /** What an auction has on the agenda from the beginning, and after an update. */
+  /** The agenda item of an auction when it is created, and after an update. */
   readonly firstAgenda: (auction: Auction) => Agenda
   readonly nextAgenda: (agenda: Agenda, update: AgendaUpdate) => Agenda
   readonly inOrder: (order: AuctionPosition['order']) => (a: Placed, b: Placed) => number
   readonly comesAfter: (placed: Placed, position: AuctionPosition) => boolean
-  /** Whether a list leaves an auction out without looking at it. */
+  /** Whether a list leaves out an auction without reading it. */
   readonly isPassedOver: (placed: Placed, query: AuctionQuery) => boolean
   readonly matches: (placed: Placed, query: AuctionQuery) => boolean
   readonly maxScanned: number
@@ -77,7 +77,7 @@ export const rightSteps: PlainStoreSteps = {
   claimed: (kind) => kind,
 }
 
-/** A store in memory that is right unless a step is swapped: slow and plain, to be read and trusted at a glance. */
+/** A store in memory that is correct unless a step is replaced: slow and plain, so that it is easy to verify. */
 export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}): Store {
   const steps = { ...rightSteps, ...swapped }
   return { ...plainAuctions(steps), ...plainLedger(steps), ...plainBlocks(steps) }

@@ -30,7 +30,7 @@ type TestServiceParts = {
   readonly observer?: Observer
 }
 
-/** The service of one process over a store, by a clock that stands still while auctions are open. */
+/** The service of one process over a store, with a clock that stands still while auctions are open. */
 export function createTestService({
   store = createPlainStore(),
   clock = createStillClock(openTime),
@@ -40,11 +40,11 @@ export function createTestService({
   return { ...createAuctionService({ store, clock, limits, ...(observer && { observer }) }), store, clock }
 }
 
-/** The service with ids of the test's own. */
+/** The service with ids that the test provides. */
 export const createServiceWithIds = (parts: AuctionServiceParts, ids: IdSources): AuctionService =>
   composeAuctionService(parts, { createLanes, createCloser, ids })
 
-/** A plain store with some of its operations replaced. */
+/** A plain store with some operations replaced. */
 export function storeWith(replaced: (right: Store) => Partial<Store>): Store {
   const right = createPlainStore()
   return { ...right, ...replaced(right) }
@@ -62,11 +62,11 @@ export const auctionIdOf = toAuctionId
 
 export const keyOf = (key: string, caller = 'user-2'): RetryKey => ({ caller, key })
 
-/** What a use case came to: `accepted`, or the code of the refusal. */
+/** The result of a use case: `accepted`, or the code of the refusal. */
 export const codeOf = (result: Result<unknown, { readonly code: string }>): string =>
   result.ok ? 'accepted' : result.refusal.code
 
-/** What a use case came to, or the outcome that its error leaves. */
+/** The result of a use case, or the outcome of its error. */
 export async function outcomeOf(promise: Promise<Result<unknown, { readonly code: string }>>): Promise<string> {
   try {
     return codeOf(await promise)
@@ -80,7 +80,7 @@ export async function outcomeOf(promise: Promise<Result<unknown, { readonly code
 export const ledgerOf = async (store: Store, { id }: Pick<Auction, 'id'>): Promise<readonly Entry[]> =>
   (await store.listEntries(id, { limit: 10_000 })).toReversed()
 
-/** What the bids of an auction offer, in whole units, oldest first. */
+/** The amounts of the bids of an auction, in whole units, oldest first. */
 export const amountsOf = async (store: Store, auction: Pick<Auction, 'id'>): Promise<readonly number[]> =>
   (await ledgerOf(store, auction)).flatMap(({ event }) =>
     event.type === 'bid-placed' ? [event.amountMinor / 100] : [],

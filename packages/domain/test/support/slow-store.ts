@@ -3,7 +3,7 @@ import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { createPlainStore } from './plain-store.ts'
 
-/** A plain store whose ledger takes no longer for the hundred thousandth entry than for the first, and knows nothing of keys. */
+/** A plain store whose ledger is as fast for the hundred thousandth entry as for the first. It does not support keys. */
 export function createQuickStore(): Store {
   const heads = new Map<Entry['auctionId'], Entry>()
   const byId = new Map<Entry['id'], Entry>()
@@ -22,10 +22,10 @@ export function createQuickStore(): Store {
   }
 }
 
-/** How many reads one call has under way at once. */
+/** How many reads one call may have in flight. */
 const readsAtOnce = 10
 
-/** A store that takes time by the clock, half of it on the way there: 4 ms for an append, 2 ms for a read, of a head each. */
+/** A store that takes time by the clock, half of it before the call takes effect: 4 ms for an append, 2 ms for a read of one head. */
 export function createSlowStore(right: Store, clock: Clock): Store {
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
   async function taking<Value>(ms: number, call: () => Promise<Value>): Promise<Value> {

@@ -17,7 +17,7 @@ import {
   type TestService,
 } from '../support/service.ts'
 
-/** When the margin for clocks is over. */
+/** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
 
 const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T13:00:00Z' }
@@ -27,15 +27,15 @@ const placesOf = async (store: Store): Promise<readonly number[]> =>
 
 type Update = Store['updateAgenda']
 
-/** What may become of changes of the agenda on their way. */
-const faults: readonly (readonly [fault: string, faulty: (update: Update) => Update])[] = [
+/** The ways in which an agenda update can go wrong. */
+const faults: readonly (readonly [fault: string, breakUpdate: (update: Update) => Update])[] = [
   ['lost', () => async () => undefined],
-  ['lost with an error', () => () => Promise.reject(noAnswer())],
-  ['lost with an error that nobody expects', () => () => Promise.reject(new TypeError('an agenda that is broken'))],
-  ['never answered', () => () => new Promise(() => undefined)],
-  ['doubled', (update) => async (updates) => update([...updates, ...updates.toReversed()])],
+  ['rejected with a store error', () => () => Promise.reject(noAnswer())],
+  ['rejected with an unexpected error', () => () => Promise.reject(new TypeError('an agenda that is broken'))],
+  ['never settled', () => () => new Promise(() => undefined)],
+  ['applied twice', (update) => async (updates) => update([...updates, ...updates.toReversed()])],
   [
-    'late, and in the wrong order',
+    'delivered late and out of order',
     (update) => {
       const late: AgendaUpdate[] = []
       return async (updates) => {
@@ -47,15 +47,15 @@ const faults: readonly (readonly [fault: string, faulty: (update: Update) => Upd
   ],
 ]
 
-/** Four processes over one store: each has its own clock, and none of the others' memory. */
+/** Four processes over one store, each with its own clock and its own memory. */
 function createProcesses(store: Store, now: string): readonly TestService[] {
   return Array.from({ length: 4 }, () => createTestService({ store, clock: createSteppedClock(now) }))
 }
 
-describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
+describe.each(faults)('an agenda update that is %s', (fault, breakUpdate) => {
   async function createScene() {
     const right = createPlainStore()
-    const store = { ...right, updateAgenda: faulty(right.updateAgenda) }
+    const store = { ...right, updateAgenda: breakUpdate(right.updateAgenda) }
     const clock = createSteppedClock('2030-02-07T11:59:59.999Z')
     const service = createTestService({ store, clock })
     const create = (sample: NewAuctionSample = {}) => createAuction(service, sample)
@@ -73,10 +73,10 @@ describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
     return { right, store, clock, service, auctions }
   }
 
-  /** Closes what is due, however long the store takes for its agenda. */
+  /** Closes due auctions, however long the store takes for its agenda. */
   async function closeDue(service: TestService, clock: { pass(ms: number): Promise<void> }) {
     const report = service.closeDue()
-    await clock.pass(fault === 'never answered' ? 9_000 : 0)
+    await clock.pass(fault === 'never settled' ? 9_000 : 0)
     return report
   }
 
@@ -85,32 +85,32 @@ describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
     const listed = async (query: Parameters<TestService['listAuctions']>[0]) =>
       unwrap(await service.listAuctions(query)).items.map(({ auction }) => nameOf.get(auction.id))
     return {
-      soonest: await listed({ order: 'agenda', status: 'Active', limit: 10 }),
+      agenda: await listed({ order: 'agenda', status: 'Active', limit: 10 }),
       active: await listed({ order: 'newest', status: 'Active', limit: 10 }),
       ended: await listed({ order: 'newest', status: 'Ended', limit: 10 }),
       cancelled: await listed({ order: 'newest', status: 'Cancelled', limit: 10 }),
     }
   }
 
-  test('shows no wrong status, list or result, and leaves no auction unclosed', async () => {
+  test('causes no wrong status, list or result, and leaves no auction unclosed', async () => {
     const { right, store, clock, service, auctions } = await createScene()
     const over = { ended: ['bought'], cancelled: ['cancelled'] }
     expect(await seenBy(service, auctions)).toEqual({
-      soonest: ['plain', 'extended', 'later'],
+      agenda: ['plain', 'extended', 'later'],
       active: ['later', 'extended', 'plain'],
       ...over,
     })
 
     clock.set(dueTime)
     expect(await closeDue(service, clock)).toEqual({ closed: 1, left: 0 })
-    const inOvertime = { soonest: ['extended', 'later'], active: ['later', 'extended'], ended: ['bought', 'plain'] }
+    const inOvertime = { agenda: ['extended', 'later'], active: ['later', 'extended'], ended: ['bought', 'plain'] }
     expect(await seenBy(service, auctions)).toEqual({ ...over, ...inOvertime })
     expect(await closeDue(service, clock)).toEqual({ closed: 0, left: 0 })
     expect(await seenBy(service, auctions)).toEqual({ ...over, ...inOvertime })
 
     clock.set('2030-02-07T12:02:01.999Z')
     expect(await closeDue(service, clock)).toEqual({ closed: 1, left: 0 })
-    const last = { soonest: ['later'], active: ['later'], ended: ['bought', 'extended', 'plain'] }
+    const last = { agenda: ['later'], active: ['later'], ended: ['bought', 'extended', 'plain'] }
     expect(await seenBy(service, auctions)).toEqual({ ...over, ...last })
     for (const process of createProcesses(store, '2030-02-07T12:05:00Z')) {
       expect(await seenBy(process, auctions)).toEqual({ ...over, ...last })
@@ -120,7 +120,7 @@ describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
     )
     expect(outcomes).toEqual(['sold', 'sold', 'bought', 'cancelled', undefined])
 
-    // Whoever can change the agenda puts it right: nothing is looked at again and again.
+    // A process whose agenda updates succeed repairs the agenda, so no auction is checked repeatedly.
     const repairing = createTestService({ store: right, clock: createStillClock('2030-02-07T12:05:00Z') })
     expect(await repairing.closeDue()).toEqual({ closed: 0, left: 0 })
     expect(await placesOf(right)).toEqual([auctions.later.id])
@@ -131,7 +131,7 @@ describe.each(faults)('a change of the agenda that is %s', (fault, faulty) => {
   })
 })
 
-describe('a list in the order of the agenda', () => {
+describe('a list in agenda order', () => {
   const at = (iso: string) => ({ softClose, endTime: `2030-02-07T${iso}Z` })
 
   async function pagesOf(service: TestService, limit: number, between?: () => Promise<unknown>) {
@@ -145,14 +145,14 @@ describe('a list in the order of the agenda', () => {
     }
   }
 
-  test('has overtime first, and then goes by the ends that were found moved', async () => {
+  test('starts with auctions in overtime, then follows the known moved ends', async () => {
     const service = createTestService()
     for (const minute of ['12:00:00', '12:01:00', '12:02:00', '12:03:00']) await createAuction(service, at(minute))
     service.clock.set('2030-02-07T11:59:59Z')
-    for (const id of [1, 2]) await service.placeBid(newBid({ id: toAuctionId(id) }, 2, 100)) // The first ends at 12:01:59 then.
+    for (const id of [1, 2]) await service.placeBid(newBid({ id: toAuctionId(id) }, 2, 100)) // Auction 1 now ends at 12:01:59.
     service.clock.set('2030-02-07T12:00:01Z')
     expect(await pagesOf(service, 2)).toEqual([
-      [2, 1], // In the order of their ends.
+      [2, 1], // Ordered by end.
       [3, 4],
     ])
     service.clock.set(dueTime)
@@ -170,7 +170,7 @@ describe('a list in the order of the agenda', () => {
     expect(await pagesOf(service, 2)).toEqual([[4, 1]])
   })
 
-  test('skips no auction whose end moves between two pages, though it may come again', async () => {
+  test('skips no auction whose end moves between two pages, but may repeat one', async () => {
     const service = createTestService()
     for (const minute of ['12:00:00', '12:01:00', '12:02:30', '12:03:00']) await createAuction(service, at(minute))
     service.clock.set('2030-02-07T11:59:59Z')
@@ -180,7 +180,7 @@ describe('a list in the order of the agenda', () => {
     expect(seen).toEqual([1, 2, 1, 3, 4])
   })
 
-  test('has an auction once on a page, though its end moves while that is read', async () => {
+  test('lists an auction once per page, even if its end moves while the page is read', async () => {
     const right = createPlainStore()
     let lists = 0
     const store: Store = {
@@ -200,7 +200,7 @@ describe('a list in the order of the agenda', () => {
     expect(lists).toBe(2)
   })
 
-  test('has open auctions only, with a status or without one, whatever is still on the agenda', async () => {
+  test('contains only open auctions, with or without a status, even if the agenda still lists ended ones', async () => {
     const right = createPlainStore()
     const service = createTestService({ store: { ...right, updateAgenda: async () => undefined } })
     const auctions = await Promise.all(Array.from({ length: 4 }, () => createAuction(service, { buyNowPrice: 500 })))
@@ -221,7 +221,7 @@ describe('a list in the order of the agenda', () => {
   })
 })
 
-test('a list of open auctions, newest first, passes over what has ended without a look at its ledger', async () => {
+test('a list of open auctions, newest first, skips ended auctions without reading their ledgers', async () => {
   const right = createPlainStore()
   let heads = 0
   const store: Store = {
@@ -248,8 +248,8 @@ test('a list of open auctions, newest first, passes over what has ended without 
   expect(heads).toBe(4)
 })
 
-describe('the place of an auction on the agenda', () => {
-  test('moves with its end, when that is looked at', async () => {
+describe('the agenda position of an auction', () => {
+  test('moves with its end when the auction is read', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { softClose })
     service.clock.set('2030-02-07T11:59:59.999Z')
@@ -262,7 +262,7 @@ describe('the place of an auction on the agenda', () => {
     expect(await place()).toBe(Date.parse('2030-02-07T12:01:59.999Z'))
   })
 
-  test('is taken away by a purchase and a cancellation, which do not wait for it', async () => {
+  test('is removed by a purchase or a cancellation, which does not wait for the removal', async () => {
     const right = createPlainStore()
     const updates: AgendaUpdate[] = []
     const store: Store = {
@@ -285,8 +285,8 @@ describe('the place of an auction on the agenda', () => {
   })
 })
 
-describe('an auction that can not be read', () => {
-  test('is looked at again a minute later, by any process', async () => {
+describe('an unreadable auction', () => {
+  test('is retried a minute later, by any process', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     let looks = 0
@@ -314,38 +314,41 @@ describe('an auction that can not be read', () => {
   })
 
   test.each([
-    ['whose heads can not be read', 'heads'],
-    ['which can not be read themselves', 'auctions'],
-  ])('does not keep others from being closed, behind more than a page of auctions %s', async (_, what) => {
-    const right = createPlainStore()
-    const founder = createTestService({ store: right })
-    const auctions = await Promise.all(Array.from({ length: 260 }, () => createAuction(founder)))
-    const isUnreadable = (id: number) => id <= 250
-    const store: Store = {
-      ...right,
-      async findHeads(ids) {
-        const id = what === 'heads' && ids.find(isUnreadable)
-        if (id) throw new UnreadableStoredError('entry', { id, auctionId: id }, 'no state')
-        return right.findHeads(ids)
-      },
-      async listAuctions(query) {
-        const { items, next } = await right.listAuctions(query)
-        if (what === 'heads') return { items, next }
-        const unreadable = items
-          .filter(({ auction }) => isUnreadable(auction.id))
-          .map(({ auction }) => new UnreadableStoredError('auction', auction, 'no currency'))
-        return { items: items.filter(({ auction }) => !isUnreadable(auction.id)), unreadable, next }
-      },
-    }
-    const service = createTestService({ store })
-    service.clock.set(dueTime)
-    expect(await service.closeDue()).toEqual({ closed: 10, left: 0 })
-    for (const auction of auctions)
-      expect((await ledgerOf(right, auction)).length).toBe(isUnreadable(auction.id) ? 0 : 1)
-  })
+    ['with unreadable heads', 'heads'],
+    ['with unreadable terms', 'auctions'],
+  ])(
+    'does not prevent others after it from being closed, even with more than a page of auctions %s',
+    async (_, what) => {
+      const right = createPlainStore()
+      const founder = createTestService({ store: right })
+      const auctions = await Promise.all(Array.from({ length: 260 }, () => createAuction(founder)))
+      const isUnreadable = (id: number) => id <= 250
+      const store: Store = {
+        ...right,
+        async findHeads(ids) {
+          const id = what === 'heads' && ids.find(isUnreadable)
+          if (id) throw new UnreadableStoredError('entry', { id, auctionId: id }, 'no state')
+          return right.findHeads(ids)
+        },
+        async listAuctions(query) {
+          const { items, next } = await right.listAuctions(query)
+          if (what === 'heads') return { items, next }
+          const unreadable = items
+            .filter(({ auction }) => isUnreadable(auction.id))
+            .map(({ auction }) => new UnreadableStoredError('auction', auction, 'no currency'))
+          return { items: items.filter(({ auction }) => !isUnreadable(auction.id)), unreadable, next }
+        },
+      }
+      const service = createTestService({ store })
+      service.clock.set(dueTime)
+      expect(await service.closeDue()).toEqual({ closed: 10, left: 0 })
+      for (const auction of auctions)
+        expect((await ledgerOf(right, auction)).length).toBe(isUnreadable(auction.id) ? 0 : 1)
+    },
+  )
 })
 
-test('auctions whose heads the store fails on keep no other from being closed', async () => {
+test('unreadable heads do not prevent other auctions from being closed', async () => {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   await Promise.all(Array.from({ length: 130 }, () => createAuction(founder)))
@@ -365,7 +368,7 @@ test('auctions whose heads the store fails on keep no other from being closed', 
   expect(await placesOf(right)).toEqual([7, 101, 130])
 })
 
-test('a change of the agenda that the store fails on takes no other with it', async () => {
+test('a failing agenda update does not affect other updates', async () => {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
@@ -382,7 +385,7 @@ test('a change of the agenda that the store fails on takes no other with it', as
   expect(await placesOf(right)).toEqual([17])
 })
 
-test('a store that stalls in the midst of closing delays what is due, and loses none of it', async () => {
+test('a store that stalls during closing delays due auctions and loses none', async () => {
   const right = createPlainStore()
   const founder = createTestService({ store: right })
   await Promise.all(Array.from({ length: 150 }, () => createAuction(founder)))

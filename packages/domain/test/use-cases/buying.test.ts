@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, endTime, keyOf, ledgerOf, newBid } from '../support/service.ts'
+import { createHeldStore } from '../support/unreliable-store.ts'
 
 const buyer = (id: number) => toUserId(id)
 
-describe('buying at once', () => {
-  test('ends the auction, for the price that was set', async () => {
+describe('a purchase', () => {
+  test('ends the auction at the buy-now price', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 500 })
     expect(unwrap(await service.readAuction(auction.id)).isBuyNowOffered).toBe(true)
@@ -25,7 +25,7 @@ describe('buying at once', () => {
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
   })
 
-  test('is remembered: who comes later is refused without a look at the store', async () => {
+  test('is cached: later commands are refused without a store call', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service, { buyNowPrice: 500 })
@@ -35,7 +35,7 @@ describe('buying at once', () => {
     expect(calls).toEqual([])
   })
 
-  test('of two at one moment lets one buy, and tells the other that it has ended', async () => {
+  test('succeeds for one of two concurrent buyers; the other receives auction-ended', async () => {
     const store = createPlainStore()
     const services = [createTestService({ store }), createTestService({ store })] as const
     const auctions = await Promise.all(
@@ -53,30 +53,37 @@ describe('buying at once', () => {
     }
   })
 
-  test('that is not stored after all tells nobody that the auction has ended', async () => {
+  test('that is not stored ends the auction for no other command', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }), { buyNowPrice: 500 })
     const held = createHeldStore(right)
     const service = createTestService({ store: held })
-    const first = service.placeBid(newBid(auction, 5, 1)) // Too low: the lane knows the auction then.
+    const first = service.placeBid(newBid(auction, 5, 1)) // Refused as too low, so that the lane caches the auction.
     expect(codeOf(await first)).toBe('bid-too-low')
     const bought = service.buyNow({ auctionId: auction.id, buyerId: buyer(2) })
     const append = await held.nextAppend()
-    // Behind the purchase in the same lane; elsewhere somebody bids first.
-    const behind = service.placeBid(newBid(auction, 3, 200))
+    // Queued after the purchase in the same lane, while another process bids first.
+    const later = service.placeBid(newBid(auction, 3, 200))
     await createTestService({ store: right }).placeBid(newBid(auction, 4, 100))
     await append.release()
     expect(codeOf(await bought)).toBe('buy-now-not-offered')
     await (await held.nextAppend()).release()
-    expect(codeOf(await behind)).toBe('accepted')
+    expect(codeOf(await later)).toBe('accepted')
   })
 
   test.each([
-    ['without a price for it', {}, [], '2030-01-31T13:00:00Z', 2, 'buy-now-not-offered'],
-    ['until the first bid', { buyNowPrice: 500 }, [100], '2030-01-31T13:00:00Z', 2, 'buy-now-not-offered'],
-    ['below the reserve', { buyNowPrice: 500, reservePrice: 200 }, [195], '2030-01-31T13:00:00Z', 2, 'accepted'],
+    ['without a buy-now price', {}, [], '2030-01-31T13:00:00Z', 2, 'buy-now-not-offered'],
+    ['after a bid, without a reserve', { buyNowPrice: 500 }, [100], '2030-01-31T13:00:00Z', 2, 'buy-now-not-offered'],
     [
-      'at the reserve',
+      'after a bid below the reserve',
+      { buyNowPrice: 500, reservePrice: 200 },
+      [195],
+      '2030-01-31T13:00:00Z',
+      2,
+      'accepted',
+    ],
+    [
+      'after a bid at the reserve',
       { buyNowPrice: 500, reservePrice: 200 },
       [200],
       '2030-01-31T13:00:00Z',
@@ -86,7 +93,7 @@ describe('buying at once', () => {
     ['before the start', { buyNowPrice: 500 }, [], '2030-01-31T11:59:59.999Z', 2, 'auction-not-started'],
     ['at the end', { buyNowPrice: 500 }, [], endTime, 2, 'auction-ended'],
     ['by the owner', { buyNowPrice: 500 }, [], '2030-01-31T13:00:00Z', 1, 'owner-cannot-buy'],
-  ])('%s', async (_, sample, bids, now, buyerId, code) => {
+  ])('is accepted or refused %s', async (_, sample, bids, now, buyerId, code) => {
     const service = createTestService()
     const auction = await createAuction(service, sample)
     for (const amount of bids) unwrap(await service.placeBid(newBid(auction, 3, amount)))
@@ -97,7 +104,7 @@ describe('buying at once', () => {
     expect(isBuyNowOffered).toBe('buyNowPrice' in sample ? isOffered : undefined)
   })
 
-  test('is not what a high bid does', async () => {
+  test('is not triggered by a high bid', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 500 })
     unwrap(await service.placeBid(newBid(auction, 2, 700)))
@@ -108,7 +115,7 @@ describe('buying at once', () => {
     })
   })
 
-  test('leaves the bids below the reserve readable', async () => {
+  test('keeps bids below the reserve readable', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 500, reservePrice: 200 })
     unwrap(await service.placeBid(newBid(auction, 3, 150)))
@@ -117,7 +124,7 @@ describe('buying at once', () => {
     expect(unwrap(await service.listBids(auction.id, { limit: 10 })).items).toMatchObject([{ amountMinor: 150_00 }])
   })
 
-  test('with a key is done once, and its key stands for it alone', async () => {
+  test('with a key is made once, and its key is valid for this purchase only', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 500 })
     const buy = (id: number) => service.buyNow({ auctionId: auction.id, buyerId: buyer(id) }, keyOf('k'))

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
-import { createHeldStore } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
@@ -15,12 +14,13 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
+import { createHeldStore } from '../support/unreliable-store.ts'
 
 const called = { outcome: 'cancelled', reason: 'The vase is broken.' }
 const reason = 'The vase is broken.'
 
-describe('cancelling an auction', () => {
-  test('ends it at once, for all who read it', async () => {
+describe('a cancellation', () => {
+  test('ends the auction immediately, for all reads and commands', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const view = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
@@ -37,14 +37,14 @@ describe('cancelling an auction', () => {
     ])
   })
 
-  test('needs no reason', async () => {
+  test('does not require a reason', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const view = unwrap(await service.cancelAuction({ auctionId: auction.id }))
     expect(view.result).toStrictEqual({ outcome: 'cancelled' })
   })
 
-  test('works before the start', async () => {
+  test('is accepted before the start', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     service.clock.set('2030-01-31T11:00:00Z')
@@ -54,7 +54,7 @@ describe('cancelling an auction', () => {
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100)))).toBe('auction-cancelled')
   })
 
-  test('once more is what was asked for, with the first reason, after the end as well', async () => {
+  test('can be repeated, even after the end, and returns the first reason', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const first = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
@@ -66,7 +66,7 @@ describe('cancelling an auction', () => {
     expect(await ledgerOf(service.store, auction)).toHaveLength(1)
   })
 
-  test('is found out by a process that knows of no cancellation', async () => {
+  test('is found by a process that has not read it', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { cancellableUntilEnd: true })
     const other = createTestService({ store: service.store })
@@ -77,7 +77,7 @@ describe('cancelling an auction', () => {
     expect(unwrap(await other.cancelAuction({ auctionId: auction.id })).status).toBe('Cancelled')
   })
 
-  // What follows from the terms and the clock is told without a look at the ledger, as it is refused whatever that says.
+  // A refusal that follows from the terms and the clock is final, so it is returned without reading the ledger.
   const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
   test.each([
     ['before the start', {}, '2030-01-31T11:00:00Z', 'auction-not-started'],
@@ -86,14 +86,14 @@ describe('cancelling an auction', () => {
     ['at the end', {}, endTime, 'auction-ended'],
     ['at the end, with a price to buy at', { buyNowPrice: 200 }, endTime, 'auction-cancelled'],
     ['past the latest end of a soft close', { softClose }, '2030-02-07T14:00:00Z', 'auction-cancelled'],
-  ])('is told by a process that has not heard of it as the clock says, %s', async (_, sample, now, code) => {
+  ])('is reported by a process that has not read it according to its clock: %s', async (_, sample, now, code) => {
     const service = createTestService()
     const auction = await createAuction(service, sample)
     const others = {
       bid: createTestService({ store: service.store }),
       purchase: createTestService({ store: service.store }),
     }
-    for (const other of Object.values(others)) await other.placeBid(newBid(auction, 2, 1)) // Too low: it knows the auction then.
+    for (const other of Object.values(others)) await other.placeBid(newBid(auction, 2, 1)) // Refused as too low, so that the process caches the auction.
     await service.cancelAuction({ auctionId: auction.id })
     const buy = { auctionId: auction.id, buyerId: toUserId(2) }
     for (const ask of ['bid', 'purchase'] as const) {
@@ -108,7 +108,7 @@ describe('cancelling an auction', () => {
     ['cancelled', 'auction-cancelled'],
     ['bought', 'auction-ended'],
   ])(
-    'or bought elsewhere: the owner is told that it is the owner, until the process hears that it is %s',
+    'or a purchase elsewhere does not change the refusal of the owner, until the process learns that the auction is %s',
     async (end, code) => {
       const service = createTestService()
       const auction = await createAuction(service, { ownerId: 1, buyNowPrice: 200 })
@@ -132,7 +132,7 @@ describe('cancelling an auction', () => {
     ['with a bid', {}, true, '2030-01-31T13:00:00Z', 'auction-has-bids'],
     ['with a bid, where that is allowed', { cancellableUntilEnd: true }, true, '2030-01-31T13:00:00Z', 'accepted'],
     [
-      'with a bid, where it is said not to be',
+      'with a bid, where that is explicitly not allowed',
       { cancellableUntilEnd: false },
       true,
       '2030-01-31T13:00:00Z',
@@ -141,7 +141,7 @@ describe('cancelling an auction', () => {
     ['a millisecond before the end', {}, false, '2030-02-07T11:59:59.999Z', 'accepted'],
     ['at the end', {}, false, endTime, 'auction-ended'],
     ['at the end, where bids are no hindrance', { cancellableUntilEnd: true }, true, endTime, 'auction-ended'],
-  ])('%s', async (_, sample, hasBid, now, code) => {
+  ])('is accepted or refused %s', async (_, sample, hasBid, now, code) => {
     const service = createTestService()
     const auction = await createAuction(service, sample)
     if (hasBid) await service.placeBid(newBid(auction, 2, 100))
@@ -149,7 +149,7 @@ describe('cancelling an auction', () => {
     expect(codeOf(await service.cancelAuction({ auctionId: auction.id }))).toBe(code)
   })
 
-  test('is for the owner where somebody is said to ask for it', async () => {
+  test('is accepted only from the owner, if a requester is given', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { ownerId: 1 })
     const ask = (id: number) => service.cancelAuction({ auctionId: auction.id, requesterId: toUserId(id) })
@@ -164,7 +164,7 @@ describe('cancelling an auction', () => {
     expect(codeOf(await createTestService().cancelAuction({ auctionId: auction.id }))).toBe('auction-not-found')
   })
 
-  test('fences: no bid that is decided before it is recorded behind it', async () => {
+  test('fences: a bid decided earlier is never recorded after it', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const held = createHeldStore(right)
@@ -178,7 +178,7 @@ describe('cancelling an auction', () => {
     expect((await ledgerOf(right, auction)).map(({ event }) => event.type)).toEqual(['cancelled'])
   })
 
-  test('is not closed afterwards', async () => {
+  test('is not followed by closing', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.cancelAuction({ auctionId: auction.id, reason })
@@ -187,15 +187,15 @@ describe('cancelling an auction', () => {
     expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Cancelled', result: called })
   })
 
-  test('with a key is done once, and its key stands for it alone', async () => {
+  test('with a key is made once, and its key is valid for this cancellation only', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const other = await createAuction(service)
     const first = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }, keyOf('k')))
     const again = await service.cancelAuction({ auctionId: auction.id, reason }, keyOf('k'))
     expect(unwrap(again)).toStrictEqual(first)
-    const code = async (auctionId: typeof auction.id, because?: string) =>
-      codeOf(await service.cancelAuction({ auctionId, ...(because && { reason: because }) }, keyOf('k')))
+    const code = async (auctionId: typeof auction.id, newReason?: string) =>
+      codeOf(await service.cancelAuction({ auctionId, ...(newReason && { reason: newReason }) }, keyOf('k')))
     expect(await code(other.id, reason)).toBe('idempotency-key-reused')
     expect(await code(auction.id)).toBe('idempotency-key-reused')
     expect((await ledgerOf(service.store, auction)).map(({ requestKey }) => requestKey)).toEqual([
@@ -204,15 +204,15 @@ describe('cancelling an auction', () => {
     expect(await ledgerOf(service.store, other)).toEqual([])
   })
 
-  test('of what is cancelled already, with a key, changes nothing and is remembered', async () => {
+  test('of a cancelled auction, with a key, changes nothing and is remembered', async () => {
     const service = createTestService()
     const [auction, other] = [await createAuction(service, { ownerId: 1 }), await createAuction(service)]
     const first = unwrap(await service.cancelAuction({ auctionId: auction.id, reason }))
-    const ask = (auctionId: typeof auction.id, because?: string, requester?: number) =>
+    const ask = (auctionId: typeof auction.id, newReason?: string, requester?: number) =>
       service.cancelAuction(
         {
           auctionId,
-          ...(because !== undefined && { reason: because }),
+          ...(newReason !== undefined && { reason: newReason }),
           ...(requester !== undefined && { requesterId: toUserId(requester) }),
         },
         keyOf('k'),
@@ -243,7 +243,7 @@ describe('cancelling an auction', () => {
     expect(await ledgerOf(service.store, other)).toEqual([])
   })
 
-  test('without a key stores nothing where it is cancelled already', async () => {
+  test('of a cancelled auction, without a key, stores nothing', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     for (const key of ['a', 'b']) unwrap(await service.cancelAuction({ auctionId: auction.id }, keyOf(key)))
@@ -252,7 +252,7 @@ describe('cancelling an auction', () => {
     expect(keys).toEqual(['cancel-auction user-2 a', 'cancel-auction user-2 b'])
   })
 
-  test('with several keys at once is remembered under each, and has one reason', async () => {
+  test('with several keys at once is remembered under each key, with one reason', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const asked = ['a', 'b', 'b', 'c'].map((key) =>
@@ -265,7 +265,7 @@ describe('cancelling an auction', () => {
     expect(views[0]?.result).toEqual({ outcome: 'cancelled', reason: 'Because of a.' })
   })
 
-  test('leaves the bids readable, however often it was asked for', async () => {
+  test('keeps bids readable, however often it is repeated', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { cancellableUntilEnd: true })
     for (const amount of [100, 105, 110]) await service.placeBid(newBid(auction, 2, amount))
@@ -282,12 +282,12 @@ describe('cancelling an auction', () => {
     }
   })
 
-  test('whose auction can no longer be read is told as unknown, and its key tells', async () => {
+  test('of an auction that becomes unreadable has an unknown outcome, which its key settles', async () => {
     let isReadable = false
     const store = storeWith((right) => ({
       async findAuction(id) {
         const auction = await right.findAuction(id)
-        // What the lane asks for comes first.
+        // The lane’s request comes first.
         if (!isReadable) throw noAnswer()
         return auction
       },
@@ -296,7 +296,7 @@ describe('cancelling an auction', () => {
     const auction = await createAuction(createTestService({ store }))
     expect(await outcomeOf(service.cancelAuction({ auctionId: auction.id }, keyOf('k')))).toBe('nothing-changed')
     isReadable = true
-    await service.placeBid(newBid({ id: auction.id }, 2, 1)) // Too low: the lane knows the auction now.
+    await service.placeBid(newBid({ id: auction.id }, 2, 1)) // Refused as too low, so that the lane caches the auction.
     isReadable = false
     expect(await outcomeOf(service.cancelAuction({ auctionId: auction.id }, keyOf('k')))).toBe('unknown')
     isReadable = true

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 
 import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createFaultyStore, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { createAuction, createTestService, ledgerOf } from '../support/service.ts'
 import { createQuickStore } from '../support/slow-store.ts'
+import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
-/** When the margin for clocks is over. */
+/** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
 
 describe('closing', () => {
-  test('leaves for later what there is no room for, and forgets none of it', async () => {
+  test('postpones auctions that exceed the limit, and closes them in a later call', async () => {
     const service = createTestService({ limits: { maxWaiting: 1 } })
     for (let count = 0; count < 2; count++) await createAuction(service)
     service.clock.set(dueTime)
@@ -19,13 +19,13 @@ describe('closing', () => {
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('takes one look, one append and one update of the agenda', async () => {
+  test('takes one list call, one read of heads, one append and one agenda update', async () => {
     const { store, calls } = createCountingStore()
     const founder = createTestService({ store })
     await createAuction(founder, { endTime: '2030-01-31T14:00:00Z' })
     const last = await createAuction(founder)
     const service = createTestService({ store })
-    // Ids are at hand after that.
+    // This claims a block of ids.
     service.clock.set('2030-01-31T14:00:02Z')
     await service.closeDue()
     calls.length = 0
@@ -38,9 +38,9 @@ describe('closing', () => {
   test.each([
     ['that are not closed', false],
     ['that others have closed', true],
-  ])('lets others go first again and again where many are due %s', async (_, isClosed) => {
+  ])('yields to other work repeatedly if many auctions are due %s', async (_, isClosed) => {
     const right = createQuickStore()
-    // The founder's changes of the agenda are lost, so what it has closed is still due by that.
+    // The founder’s agenda updates are lost, so its closed auctions are still listed as due.
     const founder = createTestService({ store: { ...right, updateAgenda: async () => undefined } })
     for (let count = 0; count < 1_000; count++) await createAuction(founder)
     founder.clock.set(dueTime)
@@ -52,7 +52,7 @@ describe('closing', () => {
     void closing.finally(() => {
       isOver = true
     })
-    // A store in memory waits for nothing, so without slices all would be done in the first turn of the event loop.
+    // A store in memory never waits, so without slices everything would run in one turn of the event loop.
     for (; !isOver; turns++) await everythingSettled()
     expect(await closing).toEqual({ closed: isClosed ? 0 : 1_000, left: 0 })
     expect(turns).toBeGreaterThan(5)
@@ -60,7 +60,7 @@ describe('closing', () => {
 })
 
 describe('a read', () => {
-  test('of an auction that is closed asks for nothing more', async () => {
+  test('of a closed auction makes no further store calls', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -73,10 +73,10 @@ describe('a read', () => {
     expect(calls.toSorted()).toEqual(['findAuction', 'findHeads'])
   })
 
-  test('tries again to have an auction closed after that has failed', async () => {
+  test('retries closing an auction after a failure', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { append: many('lost-before-storing').slice(0, 3) })
+    const store = createUnreliableStore(right, { append: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
     service.clock.set(dueTime)
     for (const entries of [0, 1]) {

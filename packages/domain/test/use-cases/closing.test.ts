@@ -4,7 +4,6 @@ import { isBidEntry } from '../../src/ledger/entry.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock, createStillClock, everythingSettled } from '../support/clocks.ts'
-import { createFaultyStore, createHeldStore, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
@@ -16,11 +15,12 @@ import {
   noAnswer,
   openTime,
 } from '../support/service.ts'
+import { createHeldStore, createUnreliableStore, many } from '../support/unreliable-store.ts'
 
-/** When the margin for clocks is over. */
+/** When the margin for clock differences has passed. */
 const dueTime = '2030-02-07T12:00:02Z'
 
-/** A store that tells how often it was asked, and for how many heads. */
+/** A store that counts its calls and the requested heads. */
 function createWatchedStore(right = createPlainStore()) {
   const asked = { lists: 0, heads: 0 }
   const store: Store = {
@@ -41,7 +41,7 @@ const resultOf = async (service: ReturnType<typeof createTestService>, auction: 
   unwrap(await service.readAuction(auction.id)).result
 
 describe('closing', () => {
-  test('records the winner, once the margin for clocks is over', async () => {
+  test('records the winner, after the margin for clock differences', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(newBid(auction, 2, 100))
@@ -66,7 +66,7 @@ describe('closing', () => {
     })
   })
 
-  test('records that nobody bid', async () => {
+  test('records that the auction has no bids', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     service.clock.set(dueTime)
@@ -74,7 +74,7 @@ describe('closing', () => {
     expect(await resultOf(service, auction)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
-  test('fences: nothing is recorded behind it, by whatever clock', async () => {
+  test('fences: nothing is recorded after it, by any clock', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const behind = createTestService({ store: service.store })
@@ -86,7 +86,7 @@ describe('closing', () => {
     expect((await ledgerOf(service.store, auction)).map(({ event }) => event.type)).toEqual(['bid-placed', 'closed'])
   })
 
-  test('goes by the ledger, not by what a process remembers', async () => {
+  test('follows the ledger, not the memory of a process', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(newBid(auction, 2, 100))
@@ -97,7 +97,7 @@ describe('closing', () => {
     expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 3, priceMinor: 300_00 })
   })
 
-  test('closes what a process that knows nothing finds: after a restart, or an hour of pause', async () => {
+  test('closes due auctions found by a process without memory: after a restart, or an hour of pause', async () => {
     const service = createTestService()
     const auctions = await Promise.all(Array.from({ length: 250 }, () => createAuction(service)))
     for (const auction of auctions.slice(0, 20)) await service.placeBid(newBid(auction, 2, 100))
@@ -109,7 +109,7 @@ describe('closing', () => {
     expect(outcomes.filter((result) => result?.outcome === 'unsold').length).toBe(230)
   })
 
-  test('by several at once does no harm', async () => {
+  test('by several processes at once is safe', async () => {
     const store = createPlainStore()
     const founder = createTestService({ store })
     const auctions = await Promise.all(Array.from({ length: 30 }, () => createAuction(founder)))
@@ -123,7 +123,7 @@ describe('closing', () => {
     }
   })
 
-  test('called twice at once is done once', async () => {
+  test('runs once if called twice at the same time', async () => {
     const service = createTestService()
     await createAuction(service)
     service.clock.set(dueTime)
@@ -133,8 +133,8 @@ describe('closing', () => {
   })
 })
 
-describe('looking for what is due', () => {
-  test('asks for one page, and for no head, while nothing is due', async () => {
+describe('a search for due auctions', () => {
+  test('requests one page and no head while no auction is due', async () => {
     const { store, asked } = createWatchedStore()
     const service = createTestService({ store })
     await createAuction(service)
@@ -144,7 +144,7 @@ describe('looking for what is due', () => {
     expect(asked).toEqual({ lists: 2, heads: 0 })
   })
 
-  test('reads no head that is remembered, that of a new auction included', async () => {
+  test('reads no cached head, including that of a new auction', async () => {
     const { store, asked } = createWatchedStore()
     const service = createTestService({ store })
     const [auction] = [await createAuction(service), await createAuction(service)]
@@ -155,7 +155,7 @@ describe('looking for what is due', () => {
     expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 2 })
   })
 
-  test('looks no more at what is closed, bought or cancelled', async () => {
+  test('does not read closed, bought or cancelled auctions again', async () => {
     const { store, asked } = createWatchedStore()
     const founder = createTestService({ store })
     const [bought, cancelled] = [await createAuction(founder, { buyNowPrice: 500 }), await createAuction(founder)]
@@ -172,7 +172,7 @@ describe('looking for what is due', () => {
     expect(asked.heads).toBe(150)
   })
 
-  test('knows of an auction that was created since, and ends sooner', async () => {
+  test('finds an auction that was created since, and ends earlier', async () => {
     const service = createTestService()
     await createAuction(service)
     await service.closeDue()
@@ -182,7 +182,7 @@ describe('looking for what is due', () => {
     expect(await resultOf(service, soon)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
-  test('knows of an auction that was created while it looked for the next end', async () => {
+  test('finds an auction that was created during the search for the next end', async () => {
     const right = createPlainStore()
     const looked = Promise.withResolvers<void>()
     const store: Store = {
@@ -204,7 +204,7 @@ describe('looking for what is due', () => {
     expect(await resultOf(service, soon)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
-  test('finds what another process has created', async () => {
+  test('finds auctions that another process created', async () => {
     const service = createTestService()
     await service.closeDue()
     await createAuction(createTestService({ store: service.store }), { endTime: '2030-01-31T13:00:05Z' })
@@ -212,7 +212,7 @@ describe('looking for what is due', () => {
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('finds what was stored long after its end, by a process that did not live to close it', async () => {
+  test('finds an auction that was stored long after its end by a process that crashed before closing it', async () => {
     const service = createTestService()
     await createAuction(service)
     service.clock.set(dueTime)
@@ -222,7 +222,7 @@ describe('looking for what is due', () => {
     expect(await resultOf(service, late)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
-  test('goes on when the clock was set back', async () => {
+  test('continues when the clock is set back', async () => {
     const service = createTestService()
     service.clock.set('2030-02-01T00:00:00Z')
     await service.closeDue()
@@ -232,10 +232,10 @@ describe('looking for what is due', () => {
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('tries again with the next call what could not be closed', async () => {
+  test('retries auctions that could not be closed with the next call', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { append: many('lost-before-storing').slice(0, 3) })
+    const store = createUnreliableStore(right, { append: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
     service.clock.set(dueTime)
     expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
@@ -243,7 +243,7 @@ describe('looking for what is due', () => {
     expect(await resultOf(service, auction)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
-  test('leaves what it could not close to any other process', async () => {
+  test('leaves auctions that it could not close to any other process', async () => {
     const right = createPlainStore()
     await createAuction(createTestService({ store: right }))
     const broken = createTestService({ store: { ...right, append: () => Promise.reject(noAnswer()) } })
@@ -254,7 +254,7 @@ describe('looking for what is due', () => {
     expect(await broken.closeDue()).toEqual({ closed: 0, left: 0 })
   })
 
-  test('tells what is left, beside what was closed', async () => {
+  test('reports the auctions left, in addition to those closed', async () => {
     const right = createPlainStore()
     const creating = createTestService({ store: right })
     const [lost] = [await createAuction(creating), await createAuction(creating)]
@@ -271,17 +271,17 @@ describe('looking for what is due', () => {
     expect(await service.closeDue()).toEqual({ closed: 0, left: 1 })
   })
 
-  test('fails when the store can not be asked, and looks again', async () => {
+  test('fails when the store is unavailable, and searches again', async () => {
     const right = createPlainStore()
     await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, { listAuctions: many('lost-before-storing').slice(0, 3) })
+    const store = createUnreliableStore(right, { listAuctions: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
     service.clock.set(dueTime)
     await expect(service.closeDue()).rejects.toMatchObject({ code: 'store-unavailable' })
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('closes what is due behind auctions that can not be closed', async () => {
+  test('closes due auctions listed after unreadable ones', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 1_050 }, () => createAuction(founder)))
@@ -296,7 +296,7 @@ describe('looking for what is due', () => {
     for (const auction of auctions) expect((await ledgerOf(right, auction)).length).toBe(auction.id <= 1_020 ? 0 : 1)
   })
 
-  test('tells of too many that can not be closed, and looks no further until some are', async () => {
+  test('reports too many unreadable auctions, and reads no further until some are closed', async () => {
     const right = createPlainStore()
     const founder = createTestService({ store: right })
     const auctions = await Promise.all(Array.from({ length: 4_000 }, () => createAuction(founder)))
@@ -319,7 +319,7 @@ describe('looking for what is due', () => {
   })
 })
 
-test('an auction is tried again though it is being closed by a read, which may fail', async () => {
+test('an auction is retried while a read closes it, since that may fail', async () => {
   const right = createPlainStore()
   const bidArrives = Promise.withResolvers<void>()
   const store: Store = {
@@ -335,7 +335,7 @@ test('an auction is tried again though it is being closed by a read, which may f
   const bid = service.placeBid(newBid(auction, 2, 100))
   await everythingSettled()
   service.clock.set(dueTime)
-  // Behind the bid, a read has the auction closed, and then the closer does: both are decided together.
+  // After the bid, a read requests closing, and then the closer does: both are decided together.
   await service.readAuction(auction.id)
   const report = service.closeDue()
   await everythingSettled()
@@ -367,7 +367,7 @@ test('an auction that is stored after its end is closed by the process that crea
 })
 
 describe('a read that finds the end passed', () => {
-  test('has an auction closed, and does not wait for it', async () => {
+  test('starts closing the auction without waiting for it', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(newBid(auction, 2, 100))
@@ -377,7 +377,7 @@ describe('a read that finds the end passed', () => {
     expect(await resultOf(service, auction)).toMatchObject({ outcome: 'sold', winnerId: 2 })
   })
 
-  test('closes nothing before the margin is over', async () => {
+  test('closes nothing before the margin has passed', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     service.clock.set('2030-02-07T12:00:01.999Z')
@@ -386,7 +386,7 @@ describe('a read that finds the end passed', () => {
     expect(await ledgerOf(service.store, auction)).toEqual([])
   })
 
-  test('asks for its closing once, however many reads there are: bids on others have their room', async () => {
+  test('requests closing once, however many reads arrive, so that bids on other auctions have capacity', async () => {
     const right = createPlainStore()
     const store = createHeldStore(right)
     const service = createTestService({ store, limits: { maxWaiting: 3 } })
@@ -403,11 +403,11 @@ describe('a read that finds the end passed', () => {
     expect(await resultOf(service, ended)).toEqual({ outcome: 'unsold', reason: 'no-bids' })
   })
 
-  test('does not fail because closing does', async () => {
+  test('succeeds even if closing fails', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     const clock = createSteppedClock(dueTime)
-    const store = createFaultyStore(right, { append: many('never-answered') })
+    const store = createUnreliableStore(right, { append: many('never-answered') })
     const service = createTestService({ store, clock })
     expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ status: 'Ended', result: undefined })
     await clock.pass(60_000)
@@ -415,7 +415,7 @@ describe('a read that finds the end passed', () => {
   })
 })
 
-test('a result that is shown never changes', async () => {
+test('a published result never changes', async () => {
   const service = createTestService()
   const auction = await createAuction(service)
   await service.placeBid(newBid(auction, 2, 100))

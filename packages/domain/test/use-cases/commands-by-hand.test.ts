@@ -9,7 +9,7 @@ import type { AuctionService } from '../../src/service.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import { createAuction, createTestService, keyOf, ledgerOf, newAuction, newBid } from '../support/service.ts'
 
-// What programs in JavaScript, or past a cast, put together: the casts in this file are what is tested.
+// Programs in JavaScript, or with casts, can pass such commands: the casts in this file are what is tested.
 
 const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
 const right = newAuction({ title: 'A vase', softClose, reservePrice: 150, buyNowPrice: 400 })
@@ -25,21 +25,21 @@ async function errorOf(call: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The call has thrown an error that names the field, and shows no amount. */
+/** The call throws an error that names the field and shows no amount. */
 function expectRefusal(error: unknown, field: string): void {
   expect(error).toSatisfy(isInvalidValue)
   expect(String(error)).toMatch(new RegExp(`\\b${field}\\b`))
   expect(String(error)).not.toContain(String(secret))
 }
 
-/** Everything that goes through all auctions works. */
+/** Every operation that reads all auctions succeeds. */
 async function expectWorking(service: AuctionService, auctions: number): Promise<void> {
   for (const order of ['newest', 'agenda'] as const) {
     expect(unwrap(await service.listAuctions({ order, limit: 10 })).items).toHaveLength(auctions)
   }
 }
 
-describe('a new auction that was put together by hand', () => {
+describe('an unparsed new auction', () => {
   test.each<readonly [field: string, value: unknown]>([
     ['productId', undefined],
     ['productId', '7'],
@@ -77,7 +77,7 @@ describe('a new auction that was put together by hand', () => {
     ['reservePriceMinor', String(secret)],
     ['buyNowPriceMinor', null],
     ['cancellableUntilEnd', 'yes'],
-  ])('is refused with the faulty field, and nothing is stored: %s (%#)', async (field, value) => {
+  ])('is refused with the invalid field, and nothing is stored: %s (%#)', async (field, value) => {
     const [name = ''] = field.split('.')
     const service = createTestService()
     for (const retry of [undefined, keyOf('k')]) {
@@ -93,7 +93,7 @@ describe('a new auction that was put together by hand', () => {
     await expectWorking(service, 0)
   })
 
-  test('is stored without what is undefined, and without what no auction has', async () => {
+  test('is stored without undefined and unknown fields', async () => {
     const service = createTestService()
     const fields = { ...newAuction(), title: undefined, softClose: undefined, id: 99, requestKey: 'k', titel: 'A vase' }
     const auction = unwrap(await service.createAuction(fields as unknown as NewAuction))
@@ -110,7 +110,7 @@ describe('a new auction that was put together by hand', () => {
   })
 })
 
-describe('a bid that was put together by hand', () => {
+describe('an unparsed bid', () => {
   const rightBid = { bidderId: 2, amount: 100 }
   test.each<readonly [field: string, bid: Readonly<Record<string, unknown>>]>([
     ['auctionId', { auctionId: undefined }],
@@ -128,7 +128,7 @@ describe('a bid that was put together by hand', () => {
     ['maximumAmount', { maximumAmount: null }],
     ['maximumAmount', { maximumAmount: String(secret) }],
     ['maximumAmount', { maximumAmount: { secret } }],
-  ])('is refused with the faulty field, and nothing is stored: %s (%#)', async (field, changed) => {
+  ])('is refused with the invalid field, and nothing is stored: %s (%#)', async (field, changed) => {
     const service = createTestService()
     const auction = await createAuction(service)
     const bid = { auctionId: auction.id, ...rightBid, ...changed } as unknown as NewBid
@@ -150,13 +150,13 @@ describe('a bid that was put together by hand', () => {
   })
 })
 
-describe('an end that was put together by hand', () => {
+describe('an unparsed purchase or cancellation', () => {
   test.each<readonly [field: string, purchase: object]>([
     ['auctionId', { auctionId: '1' }],
     ['buyerId', { buyerId: undefined }],
     ['buyerId', { buyerId: '2' }],
     ['buyerId', { buyerId: -2 }],
-  ])('is no purchase: %s (%#)', async (field, changed) => {
+  ])('is refused with the invalid field, for a purchase: %s (%#)', async (field, changed) => {
     const service = createTestService()
     const auction = await createAuction(service, { buyNowPrice: 200 })
     const purchase = { auctionId: auction.id, buyerId: toUserId(2), ...changed }
@@ -174,7 +174,7 @@ describe('an end that was put together by hand', () => {
     ['reason', { reason: '' }],
     ['reason', { reason: 'x'.repeat(501) }],
     ['reason', { reason: 'a lone \udc00' }],
-  ])('is no cancellation: %s (%#)', async (field, changed) => {
+  ])('is refused with the invalid field, for a cancellation: %s (%#)', async (field, changed) => {
     const service = createTestService()
     const auction = await createAuction(service)
     const cancellation = { auctionId: auction.id, ...changed } as Cancellation
@@ -183,7 +183,7 @@ describe('an end that was put together by hand', () => {
     await expectWorking(service, 1)
   })
 
-  test('may have parts that are undefined', async () => {
+  test('may have undefined fields', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const cancellation = { auctionId: auction.id, reason: undefined, requesterId: undefined } as unknown as Cancellation

@@ -3,7 +3,6 @@ import { toAuctionId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createStillClock } from '../support/clocks.ts'
-import { createFaultyStore, type Fault, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   codeOf,
@@ -17,12 +16,13 @@ import {
   outcomeOf,
   storeWith,
 } from '../support/service.ts'
+import { type CallOutcome, createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 const auctionsIn = async (store: Store) =>
   (await store.listAuctions({ limit: 100, order: 'newest' })).items.map(({ auction }) => auction)
 
 describe('creating an auction', () => {
-  test('stores what was sent, with an id and the time', async () => {
+  test('stores the request, with an id and the time', async () => {
     const service = createTestService()
     const fields = newAuction({ title: 'A vase', description: 'It is old.' })
     const auction = unwrap(await service.createAuction(fields))
@@ -31,7 +31,7 @@ describe('creating an auction', () => {
     expect(await auctionsIn(service.store)).toMatchObject([{ id: 1 }])
   })
 
-  test('gives each its own id', async () => {
+  test('assigns a separate id to each auction', async () => {
     const service = createTestService()
     const created = await Promise.all(Array.from({ length: 250 }, () => service.createAuction(newAuction())))
     expect(new Set(created.map((result) => unwrap(result).id)).size).toBe(250)
@@ -49,12 +49,12 @@ describe('creating an auction', () => {
   })
 })
 
-describe('an auction whose insert was not answered', () => {
-  const losing = (faults: readonly Fault[], looks: readonly Fault[] = []) =>
-    createFaultyStore(createPlainStore(), { insertAuction: faults, findAuction: looks })
+describe('an auction whose insert is not confirmed', () => {
+  const losing = (faults: readonly CallOutcome[], looks: readonly CallOutcome[] = []) =>
+    createUnreliableStore(createPlainStore(), { insertAuction: faults, findAuction: looks })
 
-  test.each<[Fault]>([['lost-before-storing'], ['lost-after-storing'], ['repeated']])(
-    '%s: is created once',
+  test.each<[CallOutcome]>([['lost-before-storing'], ['lost-after-storing'], ['repeated']])(
+    'is created once: %s',
     async (fault) => {
       const service = createTestService({ store: losing([fault]) })
       const auction = unwrap(await service.createAuction(newAuction()))
@@ -62,7 +62,7 @@ describe('an auction whose insert was not answered', () => {
     },
   )
 
-  test('is found after all tries', async () => {
+  test('is found after the last try', async () => {
     const store = losing(
       ['lost-after-storing', ...many('lost-before-storing').slice(0, 2)],
       many('lost-before-storing').slice(0, 6),
@@ -72,7 +72,7 @@ describe('an auction whose insert was not answered', () => {
     expect(await auctionsIn(service.store)).toStrictEqual([auction])
   })
 
-  test('and which is not found, has an unknown outcome, which the same key settles', async () => {
+  test('has an unknown outcome if it is not found, which the same key settles', async () => {
     const service = createTestService({ store: losing(many('lost-before-storing').slice(0, 3)) })
     const send = () => service.createAuction(newAuction(), keyOf('k'))
     expect(await outcomeOf(send())).toBe('unknown')
@@ -80,14 +80,14 @@ describe('an auction whose insert was not answered', () => {
     expect(await auctionsIn(service.store)).toStrictEqual([auction])
   })
 
-  test('has an unknown outcome where its key is taken and can not be looked up', async () => {
+  test('has an unknown outcome if its key is taken and cannot be looked up', async () => {
     const right = createPlainStore()
     await createTestService({ store: right }).createAuction(newAuction(), keyOf('k'))
-    const store = createFaultyStore(right, { findAuctionByKey: many('lost-before-storing') })
+    const store = createUnreliableStore(right, { findAuctionByKey: many('lost-before-storing') })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction(), keyOf('k')))).toBe('unknown')
   })
 
-  test('has an unknown outcome where an error comes that nobody expects', async () => {
+  test('has an unknown outcome after an unexpected error', async () => {
     const store = storeWith(() => ({
       insertAuction: async () => {
         throw new TypeError('a bug')
@@ -100,14 +100,14 @@ describe('an auction whose insert was not answered', () => {
     })
   })
 
-  test('for want of an id has changed nothing', async () => {
-    const store = createFaultyStore(createPlainStore(), { highestIdBlock: many('lost-before-storing') })
+  test('without an id changes nothing', async () => {
+    const store = createUnreliableStore(createPlainStore(), { highestIdBlock: many('lost-before-storing') })
     expect(await outcomeOf(createTestService({ store }).createAuction(newAuction()))).toBe('nothing-changed')
   })
 })
 
 describe('an id that another auction has', () => {
-  /** As where two versions, with blocks of another size each, share a store. */
+  /** As when two versions with different block sizes share a store. */
   async function createServiceOfOneId() {
     const store = createPlainStore()
     const clock = createStillClock(openTime)
@@ -121,17 +121,17 @@ describe('an id that another auction has', () => {
   }
 
   const unread = {
-    message: 'what took the key or the id of an auction could not be read',
+    message: 'the auction with the same key or id could not be read',
     outcome: 'unknown',
   }
 
-  test('is accepted for no other', async () => {
+  test('is not accepted for different fields', async () => {
     const { store, service, auction } = await createServiceOfOneId()
     await expect(service.createAuction(newAuction({ title: 'Another' }))).rejects.toMatchObject(unread)
     expect(await store.findAuction(auction.id)).toEqual(auction)
   })
 
-  test('is accepted for none of the same fields, either, that was created at another time', async () => {
+  test('is not accepted for the same fields with another creation time', async () => {
     const { store, clock, service, auction } = await createServiceOfOneId()
     clock.advance(1)
     await expect(service.createAuction(newAuction())).rejects.toMatchObject(unread)

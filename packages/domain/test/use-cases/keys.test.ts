@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createCountingStore } from '../support/counting-store.ts'
-import { createFaultyStore, type Faults, many } from '../support/faulty-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
@@ -16,6 +15,7 @@ import {
   newBid,
   outcomeOf,
 } from '../support/service.ts'
+import { type CallOutcomes, createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 const reused = { ok: false, refusal: { code: 'idempotency-key-reused' } }
 
@@ -23,7 +23,7 @@ const auctionsIn = async (store: Store) =>
   (await store.listAuctions({ limit: 100, order: 'newest' })).items.map(({ auction }) => auction)
 
 describe('a bid with a key', () => {
-  test('is placed once, and returned as it was', async () => {
+  test('is placed once, and returned unchanged', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const first = unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
@@ -32,7 +32,7 @@ describe('a bid with a key', () => {
     expect((await ledgerOf(service.store, auction)).map(({ requestKey }) => requestKey)).toEqual(['place-bid user-2 k'])
   })
 
-  test('costs its first try nothing more than a bid without one', async () => {
+  test('makes no more store calls for its first try than a bid without a key', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -46,7 +46,7 @@ describe('a bid with a key', () => {
     expect(await callsOf(keyOf('k'), 110)).toEqual(['append'])
   })
 
-  test('shares an append with others', async () => {
+  test('shares an append with other bids', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -57,7 +57,7 @@ describe('a bid with a key', () => {
     expect(calls.filter((call) => call === 'append').length).toBeLessThanOrEqual(2)
   })
 
-  test('that is refused leaves nothing behind', async () => {
+  test('stores nothing if it is refused', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -66,7 +66,7 @@ describe('a bid with a key', () => {
     expect(calls.filter((call) => /insert|append/.test(call))).toEqual([])
   })
 
-  test('is returned as it was after others bid more, after the end, and after it is closed', async () => {
+  test('is returned unchanged after higher bids, after the end, and after closing', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const send = () => service.placeBid(newBid(auction, 2, 100), keyOf('k'))
@@ -83,7 +83,7 @@ describe('a bid with a key', () => {
     expect(unwrap(await later.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
   })
 
-  test('is returned as it was by a process whose clock is behind the start', async () => {
+  test('is returned unchanged by a process whose clock is before the start', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const first = unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
@@ -92,27 +92,27 @@ describe('a bid with a key', () => {
     expect(unwrap(await other.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
   })
 
-  test('is placed once by twins at once, in one process or in two', async () => {
+  test('is placed once by concurrent duplicates, in one process or in two', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })
     const auction = await createAuction(service)
-    const twins = Array.from({ length: 20 }, (_, index) =>
+    const duplicates = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? service : other).placeBid(newBid(auction, 2, 100), keyOf('k')),
     )
-    const bids = (await Promise.all(twins)).map(unwrap)
+    const bids = (await Promise.all(duplicates)).map(unwrap)
     expect(await amountsOf(service.store, auction)).toEqual([100])
     for (const bid of bids) expect(bid).toStrictEqual(bids[0])
   })
 
-  test('is placed once by twins that are decided together', async () => {
+  test('is placed once by duplicates that are decided together', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
     calls.length = 0
-    // They gather while the first is on its way into the ledger.
+    // They wait while the first is written to the ledger.
     const first = service.placeBid(newBid(auction, 2, 100))
-    const twins = Array.from({ length: 3 }, () => service.placeBid(newBid(auction, 2, 200), keyOf('k')))
-    const bids = (await Promise.all(twins)).map(unwrap)
+    const duplicates = Array.from({ length: 3 }, () => service.placeBid(newBid(auction, 2, 200), keyOf('k')))
+    const bids = (await Promise.all(duplicates)).map(unwrap)
     for (const bid of bids) expect(bid).toStrictEqual(bids[0])
     expect(codeOf(await first)).toBe('accepted')
     expect(await amountsOf(store, auction)).toEqual([100, 200])
@@ -124,7 +124,7 @@ describe('a bid with a key', () => {
     ])
   })
 
-  test('makes one bid of requests that differ and are decided together, and tries no other', async () => {
+  test('places one of several different requests that are decided together, and tries no other', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -147,7 +147,7 @@ describe('a bid with a key', () => {
     ['bidder, who bids more', 3, 200, 1],
     ['auction', 2, 100, 2],
     ['auction, where it would be too low', 2, 1, 2],
-  ])('is refused when the key made a bid of another %s', async (_, bidderId, amount, auctionNumber) => {
+  ])('is refused when the key belongs to a bid with another %s', async (_, bidderId, amount, auctionNumber) => {
     const service = createTestService()
     const auctions = [await createAuction(service), await createAuction(service)] as const
     await service.placeBid(newBid(auctions[0], 2, 100), keyOf('k'))
@@ -157,7 +157,7 @@ describe('a bid with a key', () => {
     expect(await amountsOf(service.store, auctions[1])).toEqual([])
   })
 
-  test('is refused for an auction that is not there when the key made a bid elsewhere', async () => {
+  test('is refused for a missing auction if the key made a bid elsewhere', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(newBid(auction, 2, 100), keyOf('k'))
@@ -165,7 +165,7 @@ describe('a bid with a key', () => {
     expect(await service.placeBid(newBid(missing, 2, 100), keyOf('k'))).toEqual(reused)
   })
 
-  test('makes at most one bid of requests at once that differ', async () => {
+  test('places at most one of several different concurrent requests', async () => {
     const service = createTestService()
     const auctions = [await createAuction(service), await createAuction(service)] as const
     const codes = (
@@ -180,7 +180,7 @@ describe('a bid with a key', () => {
     expect(stored.length).toBe(1)
   })
 
-  test('holds up none of those that share its append when its key is taken', async () => {
+  test('delays no other bid in its append when its key is taken', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })
     const auctions = [await createAuction(service), await createAuction(service), await createAuction(service)] as const
@@ -200,7 +200,7 @@ describe('a bid with a key', () => {
     expect(await amountsOf(service.store, auctions[0])).toEqual([100, 110])
   })
 
-  test('that was refused leaves the key free, for the same request or another', async () => {
+  test('leaves the key free if it is refused, for the same request or another', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     service.clock.set('2030-01-31T11:00:00Z')
@@ -212,7 +212,7 @@ describe('a bid with a key', () => {
     expect(await amountsOf(service.store, auction)).toEqual([101])
   })
 
-  test('stands for its request as long as the bid is there', async () => {
+  test('keeps its key for its request as long as the bid exists', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { endTime: '2031-01-31T12:00:00Z' })
     const first = unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
@@ -220,7 +220,7 @@ describe('a bid with a key', () => {
     expect(unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toStrictEqual(first)
   })
 
-  test('is the caller’s own', async () => {
+  test('has a key that is separate for each caller', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(newBid(auction, 2, 100), keyOf('k', 'user-2'))
@@ -230,20 +230,20 @@ describe('a bid with a key', () => {
 })
 
 describe('a retry after a failure', () => {
-  test.each<[string, Faults]>([
-    ['whose appends stored nothing', { append: many('lost-before-storing').slice(0, 3) }],
+  test.each<[string, CallOutcomes]>([
+    ['after appends that stored nothing', { append: many('lost-before-storing').slice(0, 3) }],
     [
-      'whose append was stored, and which could not look',
+      'after an append that was stored and a failed lookup',
       {
         append: ['lost-after-storing', ...many('lost-before-storing').slice(0, 2)],
         findEntries: many('lost-before-storing').slice(0, 9),
       },
     ],
-    ['whose append arrived late', { append: ['arrives-late', 'lost-before-storing', 'lost-before-storing'] }],
-  ])('%s, places the bid once', async (_, faults) => {
+    ['after an append that arrived late', { append: ['arrives-late', 'lost-before-storing', 'lost-before-storing'] }],
+  ])('%s places the bid once', async (_, faults) => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const service = createTestService({ store: createFaultyStore(right, faults) })
+    const service = createTestService({ store: createUnreliableStore(right, faults) })
     const send = () => service.placeBid(newBid(auction, 2, 100), keyOf('k'))
     expect(await outcomeOf(send())).toMatch(/^(unknown|accepted)$/)
     const bid = unwrap(await send())
@@ -251,10 +251,10 @@ describe('a retry after a failure', () => {
     expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
   })
 
-  test('by another process, places the bid once', async () => {
+  test('by another process places the bid once', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
-    const store = createFaultyStore(right, {
+    const store = createUnreliableStore(right, {
       append: ['lost-after-storing', ...many('lost-before-storing')],
       findEntries: many('lost-before-storing'),
     })
@@ -263,11 +263,11 @@ describe('a retry after a failure', () => {
     expect((await ledgerOf(right, auction)).map(({ id }) => id)).toEqual([bid.id])
   })
 
-  test('is not refused while the key can not be looked up', async () => {
+  test('is not refused while the key cannot be looked up', async () => {
     const right = createPlainStore()
     const auction = await createAuction(createTestService({ store: right }))
     await createTestService({ store: right }).placeBid(newBid(auction, 2, 100), keyOf('k'))
-    const store = createFaultyStore(right, { findEntriesByKey: many('lost-before-storing').slice(0, 3) })
+    const store = createUnreliableStore(right, { findEntriesByKey: many('lost-before-storing').slice(0, 3) })
     const service = createTestService({ store })
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('nothing-changed')
     expect(await outcomeOf(service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('accepted')
@@ -275,7 +275,7 @@ describe('a retry after a failure', () => {
 })
 
 describe('an auction with a key', () => {
-  test('is created once, and returned as it was, in any process and after its end', async () => {
+  test('is created once, and returned unchanged, by any process and after its end', async () => {
     const service = createTestService()
     const send = (by: typeof service) => by.createAuction(newAuction({ endTime: '2030-01-31T14:00:00Z' }), keyOf('k'))
     const first = unwrap(await send(service))
@@ -287,7 +287,7 @@ describe('an auction with a key', () => {
     expect(await auctionsIn(service.store)).toStrictEqual([first])
   })
 
-  test('is stored with it, as that of its caller and of this operation', async () => {
+  test('is stored with the key, scoped to its caller and this operation', async () => {
     const right = createPlainStore()
     const keys: unknown[] = []
     const store: Store = {
@@ -301,7 +301,7 @@ describe('an auction with a key', () => {
     expect(keys).toEqual(['create-auction user-2 k'])
   })
 
-  test('costs its first try one insert, as without a key', async () => {
+  test('takes one insert for its first try, as without a key', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     await createAuction(service)
@@ -310,13 +310,13 @@ describe('an auction with a key', () => {
     expect(calls).toEqual(['insertAuction'])
   })
 
-  test('is created once by twins at once', async () => {
+  test('is created once by concurrent duplicates', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })
-    const twins = Array.from({ length: 20 }, (_, index) =>
+    const duplicates = Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? service : other).createAuction(newAuction({ title: 'A vase' }), keyOf('k')),
     )
-    const auctions = (await Promise.all(twins)).map(unwrap)
+    const auctions = (await Promise.all(duplicates)).map(unwrap)
     expect(await auctionsIn(service.store)).toStrictEqual(auctions.slice(0, 1))
     for (const auction of auctions) expect(auction).toStrictEqual(auctions[0])
   })
@@ -332,7 +332,7 @@ describe('an auction with a key', () => {
     ['currency', 'EUR'],
     ['startTime', '2030-01-31T12:00:00.0Z'],
     ['endTime', '2030-02-07T12:00:01Z'],
-  ])('is refused when the key made one with another %s', async (field, value) => {
+  ])('is refused when the key created one with another %s', async (field, value) => {
     const service = createTestService()
     const first = unwrap(await service.createAuction(newAuction({ title: 'A vase' }), keyOf('k')))
     expect(await service.createAuction(newAuction({ title: 'A vase', [field]: value }), keyOf('k'))).toEqual(reused)
@@ -353,7 +353,7 @@ describe('an auction with a key', () => {
     ['buyNowPrice', 300.01],
     ['cancellableUntilEnd', null],
     ['cancellableUntilEnd', false],
-  ])('is refused when the key made one with another %s: %j', async (field, value) => {
+  ])('is refused when the key created one with another %s: %j', async (field, value) => {
     const service = createTestService()
     const first = unwrap(await service.createAuction(newAuction(formats), keyOf('k')))
     expect(await service.createAuction(newAuction({ ...formats, [field]: value }), keyOf('k'))).toEqual(reused)
@@ -361,7 +361,7 @@ describe('an auction with a key', () => {
     expect(await auctionsIn(service.store)).toStrictEqual([first])
   })
 
-  test('that was refused leaves the key free', async () => {
+  test('leaves the key free if it is refused', async () => {
     const service = createTestService()
     service.clock.set(endTime)
     expect(codeOf(await service.createAuction(newAuction(), keyOf('k')))).toBe('validation-failed')
@@ -371,7 +371,7 @@ describe('an auction with a key', () => {
     expect((await auctionsIn(service.store)).length).toBe(1)
   })
 
-  test('does not stand for a bid', async () => {
+  test('has a key that is not valid for a bid', async () => {
     const service = createTestService()
     const auction = unwrap(await service.createAuction(newAuction(), keyOf('k')))
     expect(codeOf(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))).toBe('accepted')

@@ -6,7 +6,7 @@ import { createSteppedClock, everythingSettled } from '../support/clocks.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { createServiceWithIds, ledgerOf, newAuction, newBid, openTime, outcomeOf } from '../support/service.ts'
 
-/** Ids that come when the test says so. */
+/** Ids that resolve when the test says. */
 function createLateIds<Id extends number>(): IdSource<Id> & {
   nextPair(): Promise<Id>
   arrive(id: number): Promise<void>
@@ -29,7 +29,7 @@ function createLateService() {
   return { clock, store, ids, service: createServiceWithIds({ store, clock }, ids) }
 }
 
-test('an auction whose id comes after its deadline is not stored behind the answer that nothing has changed', async () => {
+test('an auction whose id arrives after its deadline is not stored, since its caller received nothing-changed', async () => {
   const { clock, store, ids, service } = createLateService()
   const outcome = outcomeOf(service.createAuction(newAuction()))
   await clock.pass(10_000)
@@ -38,7 +38,7 @@ test('an auction whose id comes after its deadline is not stored behind the answ
   expect(await store.findAuction(toAuctionId(1))).toBeUndefined()
 })
 
-test('a bid whose id comes after its deadline is not stored behind the answer that nothing has changed', async () => {
+test('a bid whose id arrives after its deadline is not stored, since its caller received nothing-changed', async () => {
   const { clock, store, ids, service } = createLateService()
   const auction = sampleAuction()
   await store.insertAuction(auction)

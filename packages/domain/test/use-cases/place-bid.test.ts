@@ -4,7 +4,7 @@ import { unwrap } from '../../src/result.ts'
 import { amountsOf, codeOf, createAuction, createTestService, endTime, ledgerOf, newBid } from '../support/service.ts'
 
 describe('placing a bid', () => {
-  test('records it in one entry, with the state that it leads to', async () => {
+  test('records it in one entry, with the resulting state', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { currency: 'KWD', startingPrice: 1.005 })
     const bid = unwrap(await service.placeBid(newBid(auction, 2, 1.005)))
@@ -36,7 +36,7 @@ describe('placing a bid', () => {
     ])
   })
 
-  test('raises the price, by others and by the leader itself', async () => {
+  test('raises the price, by other bidders and by the leader', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const codes: string[] = []
@@ -77,7 +77,7 @@ describe('placing a bid', () => {
     ['2030-01-31T12:00:00Z', 'accepted'],
     ['2030-02-07T11:59:59.999Z', 'accepted'],
     [endTime, 'auction-ended'],
-  ])('is judged at %s: %s', async (now, code) => {
+  ])('at %s is %s', async (now, code) => {
     const service = createTestService()
     const auction = await createAuction(service)
     service.clock.set(now)
@@ -85,13 +85,13 @@ describe('placing a bid', () => {
     expect((await ledgerOf(service.store, auction)).length).toBe(code === 'accepted' ? 1 : 0)
   })
 
-  test('is refused to the owner', async () => {
+  test('is refused for the owner', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     expect(codeOf(await service.placeBid(newBid(auction, auction.ownerId, 100)))).toBe('owner-cannot-bid')
   })
 
-  test('is refused when too low, with the price that it has to reach', async () => {
+  test('is refused below the minimum next bid, which the refusal contains', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const priced = { code: 'bid-too-low', currency: { code: 'USD', exponent: 2 } }
@@ -106,7 +106,7 @@ describe('placing a bid', () => {
     })
   })
 
-  test('is refused for more decimals than the currency of the auction has', async () => {
+  test('is refused with more decimals than the currency of the auction has', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { currency: 'JPY' })
     expect(await service.placeBid(newBid(auction, 2, 100.5))).toMatchObject({
@@ -116,7 +116,7 @@ describe('placing a bid', () => {
     expect(await ledgerOf(service.store, auction)).toEqual([])
   })
 
-  test('goes by the decimals that the currency had when the auction was created', async () => {
+  test('uses the decimals that the currency had when the auction was created', async () => {
     const service = createTestService()
     const auction = sampleAuction({ currency: 'XOL', currencyExponent: 1, startingPriceMinor: 10 })
     await service.store.insertAuction(auction)
@@ -127,13 +127,13 @@ describe('placing a bid', () => {
     })
   })
 
-  test('on a free auction begins at one minor unit', async () => {
+  test('on a free auction starts at one minor unit', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { startingPrice: 0 })
     expect(unwrap(await service.placeBid(newBid(auction, 2, 0.01))).amountMinor).toBe(1)
   })
 
-  test('keeps the time of the last entry when the clock goes back', async () => {
+  test('keeps the time of the last entry when the clock is set back', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const first = unwrap(await service.placeBid(newBid(auction, 2, 100)))
@@ -143,8 +143,8 @@ describe('placing a bid', () => {
   })
 })
 
-describe('a hundred bids at once', () => {
-  test('in rising order are all accepted, in the order in which they came', async () => {
+describe('a hundred concurrent bids', () => {
+  test('in rising order are all accepted, in the order of arrival', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const amounts = Array.from({ length: 100 }, (_, index) => 100 + index * 5)
@@ -153,7 +153,7 @@ describe('a hundred bids at once', () => {
     expect(await amountsOf(service.store, auction)).toEqual(amounts)
   })
 
-  test('of the same amount are refused but for the first', async () => {
+  test('of the same amount are refused, except the first', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const bids = Array.from({ length: 100 }, (_, index) => newBid(auction, index + 2, 100))
@@ -162,7 +162,7 @@ describe('a hundred bids at once', () => {
     expect((await ledgerOf(service.store, auction)).map(({ state }) => state.leader?.bidderId)).toEqual([2])
   })
 
-  test('in falling order name the price that refused them', async () => {
+  test('in falling order receive the price that refused them', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const bids = Array.from({ length: 100 }, (_, index) => newBid(auction, 2, 1_000 - index))
@@ -171,7 +171,7 @@ describe('a hundred bids at once', () => {
     for (const other of others) expect(other).toMatchObject({ refusal: { minimumNextBidMinor: 1_005_00 } })
   })
 
-  test('on as many auctions do not meet', async () => {
+  test('on a hundred auctions do not conflict', async () => {
     const service = createTestService()
     const auctions = await Promise.all(Array.from({ length: 100 }, () => createAuction(service)))
     const results = await Promise.all(auctions.map((auction) => service.placeBid(newBid(auction, 2, 100))))

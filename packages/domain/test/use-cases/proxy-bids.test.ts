@@ -19,7 +19,7 @@ type Auction = Awaited<ReturnType<typeof createAuction>>
 const proxyBid = ({ id }: Auction, bidderId: number, amount: number, maximumAmount: number) =>
   sampleNewBid({ auctionId: id, bidderId, amount, maximumAmount })
 
-/** All bids, oldest first, as they are listed page by page. */
+/** All bids, oldest first, read page by page. */
 async function listAll(service: TestService, { id }: Auction, limit: number) {
   const pages: (readonly number[])[] = []
   let before: number | undefined
@@ -33,7 +33,7 @@ async function listAll(service: TestService, { id }: Auction, limit: number) {
 }
 
 describe('a bid with a maximum', () => {
-  test('is bid now, and raised when somebody else bids, in one entry', async () => {
+  test('is placed, and raised when another user bids, in one entry', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     expect(unwrap(await service.placeBid(proxyBid(auction, 2, 100, 200)))).toMatchObject({
@@ -55,7 +55,7 @@ describe('a bid with a maximum', () => {
     expect(await ledgerOf(service.store, auction)).toHaveLength(2)
   })
 
-  test('has replies that resolve under ids of their own, and nothing else does', async () => {
+  test('has replies with separate ids, and only bids can be read by id', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(proxyBid(auction, 2, 100, 200))
@@ -74,7 +74,7 @@ describe('a bid with a maximum', () => {
     ])
   })
 
-  test('tells what it was raised to at once, by the bidder before or by the reserve', async () => {
+  test('returns what it is raised to immediately, by an earlier maximum or by the reserve', async () => {
     const service = createTestService()
     const auction = await createAuction(service, { reservePrice: 400 })
     await service.placeBid(proxyBid(auction, 2, 100, 200))
@@ -87,7 +87,7 @@ describe('a bid with a maximum', () => {
     expect(unwrap(await service.placeBid(newBid(auction, 2, 600)))).not.toHaveProperty('raisedToMinor')
   })
 
-  test('that is raised by its own bidder moves no price, and is no bid in the list', async () => {
+  test('that only raises its maximum moves no price and is not listed as a bid', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(proxyBid(auction, 2, 100, 200))
@@ -100,7 +100,7 @@ describe('a bid with a maximum', () => {
     expect(unwrap(await service.placeBid(newBid(auction, 3, 250)))).toMatchObject({ outbidAtMinor: 255_00 })
   })
 
-  test('below its own amount is refused as a fault of the field', async () => {
+  test('below its amount is refused with an error for the field', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const bid = { ...newBid(auction, 2, 100), maximumAmount: newBid(auction, 2, 99).amount }
@@ -129,7 +129,7 @@ describe('a bid with a maximum', () => {
     })
   })
 
-  test('with a key is one request: of another maximum, it is another', async () => {
+  test('with a key is one request: another maximum makes it another request', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     await service.placeBid(proxyBid(auction, 2, 100, 200))
@@ -143,7 +143,7 @@ describe('a bid with a maximum', () => {
     expect(await ledgerOf(service.store, auction)).toHaveLength(3)
   })
 
-  test('with a key is another request than one whose maximum is no amount of the currency', async () => {
+  test('with a key is a different request from one whose maximum is not an amount of the currency', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     unwrap(await service.placeBid(newBid(auction, 2, 100), keyOf('k')))
@@ -151,7 +151,7 @@ describe('a bid with a maximum', () => {
     expect(codeOf(await service.placeBid(inexact, keyOf('k')))).toBe('idempotency-key-reused')
   })
 
-  test('meets others of several processes: each command is one entry, and no id is used twice', async () => {
+  test('from several processes: each command is one entry, and no id is used twice', async () => {
     const store = createPlainStore()
     const services = [createTestService({ store }), createTestService({ store })] as const
     const auction = await createAuction(services[0])
@@ -170,7 +170,7 @@ describe('a bid with a maximum', () => {
 })
 
 describe('the list of bids', () => {
-  test('is not emptied by maxima that were raised, however many', async () => {
+  test('has no empty pages, however many maximums are raised', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createAuction(service)
@@ -188,7 +188,7 @@ describe('the list of bids', () => {
   })
 
   test.each([1, 2, 3, 4, 100])(
-    'in pages of %i has each bid once, where entries have none, one or two',
+    'contains each bid once, in pages of %i, if entries have none, one or two',
     async (limit) => {
       const service = createTestService()
       const auction = await createAuction(service)

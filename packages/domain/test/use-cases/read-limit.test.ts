@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { auctionIdOf, codeOf, createTestService, storeWith } from '../support/service.ts'
 
-test('reads past the limit are refused as overloaded until others have ended, and commands are not', async () => {
+test('reads past the limit are refused as overloaded until others end; commands are not', async () => {
   const held = Promise.withResolvers<void>()
   const store = storeWith((right) => ({
     listAuctions: (query) => held.promise.then(() => right.listAuctions(query)),
@@ -18,7 +18,7 @@ test('reads past the limit are refused as overloaded until others have ended, an
   expect(codeOf(await list())).toBe('accepted')
 })
 
-test('a read that fails makes room for another', async () => {
+test('a failed read frees its capacity', async () => {
   const store = storeWith(() => ({ listAuctions: () => Promise.reject(new TypeError('a bug')) }))
   const service = createTestService({ store, limits: { maxReads: 1 } })
   for (let times = 0; times < 3; times++) {

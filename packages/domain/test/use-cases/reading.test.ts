@@ -6,7 +6,7 @@ import type { Store } from '../../src/store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
 
-/** What formats add to the view of an auction that has none of them. */
+/** The fields that formats add to the view, for an auction without formats. */
 const withoutFormats = ({ endTime }: Auction) => ({
   effectiveEndTime: endTime,
   isReserveMet: undefined,
@@ -14,10 +14,10 @@ const withoutFormats = ({ endTime }: Auction) => ({
 })
 
 const newest = { order: 'newest' } as const
-const soonest = { order: 'agenda', status: 'Active' } as const
+const earliest = { order: 'agenda', status: 'Active' } as const
 
 describe('reading an auction', () => {
-  test('tells its price and how many bids there are', async () => {
+  test('returns its price and bid count', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     expect(unwrap(await service.readAuction(auction.id))).toStrictEqual({
@@ -47,7 +47,7 @@ describe('reading an auction', () => {
     ['2030-01-31T12:00:00Z', 'Active'],
     ['2030-02-07T11:59:59.999Z', 'Active'],
     [endTime, 'Ended'],
-  ])('at %s finds it %s', async (now, status) => {
+  ])('at %s returns the status %s', async (now, status) => {
     const service = createTestService()
     const auction = await createAuction(service)
     service.clock.set(now)
@@ -56,7 +56,7 @@ describe('reading an auction', () => {
     expect(unwrap(await service.listAuctions({ ...newest, limit: 10 })).items).toStrictEqual([view])
   })
 
-  test('that is closed says so, also by a clock that is behind', async () => {
+  test('reports that it is closed, even by a clock that is behind', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const behind = createTestService({ store: service.store })
@@ -67,7 +67,7 @@ describe('reading an auction', () => {
     expect(unwrap(await behind.listAuctions({ ...newest, limit: 10 })).items).toMatchObject([ended])
   })
 
-  test('says that it has ended only with the last bid, which may come while the ledger is read', async () => {
+  test('reports the end only with the last bid, which may arrive while the ledger is read', async () => {
     const right = createPlainStore()
     const writing = createTestService({ store: right })
     const auction = await createAuction(writing)
@@ -86,7 +86,7 @@ describe('reading an auction', () => {
     expect(unwrap(await writing.readAuction(auction.id))).toMatchObject({ status: 'Ended', bidCount: 1 })
   })
 
-  test('is refused for one that does not exist', async () => {
+  test('is refused for an auction that does not exist', async () => {
     const { id } = sampleAuction({ id: 999 })
     expect(await createTestService().readAuction(id)).toEqual({
       ok: false,
@@ -96,7 +96,7 @@ describe('reading an auction', () => {
 })
 
 describe('reading a bid', () => {
-  test('returns it as it was placed', async () => {
+  test('returns it unchanged', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const bid = unwrap(await service.placeBid(newBid(auction, 2, 100)))
@@ -104,7 +104,7 @@ describe('reading a bid', () => {
     expect(unwrap(await service.readBid(bid.id))).toStrictEqual(bid)
   })
 
-  test('is refused for one that does not exist, and for the id of an entry that is no bid', async () => {
+  test('is refused for one that does not exist, and for the id of an entry that is not a bid', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const refused = (bidId: number) => ({ ok: false, refusal: { code: 'bid-not-found', bidId } })
@@ -118,7 +118,7 @@ describe('reading a bid', () => {
 })
 
 describe('listing auctions', () => {
-  test('goes from page to page, newest first, and past nothing that others create', async () => {
+  test('pages through all auctions, newest first, unaffected by new ones', async () => {
     const service = createTestService()
     for (let count = 1; count <= 5; count++) {
       await createAuction(service)
@@ -135,7 +135,7 @@ describe('listing auctions', () => {
     expect(seen).toEqual([5, 4, 3, 2, 1])
   })
 
-  test('ends with a full page where there is no more', async () => {
+  test('ends with a full page if it is the last', async () => {
     const service = createTestService()
     for (let count = 0; count < 4; count++) await createAuction(service)
     expect(unwrap(await service.listAuctions({ ...newest, limit: 4 })).next).toBe(undefined)
@@ -146,7 +146,7 @@ describe('listing auctions', () => {
     })
   })
 
-  test('takes a status, from page to page', async () => {
+  test('filters by status, on every page', async () => {
     const service = createTestService()
     for (let count = 0; count < 6; count++) {
       await createAuction(service, count % 2 === 0 ? {} : { endTime: '2030-01-31T14:00:00Z' })
@@ -170,7 +170,7 @@ describe('listing auctions', () => {
     expect(unwrap(await service.listAuctions({ ...newest, limit: 2, status: 'Pending' })).items).toEqual([])
   })
 
-  test('leaves out what has another status by the time its ledger is read', async () => {
+  test('leaves out an auction whose status changes before its ledger is read', async () => {
     const right = createPlainStore()
     const other = createTestService({ store: right })
     const auction = await createAuction(other)
@@ -189,7 +189,7 @@ describe('listing auctions', () => {
     expect(unwrap(await service.listAuctions({ limit: 10, ...newest, status: 'Active' })).items).toEqual([])
   })
 
-  test('takes an owner and a product', async () => {
+  test('filters by owner and product', async () => {
     const service = createTestService()
     for (const sample of [
       { ownerId: 1, productId: 7 },
@@ -209,21 +209,21 @@ describe('listing auctions', () => {
     expect(await listed({ ownerId: second.ownerId, productId: third.productId })).toEqual([])
   })
 
-  test('sorts by the end, the soonest first, from page to page', async () => {
+  test('sorts by end, earliest first, on every page', async () => {
     const service = createTestService()
     for (const hour of [18, 15, 17, 16]) await createAuction(service, { endTime: `2030-01-31T${hour}:00:00Z` })
     await createAuction(service, { endTime: '2030-01-31T13:30:00Z' })
     service.clock.set('2030-01-31T14:00:00Z')
-    const first = unwrap(await service.listAuctions({ ...soonest, limit: 3 }))
+    const first = unwrap(await service.listAuctions({ ...earliest, limit: 3 }))
     expect(first.items.map(({ auction }) => auction.id)).toEqual([2, 4, 3])
     const second = unwrap(
-      await service.listAuctions({ ...soonest, limit: 3, ...(first.next && { after: first.next }) }),
+      await service.listAuctions({ ...earliest, limit: 3, ...(first.next && { after: first.next }) }),
     )
     expect(second.items.map(({ auction }) => auction.id)).toEqual([1])
     expect(second.next).toBe(undefined)
   })
 
-  test('carries what a single read does, from one look at all heads', async () => {
+  test('returns the same view as a single read, with one read of all heads', async () => {
     const right = createPlainStore()
     const asked: number[] = []
     const store: Store = {
@@ -255,7 +255,7 @@ describe('listing auctions', () => {
 })
 
 describe('listing bids', () => {
-  test('goes from page to page, newest first, and past nothing that others bid', async () => {
+  test('pages through all bids, newest first, unaffected by new ones', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     const placed = []
@@ -272,7 +272,7 @@ describe('listing bids', () => {
     expect(seen).toStrictEqual(placed.toReversed())
   })
 
-  test('does not show the end of the auction as a bid, and fills its pages all the same', async () => {
+  test('does not list the end of the auction as a bid, and fills its pages', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     for (const amount of [100, 105, 110, 115]) await service.placeBid(newBid(auction, 2, amount))
@@ -290,7 +290,7 @@ describe('listing bids', () => {
     expect(all.next).toBe(undefined)
   })
 
-  test('finds none where there are none, and no auction where there is none', async () => {
+  test('returns an empty list for an auction without bids, and a refusal for a missing auction', async () => {
     const service = createTestService()
     const auction = await createAuction(service)
     expect(unwrap(await service.listBids(auction.id, { limit: 2 }))).toEqual({ items: [], next: undefined })

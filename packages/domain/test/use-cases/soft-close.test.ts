@@ -17,7 +17,7 @@ import {
   type TestService,
 } from '../support/service.ts'
 
-/** A bid of the last minute moves the end to two minutes after it, until a quarter past. */
+/** A bid in the last minute moves the end to two minutes after the bid, up to a quarter past. */
 const softClose = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-07T12:15:00Z' }
 const endMs = Date.parse(endTime)
 
@@ -25,7 +25,7 @@ const createSoft = (service: TestService, sample = {}) => createAuction(service,
 
 type Auction = Awaited<ReturnType<typeof createAuction>>
 
-/** Bids at a time after the scheduled end, or before it, in milliseconds. */
+/** Places a bid at a time relative to the scheduled end, in milliseconds. */
 async function bidAt(service: TestService, auction: Auction, afterEndMs: number, amount: number) {
   service.clock.set(new Date(endMs + afterEndMs).toISOString())
   return service.placeBid(newBid(auction, 2, amount))
@@ -34,7 +34,7 @@ async function bidAt(service: TestService, auction: Auction, afterEndMs: number,
 const read = async (service: TestService, { id }: Auction) => unwrap(await service.readAuction(id))
 
 describe('a late bid', () => {
-  test('moves the end, for all that goes by it', async () => {
+  test('moves the end, for every operation', async () => {
     const service = createTestService()
     const auction = await createSoft(service)
     unwrap(await bidAt(service, auction, -60_001, 100))
@@ -56,7 +56,7 @@ describe('a late bid', () => {
     expect((await read(service, auction)).status).toBe('Ended')
   })
 
-  test('is taken by a process that knows an earlier end only', async () => {
+  test('is accepted by a process that knows only an earlier end', async () => {
     const service = createTestService()
     const auction = await createSoft(service)
     const other = createTestService({ store: service.store })
@@ -66,24 +66,24 @@ describe('a late bid', () => {
     expect(codeOf(await bidAt(other, auction, 15 * 60_000, 500))).toBe('auction-ended')
   })
 
-  test('is told the end that there was, as the ledger has it, and without a look at the store once that is final', async () => {
+  test('after the end receives the recorded end, without a store call once that is final', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createSoft(service)
     unwrap(await bidAt(service, auction, -70_000, 100))
     const other = createTestService({ store })
-    unwrap(await bidAt(other, auction, -10_000, 105)) // Until 110,000, which the first does not know.
+    unwrap(await bidAt(other, auction, -10_000, 105)) // Until 110,000, unknown to the first process.
     calls.length = 0
-    const told = { refusal: { code: 'auction-ended', endTime: { epochMs: endMs + 110_000 } } }
-    expect(await bidAt(service, auction, 15 * 60_000, 110)).toMatchObject(told)
+    const refusal = { refusal: { code: 'auction-ended', endTime: { epochMs: endMs + 110_000 } } }
+    expect(await bidAt(service, auction, 15 * 60_000, 110)).toMatchObject(refusal)
     expect(calls).toEqual(['findHeads'])
     await service.closeDue()
     calls.length = 0
-    expect(await service.placeBid(newBid(auction, 3, 110))).toMatchObject(told)
+    expect(await service.placeBid(newBid(auction, 3, 110))).toMatchObject(refusal)
     expect(calls).toEqual([])
   })
 
-  test('that is refused because of another in the same round waits until that is stored', async () => {
+  test('that is refused due to another bid of the same batch waits until that is stored', async () => {
     const service = createTestService()
     const auction = await createSoft(service)
     unwrap(await bidAt(service, auction, -1, 100))
@@ -92,7 +92,7 @@ describe('a late bid', () => {
   })
 })
 
-/** A store whose appends fail while a test says so. */
+/** A store whose appends fail on request. */
 function createFailingStore() {
   const right = createPlainStore()
   const appends = { fail: false }
@@ -107,7 +107,7 @@ function createFailingStore() {
 }
 
 describe('closing an auction whose end has moved', () => {
-  test('waits for the end that it has, and no longer', async () => {
+  test('waits for the current end, and no longer', async () => {
     const service = createTestService()
     const auction = await createSoft(service)
     unwrap(await bidAt(service, auction, -1, 100)) // Until 119,999.
@@ -124,7 +124,7 @@ describe('closing an auction whose end has moved', () => {
     expect((await read(service, auction)).result).toMatchObject({ outcome: 'sold', winnerId: 2, priceMinor: 105_00 })
   })
 
-  test('is done by a process that starts while it is in overtime, and by one that starts long after', async () => {
+  test('is done by a process that starts in overtime, and by one that starts long after', async () => {
     for (const [start, closed] of [
       ['2030-02-07T12:01:00Z', 0],
       ['2030-02-08T12:00:00Z', 1],
@@ -141,7 +141,7 @@ describe('closing an auction whose end has moved', () => {
     }
   })
 
-  test('is not forgotten by what is recorded for processes that start', async () => {
+  test('is not missed by a process that starts after earlier searches', async () => {
     const service = createTestService()
     const latestEndTime = '2030-02-07T18:00:00Z'
     const auction = await createSoft(service, {
@@ -157,7 +157,7 @@ describe('closing an auction whose end has moved', () => {
     expect(await started.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('tells how late it was by the end that it had', async () => {
+  test('reports its delay relative to the moved end', async () => {
     const late: number[] = []
     const store = createPlainStore()
     const service = createTestService({ store, observer: { onClosed: ({ lateMs }) => late.push(lateMs) } })
@@ -168,7 +168,7 @@ describe('closing an auction whose end has moved', () => {
     expect(late).toEqual([3_001])
   })
 
-  test('that fails is tried again', async () => {
+  test('is retried after a failure', async () => {
     const { store, appends } = createFailingStore()
     const service = createTestService({ store, limits: { maxTries: 1 } })
     const auction = await createSoft(service)
@@ -183,13 +183,13 @@ describe('closing an auction whose end has moved', () => {
     expect(await service.closeDue()).toEqual({ closed: 1, left: 0 })
   })
 
-  test('that fails is as late as it is by the end that it had', async () => {
+  test('reports its delay after a failure relative to the moved end', async () => {
     const { store, appends } = createFailingStore()
     const service = createTestService({ store, limits: { maxTries: 1 } })
     const latestEndTime = '2030-02-14T12:00:00Z'
     const week = { windowSeconds: 60, extensionSeconds: 604_800, latestEndTime }
     const auction = await createSoft(service, { softClose: week })
-    unwrap(await bidAt(service, auction, -1, 100)) // Until a week later, but for a millisecond.
+    unwrap(await bidAt(service, auction, -1, 100)) // Until one millisecond less than a week later.
     service.clock.set('2030-02-07T12:00:02Z')
     await service.closeDue()
     appends.fail = true
@@ -198,7 +198,7 @@ describe('closing an auction whose end has moved', () => {
     expect(service.backlog()).toMatchObject({ closingsDue: 1, longestDueMs: 3_000 })
   })
 
-  test('begins with a look at its ledger, not with an append that stops those of others', async () => {
+  test('starts with a read of its ledger, not with an append that stops those of others', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     const auction = await createSoft(service)
@@ -206,7 +206,7 @@ describe('closing an auction whose end has moved', () => {
     const conflicts: unknown[] = []
     const other = createTestService({ store, observer: { onConflict: (conflict) => conflicts.push(conflict) } })
     unwrap(await bidAt(other, auction, -65_000, 105))
-    unwrap(await bidAt(service, auction, -1, 110)) // Until 119,999, which the other does not know.
+    unwrap(await bidAt(service, auction, -1, 110)) // Until 119,999, unknown to the other.
     other.clock.set('2030-02-07T12:00:02Z')
     calls.length = 0
     expect(await other.closeDue()).toEqual({ closed: 0, left: 0 })
@@ -215,7 +215,7 @@ describe('closing an auction whose end has moved', () => {
     expect((await read(other, auction)).status).toBe('Active')
   })
 
-  test('says that the reserve was not met, and keeps the highest bid', async () => {
+  test('reports that the reserve was not met, and keeps the highest bid', async () => {
     const service = createTestService()
     const auction = await createSoft(service, { reservePrice: 200 })
     unwrap(await bidAt(service, auction, -1, 199))
@@ -249,7 +249,7 @@ describe('the list of active auctions', () => {
     return pages.flat()
   }
 
-  /** Of 12 auctions that end at the same time, 3 are extended and 2 are ended early; 4 others end a day later. */
+  /** 12 auctions end at the same time; of these, 3 are extended and 2 are ended early. 4 others end a day later. */
   async function createScene() {
     const service = createTestService()
     const soft = await Promise.all(Array.from({ length: 8 }, () => createSoft(service, { buyNowPrice: 900 })))
@@ -264,27 +264,30 @@ describe('the list of active auctions', () => {
     return { service, extended: [first?.id, second?.id, third?.id], later: later.map(({ id }) => id), soft }
   }
 
-  test.each([1, 2, 3, 5, 100])('has those in overtime first, and none that is over, in pages of %i', async (limit) => {
-    const { service, extended, later } = await createScene()
-    service.clock.set('2030-02-07T12:01:00Z')
-    expect(await idsOf(service, limit)).toEqual([...extended, ...later])
-    service.clock.set('2030-02-07T12:02:00Z')
-    expect(await idsOf(service, limit)).toEqual(later)
-    service.clock.set('2030-02-07T13:00:00Z')
-    expect(await idsOf(service, limit)).toEqual(later)
-  })
+  test.each([1, 2, 3, 5, 100])(
+    'starts with those in overtime, and contains no ended auction, in pages of %i',
+    async (limit) => {
+      const { service, extended, later } = await createScene()
+      service.clock.set('2030-02-07T12:01:00Z')
+      expect(await idsOf(service, limit)).toEqual([...extended, ...later])
+      service.clock.set('2030-02-07T12:02:00Z')
+      expect(await idsOf(service, limit)).toEqual(later)
+      service.clock.set('2030-02-07T13:00:00Z')
+      expect(await idsOf(service, limit)).toEqual(later)
+    },
+  )
 
-  test('has each page in the order of the ends that auctions have', async () => {
+  test('orders each page by the actual ends', async () => {
     const service = createTestService()
     const [first, second] = [await createSoft(service), await createSoft(service, { endTime: '2030-02-07T12:01:00Z' })]
     const { items: before } = unwrap(await service.listAuctions({ order: 'agenda', status: 'Active', limit: 10 }))
     expect(before.map(({ auction }) => auction.id)).toEqual([first.id, second.id])
-    unwrap(await bidAt(service, first, -1, 100)) // To two minutes past the hour.
+    unwrap(await bidAt(service, first, -1, 100)) // Until two minutes past the hour.
     const { items: after } = unwrap(await service.listAuctions({ order: 'agenda', status: 'Active', limit: 10 }))
     expect(after.map(({ auction }) => auction.id)).toEqual([second.id, first.id])
   })
 
-  test('goes by the end that auctions have in the other order, too', async () => {
+  test('also follows the actual ends in descending order', async () => {
     const { service, extended, later, soft } = await createScene()
     service.clock.set('2030-02-07T12:01:00Z')
     const listed = async (status: 'Active' | 'Ended' | 'Cancelled') => {
@@ -296,7 +299,7 @@ describe('the list of active auctions', () => {
     expect(await listed('Ended')).toHaveLength(16 - 3 - 4 - 1)
   })
 
-  test('looks at a bounded number of auctions for one page', async () => {
+  test('reads a bounded number of auctions for one page', async () => {
     const { store, calls } = createCountingStore()
     const service = createTestService({ store })
     for (let count = 0; count < 510; count++) await createAuction(service)
@@ -308,7 +311,7 @@ describe('the list of active auctions', () => {
     expect(page.next).toMatchObject({ id: 11 })
   })
 
-  test('looks no second time where the first took so long that the deadline would pass', async () => {
+  test('makes no second read if the first took so much time that the deadline would pass', async () => {
     const clock = createSteppedClock(openTime)
     const { store, calls } = createCountingStore()
     const slow: Store = {
@@ -327,7 +330,7 @@ describe('the list of active auctions', () => {
     expect(calls).toEqual(['listAuctions', 'findHeads'])
   })
 
-  test('keeps what the first look has found where a second fails', async () => {
+  test('keeps the result of the first read if a second fails', async () => {
     const right = createPlainStore()
     let looks = 0
     const store: Store = {
@@ -348,7 +351,7 @@ describe('the list of active auctions', () => {
     expect(page.next).toMatchObject({ id: auctions[3]?.id })
   })
 
-  test('is not held up by the many that are closed, though their latest end is far', async () => {
+  test('is not delayed by many closed auctions whose latest end is far', async () => {
     const service = createTestService()
     const softWeek = { windowSeconds: 60, extensionSeconds: 120, latestEndTime: '2030-02-14T12:00:00Z' }
     const soft = []

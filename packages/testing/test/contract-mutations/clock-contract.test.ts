@@ -3,7 +3,7 @@ import { type Mutation, proveContract } from './prove-contract.ts'
 
 const startMs = Date.parse('2030-01-31T12:00:00.250Z')
 
-/** What is to be called back, in a time that only a test moves. */
+/** The pending callbacks, with a time that only a test changes. */
 type Schedule = {
   readonly nowMs: () => number
   readonly add: (atMs: number, callback: () => void) => () => void
@@ -51,7 +51,7 @@ function clockOf<Answer>(
   const schedule = createSchedule()
   return {
     clock: {
-      nowMs: () => answer(timeMs, ++readings) as number, // Some of what these return is no number, and that is the bug.
+      nowMs: () => answer(timeMs, ++readings) as number, // Some of these results are not numbers, which is the bug.
       after: after(schedule),
     },
     referenceMs: () => timeMs,

@@ -12,7 +12,7 @@ export type StoreMutation = Mutation<StoreSubject>
 /** The plain store as a subject that has all hooks. */
 export const rightSubject = (): StoreSubject => subjectOf(createPlainStore())
 
-/** A store with one step swapped for a wrong one. */
+/** A store with one step replaced by a wrong one. */
 export const swapped = (
   bug: string,
   steps: Partial<PlainStoreSteps>,
@@ -33,7 +33,7 @@ export const replaced = (
   caughtBy,
 })
 
-/** A store that returns auctions otherwise than they were given to it. */
+/** A store that returns auctions changed. */
 export const changingAuctions = (
   bug: string,
   change: (auction: Auction) => Auction,
@@ -55,7 +55,7 @@ export const changingAuctions = (
 const changed = <Value>(value: Value | undefined, change: (value: Value) => Value) =>
   value === undefined ? undefined : change(value)
 
-/** A store that makes other pages out of the right ones. */
+/** A store that returns wrong pages. */
 export function paging(
   bug: string,
   change: (page: AuctionPage, query: AuctionQuery, last: AuctionPosition | undefined) => Promise<AuctionPage>,
@@ -73,7 +73,7 @@ export function paging(
   )
 }
 
-/** A store that returns entries otherwise than they were given to it. */
+/** A store that returns entries changed. */
 export const changingEntries = (
   bug: string,
   change: (entry: Entry) => Entry,
@@ -90,10 +90,10 @@ export const changingEntries = (
     ...caughtBy,
   )
 
-/** A store that says something else of what it has stored. */
+/** A store that returns a wrong number of stored entries. */
 export const saying = (
   bug: string,
-  // Some of what these say is no number, and that is the bug.
+  // Some of these results are not numbers, which is the bug.
   say: (stored: number, entries: readonly Entry[]) => unknown,
   ...caughtBy: readonly string[]
 ): StoreMutation =>
@@ -120,10 +120,10 @@ export const perHandle = (
   caughtBy,
 })
 
-/** Whether the store can be asked now, and what the next operation meets. */
+/** The availability of the store, and the fault of its next operation. */
 export type Power = { isOff: boolean; fault?: FaultName | undefined }
 
-/** The ways in which an operation of a planted store fails. Reads do not meet a full disk. */
+/** The ways in which an operation of a planted store fails. Reads are not affected by a full disk. */
 export const faults = { 'a full disk': 'nothing', 'a lost answer': 'all', 'a cut connection': 'a prefix' } as const
 export type FaultName = keyof typeof faults
 
@@ -131,7 +131,7 @@ export type FaultName = keyof typeof faults
 export const plantedContract = (runner: TestRunner, makeSubject: () => Promise<StoreSubject>): void =>
   storeContract(runner, makeSubject, { faults })
 
-/** A store that does something wrong when it can't be asked. What it is made of fails as long as that is so. */
+/** A store with a bug that shows when it is unavailable. Its inner store fails while it is unavailable. */
 export const failing = (
   bug: string,
   breaks: (right: Store, power: Power) => Partial<Store>,
@@ -146,7 +146,7 @@ export const failing = (
   caughtBy,
 })
 
-/** A right store that can be broken, whose other handles are the first one. */
+/** A correct store that can be made unavailable, whose other handles are the first one. */
 function subjectOf(store: Store): StoreSubject {
   const power: Power = { isOff: false }
   return breakable(withPower(store, power), power)
@@ -166,7 +166,7 @@ const breakableStore = (store: Store, power: Power): StoreSubject => ({
     }
   },
   failNext: async (fault) => {
-    power.fault = fault as FaultName // The suite knows those of `faults`.
+    power.fault = fault as FaultName // The suite passes one of `faults`.
   },
 })
 
@@ -196,7 +196,7 @@ export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
   }
 }
 
-/** What a store does where it reads what can't be read: an auction alone, an auction of a list, and entries. */
+/** The behaviour of a store that reads unreadable data: a single auction, an auction of a list, and entries. */
 export type OnDamage = {
   readonly auction: (id: number) => undefined
   readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
@@ -254,14 +254,14 @@ export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDa
   }
 }
 
-/** The store as long as it can be asked. */
+/** The store while it is available. */
 const withPower = (store: Store, power: Power): Store =>
   mapOperations(withFaults(store, power), (call) => async (...args) => {
     if (power.isOff) throw away()
     return call(...args)
   })
 
-/** What the next operation of this name meets, which is over then. */
+/** The fault of the next operation with this name; it occurs once. */
 function takeFault(power: Power, operation: keyof Store): FaultName | undefined {
   const { fault } = power
   if (fault === 'a full disk' && /^(find|list|highest)/.test(operation)) return undefined
@@ -290,7 +290,7 @@ const withFaults = (store: Store, power: Power): Store => ({
   },
 })
 
-/** A right store that takes its time. What it was doing when it could not be asked any more it does a moment later. */
+/** A correct store that takes time. Calls in progress when it becomes unavailable complete a moment later. */
 export function slowSubject(): StoreSubject {
   const power: Power = { isOff: false }
   const shared = createPlainStore()
@@ -348,7 +348,7 @@ const mapOperations = (store: Store, change: Change): Store => ({
   highestIdBlock: change(store.highestIdBlock, 'highestIdBlock'),
 })
 
-/** What a transaction has met so far. */
+/** The faults of a transaction so far. */
 type Met = { readonly hasConflict: boolean; readonly hasFailed: boolean }
 
 /** Two handles that copy their writes to each other, until one leaves a transaction open. */

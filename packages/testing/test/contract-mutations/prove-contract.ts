@@ -28,7 +28,7 @@ export function proveContract<Subject>(
   })
 
   for (const { bug, makeSubject, caughtBy } of mutations) {
-    // At once with others: some of them wait until they count as hanging.
+    // In parallel with others: some of them wait until they count as hanging.
     test.concurrent(`catches an adapter that ${bug}`, async () => {
       expect(caughtBy).not.toEqual([])
       expect(await failuresOf(contract, makeSubject, caughtBy)).toEqual(caughtBy.toSorted())
@@ -59,7 +59,7 @@ export function testsIn<Subject>(contract: Contract<Subject>, makeSubject: () =>
 /** A store in memory is much faster: a test that takes longer hangs. */
 const longestTestMs = 5_000
 
-/** Runs the tests of these names outside of the runner, and returns the names of those that fail, in alphabetical order. */
+/** Runs the tests with these names outside the runner, and returns the names of those that fail, in alphabetical order. */
 export async function failuresOf<Subject>(
   contract: Contract<Subject>,
   makeSubject: () => Subject,
@@ -83,7 +83,7 @@ export async function failuresOf<Subject>(
   return failed.toSorted()
 }
 
-/** Lets others go first, as a step over a network does. */
+/** Yields to other work, as a network call does. */
 export const pause = (): Promise<void> => new Promise(setImmediate)
 
 /** A currency in a store that uses the exponent of the current table. */

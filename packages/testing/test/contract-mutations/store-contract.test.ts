@@ -56,7 +56,7 @@ test('passes a correct and slow adapter that completes unconfirmed writes later'
   expect(await failuresOf(plantedContract, slowSubject, names)).toEqual([])
 })
 
-test('passes an adapter that is right and writes appends together', async () => {
+test('passes a correct adapter that writes appends together', async () => {
   const names = testsIn(plantedContract, groupingSubject).map(({ name }) => name)
   expect(await failuresOf(plantedContract, groupingSubject, names)).toEqual([])
 })

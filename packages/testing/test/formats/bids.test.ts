@@ -6,7 +6,7 @@ const duel = plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 125] }))
 testBroken([
   ['a maximum does not reply', 2, /reply undefined instead of/, plain(bid(2, 100, { max: 140 }), bid(3, 120))],
   [
-    'a maximum replies with an increment too much',
+    'a maximum replies with one increment too much',
     2,
     /reply .*13000.* instead of .*12500/,
     plain(bid(2, 100, { max: 140 }), bid(3, 120, { reply: [2, 130] })),
@@ -54,13 +54,13 @@ testBroken([
     plain(bid(2, 100, { max: 140 }), bid(3, 120, { max: 200, reply: [3, 140] })),
   ],
   [
-    'a maximum that covers the reserve does not lift the price',
+    'a maximum that covers the reserve does not raise the price',
     2,
     /reply undefined instead of .*15000/,
     reserve(bid(2, 100, { max: 150 })),
   ],
   [
-    'a maximum below the reserve lifts the price to it',
+    'a maximum below the reserve raises the price to it',
     2,
     /reply .*15000.* instead of undefined/,
     reserve(bid(2, 100, { max: 149, reply: [2, 150] })),
@@ -72,13 +72,13 @@ testBroken([
     plain(bid(2, 100, { max: 140 }), raise(2, 105, 200, { reply: [2, 105] })),
   ],
   [
-    'a raised maximum that covers the reserve does not lift the price',
+    'a raised maximum that covers the reserve does not raise the price',
     2,
     /reply undefined instead of .*15000/,
     reserve(bid(2, 100, { max: 120 }), raise(2, 105, 200)),
   ],
   [
-    'a leader that names a maximum bids',
+    'a leader who names a maximum places a bid',
     2,
     /but the leader only raised its maximum/,
     plain(bid(2, 100), bid(2, 105, { max: 200 })),
@@ -116,7 +116,7 @@ testBroken([
       ...duel,
       ledger: duel.ledger.map((each) => {
         const { maximumMinor: _, ...leader } = each.state.leader ?? {}
-        return { ...each, state: { ...each.state, leader } } as typeof each // A leader is there, and stays one.
+        return { ...each, state: { ...each.state, leader } } as typeof each // The state has a leader before and after.
       }),
     },
   ],
@@ -128,7 +128,7 @@ testBroken([
       ...overtime,
       ledger: overtime.ledger.map((each) => {
         const { extendedEndMs: _, ...state } = each.state
-        return { ...each, state } as typeof each // Of the same phase.
+        return { ...each, state } as typeof each // With the same phase.
       }),
     },
   ],
@@ -142,7 +142,7 @@ testBroken([
         bid(2, 100, { max: 140 }),
         bid(3, 120, { reply: [2, 125] }),
         bid(3, 130, { reply: [2, 135] }),
-      ).ledger.map((each) => (each.sequence === 3 ? ({ ...each, id: 21 } as typeof each) : each)), // An id as any.
+      ).ledger.map((each) => (each.sequence === 3 ? ({ ...each, id: 21 } as typeof each) : each)), // The number is a valid id.
     },
   ],
 ])

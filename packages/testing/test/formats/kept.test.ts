@@ -136,7 +136,7 @@ const kept: readonly (readonly [string, History])[] = [
     ),
   ],
   [
-    'all come after the moved end',
+    'all commands come after the extended end',
     and(
       overtime,
       bidding(endMs + 70_000, 4, 200, refused('auction-ended')),
@@ -169,7 +169,7 @@ const kept: readonly (readonly [string, History])[] = [
   ['a reader sees the purchase', and(purchase, readingAfter(purchase, 2, thenMs))],
   ['a reader sees the cancellation', and(cancellation, readingAfter(cancellation, 2, thenMs))],
   [
-    'a reader sees an auction whose maximum was raised meanwhile',
+    'a reader sees an auction whose maximum was raised in the meantime',
     and(lifted, readingAfter(lifted, 1, startMs + 2 * minuteMs - 4)),
   ],
   [
@@ -182,6 +182,6 @@ const kept: readonly (readonly [string, History])[] = [
   ['a list of cancelled auctions has one', and(cancellation, listing(thenMs, 'Cancelled', [seenAfter(cancellation)]))],
 ]
 
-test.each(kept)('no promise is broken where %s', (_, history) => {
+test.each(kept)('no promise is broken if %s', (_, history) => {
   expect(checkHistory(history)).toEqual([])
 })

@@ -11,7 +11,7 @@ import { and, bought, buyable, cancellation, cancelled, minuteMs } from './stori
 
 const againMs = endMs + minuteMs
 
-/** A story behind whose end an entry remembers a cancellation. */
+/** A story whose end is followed by an entry that remembers a cancellation. */
 function remembering(story: History, changed: Partial<Entry> = {}): History {
   const end = story.ledger.at(-1)
   if (end === undefined) throw new Error('a story has an end')

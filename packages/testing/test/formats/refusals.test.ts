@@ -34,14 +34,14 @@ const untrue: readonly (readonly [string, History])[] = [
   ],
   ['a maximum was not raised by a bid without one', and(duel, bidding(thenMs, 2, 130, refused('maximum-not-raised')))],
   [
-    'a raised maximum was too low a bid',
+    'a raised maximum was refused as a bid that is too low',
     and(duel, bidding(thenMs, 2, 100, refused('bid-too-low', figures(125, 130)), 200)),
   ],
   ['the price is that before a reply', and(duel, bidding(thenMs, 4, 120, refused('bid-too-low', figures(120, 125))))],
   ['a right maximum was wrong', and(duel, bidding(thenMs, 4, 130, refused('validation-failed'), 130))],
 ]
 
-test.each(untrue)('a refusal is not true where %s', (_, history) => {
+test.each(untrue)('a refusal is not true if %s', (_, history) => {
   const violations = checkHistory(history)
   expect(violations).toEqual([{ invariant: 4, message: expect.stringContaining('was never true between') }])
 })

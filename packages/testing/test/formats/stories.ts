@@ -15,7 +15,7 @@ import type { Attempt, History, SeenAuction } from '../../src/history.ts'
 import { type AuctionSample, sampleAuction, sampleKey } from '../../src/samples.ts'
 import { afterCreation, endMs, marginMs, startMs } from '../sample-history.ts'
 
-/** From 100 USD in steps of 5; amounts are in whole units here. */
+/** From 100 USD in increments of 5; amounts are in whole units here. */
 const allFormats: AuctionSample = {
   softClose: { windowSeconds: 60, extensionSeconds: 120, latestEndTime: isoOf(endMs + 300_000) },
   reservePriceMinor: 150_00,
@@ -38,7 +38,7 @@ const sent = (bidder: number, amount: number, { reply, endsMs }: Consequences) =
   ...(endsMs !== undefined && { extendedEndMs: endsMs }),
 })
 
-/** A bid, and what the service has made of it. */
+/** A bid, and the result of the service. */
 export const bid = (bidder: number, amount: number, more: Consequences = {}): BidPlaced => ({
   type: 'bid-placed',
   ...sent(bidder, amount, more),
@@ -72,7 +72,7 @@ export const unsold = (reason: 'no-bids' | 'reserve-not-met'): AuctionEvent => (
   result: { outcome: 'unsold', reason },
 })
 
-/** What is recorded n minutes after the start, as entry 10 times its sequence. */
+/** An event of a story. By default, the nth event is recorded n minutes after the start, with the id 10n. */
 export type Move = AuctionEvent | readonly [atMs: number, event: AuctionEvent]
 
 /** A ledger of events, each with a request and a correct answer. */
@@ -98,7 +98,7 @@ export function storyOf(terms: AuctionSample, ...moves: readonly Move[]): Histor
   return { auctions: [auction], attempts: [creation, ...attempts], ledger, clockErrorMs: 0, marginMs }
 }
 
-/** The request that an entry comes of, as it was accepted. */
+/** The request of an entry, with its accepted result. */
 function asked(auction: Auction, entry: Entry): readonly Attempt[] {
   const { id, auctionId, atMs, event, state } = entry
   const times = { sentAtMs: atMs - 2, answeredAtMs: atMs + 3 }
@@ -129,11 +129,11 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
 }
 
 export const amountsOf = (amountMinor: number, maximumMinor?: number) => ({
-  amount: (amountMinor / 100) as Decimal, // Whole units, above 0.
+  amount: (amountMinor / 100) as Decimal, // Positive whole units.
   ...(maximumMinor !== undefined && { maximumAmount: (maximumMinor / 100) as Decimal }),
 })
 
-/** What a reader sees behind an entry, or before all of them. */
+/** The view of a reader after an entry, or before all of them. */
 export function seenOf(auction: Auction, entry: Entry | undefined, atMs = entry?.atMs ?? startMs): SeenAuction {
   const { auction: _, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialState, atMs)
   return { id: auction.id, ...view, effectiveEndMs: effectiveEndTime.epochMs }
@@ -145,15 +145,15 @@ export const and = (story: History, ...attempts: readonly Attempt[]): History =>
   attempts: [...story.attempts, ...attempts],
 })
 
-/** A story whose nth entry is in no answer. */
+/** A story whose nth entry has an unknown answer. */
 export const unanswered = (story: History, sequence: number): History => ({
   ...story,
   attempts: story.attempts.map(
-    (attempt, index) => (index === sequence ? ({ ...attempt, answer: { outcome: 'unknown' } } as Attempt) : attempt), // As any may be.
+    (attempt, index) => (index === sequence ? ({ ...attempt, answer: { outcome: 'unknown' } } as Attempt) : attempt), // Any answer may be unknown.
   ),
 })
 
-/** A story whose last entry is made under a key. */
+/** A story whose last entry was created under a key. */
 export const underKey = (story: History, key: string): History => ({
   ...story,
   ledger: story.ledger.map((entry) =>
@@ -161,14 +161,14 @@ export const underKey = (story: History, key: string): History => ({
   ),
 })
 
-// In 100 USD, steps of 5, with all formats, with none, or with one.
+// From 100 USD in increments of 5, with all formats, with none, or with one.
 export const all = (...moves: readonly Move[]) => storyOf(allFormats, ...moves)
 export const plain = (...moves: readonly Move[]) => storyOf({}, ...moves)
 export const reserve = (...moves: readonly Move[]) => storyOf({ reservePriceMinor: 150_00 }, ...moves)
 export const buyable = (...moves: readonly Move[]) => storyOf({ buyNowPriceMinor: 300_00 }, ...moves)
 
 export const minuteMs = 60_000
-/** When the end is a minute away: a bid of then moves it by a minute. */
+/** One minute before the end: a bid at that time moves the end by a minute. */
 export const lateMs = endMs - minuteMs
 /** After more than two minutes, so that the answers to two entries have arrived. */
 export const thenMs = startMs + 2 * minuteMs + 10

@@ -1,11 +1,11 @@
 import Fastify from 'fastify'
 import { answerSchema, type Bid } from './rules.ts'
 
-// The least that Fastify can do for a bid: it parses the body, and serializes the answer by a schema. The answer is one of the
-// service's to a bid, with the same headers.
+// The minimum work of Fastify for a bid: it parses the body, and serializes the response by a schema. The response is one of the
+// service to a bid, with the same headers.
 const { PORT, ANSWER = '' } = process.env
 type Answer = { readonly headers: Readonly<Record<string, string>>; readonly body: { readonly data: object } }
-const { headers, body } = JSON.parse(ANSWER) as Answer // As startStack gets it.
+const { headers, body } = JSON.parse(ANSWER) as Answer // The value that startStack passes.
 
 const app = Fastify({ logger: false })
 app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: answerSchema } } }, (request, reply) => {

@@ -4,7 +4,7 @@ import jwt from 'jsonwebtoken'
 import * as v from 'valibot'
 import { Bid, Claims, createHighestBids, permission } from './rules.ts'
 
-// The same as idiomatic.ts, as people write it with Express.
+// The same as idiomatic.ts, as a typical Express application.
 const { PORT, JWT_SECRET = '' } = process.env
 const app = express()
 const placeBid = createHighestBids()

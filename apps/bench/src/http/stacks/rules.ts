@@ -7,7 +7,7 @@ export type Bid = v.InferOutput<typeof Bid>
 export const permission = 'auction-service:Bids:Create'
 export const Claims = v.object({ sub: v.string(), permissions: v.array(v.string()) })
 
-/** The JSON Schema by which Fastify serializes the answer to a bid. */
+/** The JSON Schema with which Fastify serializes the response to a bid. */
 const [integer, text] = [{ type: 'integer' }, { type: 'string' }]
 const bid = { id: integer, auctionId: integer, bidderId: integer, amount: { type: 'number' }, timestamp: text }
 export const answerSchema = {
@@ -15,7 +15,7 @@ export const answerSchema = {
   properties: { success: { type: 'boolean' }, message: text, data: { type: 'object', properties: bid } },
 }
 
-/** Keeps the highest bid of each auction and no other. A bid that is not higher has no answer. */
+/** Keeps only the highest bid of each auction. A bid that is not higher has no response. */
 export function createHighestBids() {
   const highest = new Map<number, number>()
   let lastId = 0

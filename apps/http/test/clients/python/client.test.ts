@@ -8,13 +8,13 @@ import { clientOf } from '../../support/client.ts'
 import { startServer } from '../../support/server.ts'
 import { tokenOf } from '../../support/tokens.ts'
 
-/** A folder with the client that the generator makes of the document which a server answers. */
+/** A folder with the client that the generator creates from the document of a server. */
 async function madeClient(url: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'auction-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const document = await clientOf({ url }).get('/openapi.json')
   await writeFile(join(folder, 'openapi.json'), document.text)
-  // The client is not formatted, as nobody reads it.
+  // The generated client is not formatted.
   await writeFile(join(folder, 'config.yaml'), 'post_hooks: []\n')
   const output = join(folder, 'auction_service_client')
   const paths = [
@@ -30,7 +30,7 @@ async function madeClient(url: string): Promise<string> {
   return folder
 }
 
-describePython('a Python client made from the OpenAPI document', () => {
+describePython('a Python client generated from the OpenAPI document', () => {
   test('creates an auction and places a bid', async () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_and_bid.py')
@@ -41,7 +41,7 @@ describePython('a Python client made from the OpenAPI document', () => {
     expect(JSON.parse(stdout)).toEqual({ auctionId: 1, bid: 100, currentPrice: 100 })
   })
 
-  test('buys at once, and cancels', async () => {
+  test('buys an auction, and cancels one', async () => {
     const { url } = await startServer()
     const script = join(import.meta.dirname, 'sell_at_once.py')
     const times = ['2030-01-31T11:00:00Z', '2030-02-07T12:00:00Z', '2030-02-07T13:00:00Z']

@@ -4,13 +4,13 @@ import { tokenOf } from '../../support/tokens.ts'
 import { sellAndBid } from './sell-and-bid.ts'
 import { sellAtOnce } from './sell-at-once.ts'
 
-test('a TypeScript client made from the OpenAPI document creates an auction and places a bid', async () => {
+test('a TypeScript client generated from the OpenAPI document creates an auction and places a bid', async () => {
   const { url, clock } = await startServer()
   const outcome = await sellAndBid(url, tokenOf('anna'), new Date(clock.nowMs()))
   expect(outcome).toEqual({ auctionId: 1, bids: [100], currentPrice: 100 })
 })
 
-test('a TypeScript client made from the OpenAPI document buys at once, and cancels', async () => {
+test('a TypeScript client generated from the OpenAPI document buys an auction, and cancels one', async () => {
   const { url, clock } = await startServer()
   const ends = await sellAtOnce(url, tokenOf('anna'), new Date(clock.nowMs()))
   expect(ends).toEqual({ ofTheFirst: 'bought by 3 for 200', ofTheSecond: 'cancelled: without a reason' })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPatientFetch } from './patient-fetch.ts'
 
-/** A server that answers the first request with the first listener, and so on; the last one answers all others. */
+/** A server that handles the first request with the first listener, and so on; the last one handles all others. */
 async function serverOf(...listeners: readonly RequestListener[]) {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ const answers =
     response.writeHead(status, { connection: 'close', ...headers }).end()
 const breaks: RequestListener = (request) => request.socket.destroy()
 
-/** Sends a POST with a fetch that does not wait, and tells how long it would have waited. */
+/** Sends a POST with a fetch whose waits are recorded instead of slept. Returns the waits. */
 async function post(url: string, headers: Readonly<Record<string, string>>) {
   const waits: number[] = []
   const patient = createPatientFetch(async (ms) => void waits.push(ms))
@@ -44,14 +44,14 @@ const withKey = { 'idempotency-key': 'bid-1' }
 test.each([
   ['503', answers(503, { 'retry-after': '2' })],
   ['429', answers(429, { 'retry-after': '2' })],
-])('after a %s it waits as long as it is told, and sends the same again', async (_, refusal) => {
+])('after a %s it waits as long as the response says, and repeats the request', async (_, refusal) => {
   const { url, bodies } = await serverOf(refusal, answers(201))
   const { status, waits } = await post(url, withKey)
   expect({ status, bodies, waits: waits.length }).toEqual({ status: 201, bodies: ['{}', '{}'], waits: 1 })
   expect(waits[0]).toBeGreaterThanOrEqual(2000)
 })
 
-test('after a broken connection it sends the same again', async () => {
+test('after a broken connection it repeats the request', async () => {
   const { url, bodies } = await serverOf(breaks, answers(201))
   expect(await post(url, withKey)).toMatchObject({ status: 201 })
   expect(bodies).toEqual(['{}', '{}'])
@@ -65,7 +65,7 @@ test('it gives up after five tries', async () => {
   expect([refusing.bodies.length, breaking.bodies.length]).toEqual([5, 5])
 })
 
-test('without a key, a POST whose outcome may be unknown is not sent again', async () => {
+test('without a key, a POST with an unknown outcome is not repeated', async () => {
   for (const listener of [answers(503, { 'retry-after': '1' }), breaks]) {
     const { url, bodies } = await serverOf(listener)
     await post(url, {})
@@ -73,7 +73,7 @@ test('without a key, a POST whose outcome may be unknown is not sent again', asy
   }
 })
 
-test('a refusal that waiting does not change is answered at once', async () => {
+test('a refusal that a retry cannot change is returned immediately', async () => {
   const { url, bodies } = await serverOf(answers(409))
   expect(await post(url, withKey)).toEqual({ status: 409, waits: [] })
   expect(bodies).toHaveLength(1)

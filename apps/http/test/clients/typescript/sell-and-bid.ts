@@ -2,10 +2,10 @@ import createClient from 'openapi-fetch'
 import { createPatientFetch } from './patient-fetch.ts'
 import type { paths } from './types.ts'
 
-/** What selling a desk and bidding on it came to. */
+/** The result of selling a desk and bidding on it. */
 export type Outcome = { readonly auctionId: number; readonly bids: readonly number[]; readonly currentPrice: number }
 
-/** Creates an auction and bids on it, for 10 first, which is too low, and then for what the refusal asks. */
+/** Creates an auction, and bids 10, which is too low, and then the amount in the refusal. */
 export async function sellAndBid(baseUrl: string, token: string, now: Date): Promise<Outcome> {
   const headers = { authorization: `Bearer ${token}` }
   const client = createClient<paths>({ baseUrl, headers, fetch: createPatientFetch() })
@@ -34,7 +34,7 @@ export async function sellAndBid(baseUrl: string, token: string, now: Date): Pro
       body: { auctionId, bidderId: 2, amount },
     })
     if (placed.data) bids.push(placed.data.data.amount)
-    // The code tells which problem it is, and so which members it has.
+    // The code identifies the problem, and so its members.
     else if (placed.error.code === 'bid-too-low' && placed.error.minimumNextBid !== null)
       amount = placed.error.minimumNextBid
     else throw new Error(placed.error.message)

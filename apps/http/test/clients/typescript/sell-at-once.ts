@@ -4,10 +4,10 @@ import type { components, paths } from './types.ts'
 
 type Result = NonNullable<components['schemas']['AuctionResult']>
 
-/** How two auctions have ended. */
+/** The results of two auctions. */
 export type Ends = { readonly ofTheFirst: string; readonly ofTheSecond: string }
 
-/** Creates two auctions with a buy-now price; one is bid on and bought all the same, the other is cancelled. */
+/** Creates two auctions with a buy-now price; one receives a bid and is bought, the other is cancelled. */
 export async function sellAtOnce(baseUrl: string, token: string, now: Date): Promise<Ends> {
   const headers = { authorization: `Bearer ${token}` }
   const client = createClient<paths>({ baseUrl, headers, fetch: createPatientFetch() })
@@ -49,7 +49,7 @@ export async function sellAtOnce(baseUrl: string, token: string, now: Date): Pro
   return { ofTheFirst: inWords(bought.data.data.result), ofTheSecond: inWords(cancelled.data.data.result) }
 }
 
-// The outcome tells which result it is, and so which members it has.
+// The outcome identifies the result, and so its members.
 function inWords(result: Result | null): string {
   switch (result?.outcome) {
     case 'sold':

@@ -6,7 +6,7 @@ import { bugsInStores } from './in-stores.ts'
 import { bugsInWriters } from './in-writers.ts'
 import type { PlantedBugs } from './planted.ts'
 
-/** Mistakes that people make. The simulation has to find every one. */
+/** Plausible bugs. The simulation must detect each one. */
 export const plantedBugs: PlantedBugs = {
   ...bugsInStores,
   ...bugsInLanes,

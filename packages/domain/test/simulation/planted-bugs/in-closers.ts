@@ -20,17 +20,17 @@ const withClose = (plant: (right: Lanes, parts: LaneParts) => Lanes['close']) =>
   },
 })
 
-/** Mistakes in how auctions end. */
+/** Bugs in closing. */
 export const bugsInClosers: PlantedBugs = {
-  'auctions are closed without the margin for clocks': withParts(({ limits }) => ({
+  'auctions are closed without the margin for clock differences': withParts(({ limits }) => ({
     limits: { ...limits, clockSkewMs: 0 },
   })),
 
-  'what could not be closed is forgotten': withParts(({ lanes }) => ({
+  'auctions that could not be closed are not retried': withParts(({ lanes }) => ({
     lanes: { close: (...values) => lanes.close(...values).catch(() => closedLongAgo) },
   })),
 
-  'what bids keep open past its end is forgotten': withParts(({ lanes }) => ({
+  'extended auctions are not closed': withParts(({ lanes }) => ({
     lanes: {
       async close(...values) {
         const result = await lanes.close(...values)
@@ -39,12 +39,12 @@ export const bugsInClosers: PlantedBugs = {
     },
   })),
 
-  'what bids keep open is taken off the agenda': withParts(({ updateAgenda }) => ({
+  'extended auctions are removed from the agenda': withParts(({ updateAgenda }) => ({
     updateAgenda: ({ auctionId, ...update }) =>
       updateAgenda({ auctionId, endedMs: 'dueMs' in update ? update.dueMs : update.endedMs }),
   })),
 
-  'what others have created is not looked for': withParts(({ store }) => {
+  'auctions that others have created are not found': withParts(({ store }) => {
     let hasLooked = false
     return {
       store: {
@@ -58,7 +58,7 @@ export const bugsInClosers: PlantedBugs = {
     }
   }),
 
-  'an auction is closed on a guess, behind its head': withClose((_, { store, clock, ids }) => async (terms) => {
+  'an auction is closed on a guessed state, after its head': withClose((_, { store, clock, ids }) => async (terms) => {
     const [head] = await store.findHeads([terms.id])
     if (head?.state.phase === 'closed') return closedLongAgo
     const recorded = {
@@ -77,19 +77,19 @@ export const bugsInClosers: PlantedBugs = {
     return stored === 1 ? { ok: true, value: entry } : closedLongAgo
   }),
 
-  'the result is that of a state from before': () => ({
+  'the result follows from an earlier state': () => ({
     createLanes(parts: LaneParts): Lanes {
       const earlier = new Map<AuctionId, AuctionState>()
       const decideLate = ((terms, state, command, nowMs) => {
         if (command.type === 'close') return decide(terms, earlier.get(terms.id) ?? state, command, nowMs)
         if (!earlier.has(terms.id) && state.phase === 'open') earlier.set(terms.id, state)
         return decide(terms, state, command, nowMs)
-      }) as typeof decide // As overloaded as the right one.
+      }) as typeof decide // With the overloads of the correct function.
       return createLanes({ ...parts, decide: decideLate })
     },
   }),
 
-  'a result is told before the end is recorded': () => ({
+  'a result is returned before the end is recorded': () => ({
     service: (right) => ({
       ...right,
       async readAuction(id) {

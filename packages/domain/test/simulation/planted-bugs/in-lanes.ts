@@ -7,7 +7,7 @@ import type { RequestKey } from '../../../src/request-key.ts'
 import { refused } from '../../../src/result.ts'
 import type { Store } from '../../../src/store.ts'
 import { createTimeLimit } from '../../../src/time-limit.ts'
-import { createWriteThat } from './faulty-write.ts'
+import { createWriteThat } from './broken-write.ts'
 import type { PlantedBugs } from './planted.ts'
 
 /** Lanes with other parts. */
@@ -15,16 +15,16 @@ const withParts = (plant: (parts: LaneParts) => Partial<LaneParts>) => () => ({
   createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, ...plant(parts) }),
 })
 
-/** Lanes whose own reads are other ones; what they write goes to the right store. */
+/** Lanes with replaced reads; their writes go to the correct store. */
 const withReads = (plant: (right: Store) => Partial<Store>) =>
   withParts(({ store }) => ({
     store: { ...store, ...plant(store) },
     write: createWriteThat({ store: () => store }),
   }))
 
-/** Mistakes in what lanes decide, and on what. */
+/** Bugs in the decisions of lanes, and in the data that they use. */
 export const bugsInLanes: PlantedBugs = {
-  'a refusal rests on a remembered head': withReads((right) => {
+  'a refusal uses a cached head': withReads((right) => {
     const remembered = new Map<AuctionId, readonly Entry[]>()
     return {
       async findHeads(ids) {
@@ -40,7 +40,7 @@ export const bugsInLanes: PlantedBugs = {
 
   'a key is not looked up before a refusal': withReads(() => ({ findEntriesByKey: async () => [] })),
 
-  'the state is trusted that was remembered before a conflict': withParts(() => ({
+  'the cached state is used after a conflict': withParts(() => ({
     write: createWriteThat({
       tell: (written, [first]) => {
         if (written.outcome !== 'taken' || written.head === undefined || first === undefined) return written
@@ -49,7 +49,7 @@ export const bugsInLanes: PlantedBugs = {
     }),
   })),
 
-  'a key that is taken is thought to be a stale sequence': withParts(({ store }) => {
+  'a taken key is mistaken for a stale sequence': withParts(({ store }) => {
     const taken = new Set<RequestKey>()
     return {
       store: {
@@ -68,7 +68,7 @@ export const bugsInLanes: PlantedBugs = {
     }
   }),
 
-  'twins are both decided': () => ({
+  'both of two duplicates are decided': () => ({
     createLanes(parts) {
       const lanes = createLanes(parts)
       const underWay = new Set<RequestKey>()
@@ -78,12 +78,12 @@ export const bugsInLanes: PlantedBugs = {
           if (key === undefined || underWay.has(key)) return lanes.submit(auctionId, command)
           underWay.add(key)
           return lanes.submit(auctionId, command, key).finally(() => underWay.delete(key))
-        }) as Lanes['submit'], // What holds for one command holds for all of them.
+        }) as Lanes['submit'], // The types of one command are those of all.
       }
     },
   }),
 
-  'that an auction has ended is told by a remembered end': () => ({
+  'a cached end decides that an auction has ended': () => ({
     createLanes(parts) {
       const lanes = createLanes(parts)
       const ends = new Map<AuctionId, number>()
@@ -96,16 +96,16 @@ export const bugsInLanes: PlantedBugs = {
           const endMs = result.ok ? result.value.state.extendedEndMs : undefined
           if (endMs !== undefined) ends.set(auctionId, endMs)
           return result
-        }) as Lanes['submit'], // What holds for bids holds for all commands.
+        }) as Lanes['submit'], // The types of bids are those of all commands.
       }
     },
   }),
 
-  'the id of an automatic bid is not taken': withParts(({ ids }) => ({
+  'the id of an automatic bid is used twice': withParts(({ ids }) => ({
     ids: { next: () => ids.next(), nextPair: () => ids.next() },
   })),
 
-  'an automatic bid is stored as an entry of its own': withParts(() => ({
+  'an automatic bid is stored as a separate entry': withParts(() => ({
     write: createWriteThat({
       store: (right) => ({
         ...right,
@@ -118,7 +118,7 @@ export const bugsInLanes: PlantedBugs = {
   'a deadline is ignored': withParts(({ clock }) => ({ limit: createTimeLimit(clock, 1_000_000) })),
 }
 
-/** Two entries of one, where the service has bid in it. */
+/** Splits an entry with an automatic bid into two. */
 function split(entry: Entry): readonly Entry[] {
   if (!isBidEntry(entry) || entry.event.automatic === undefined) return [entry]
   const { automatic, ...own } = entry.event

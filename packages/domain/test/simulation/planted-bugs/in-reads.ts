@@ -6,9 +6,9 @@ const withService = (plant: (right: AuctionService) => Partial<AuctionService>) 
   service: (right: AuctionService): AuctionService => ({ ...right, ...plant(right) }),
 })
 
-/** Mistakes in what readers are shown. */
+/** Bugs in the results of reads. */
 export const bugsInReads: PlantedBugs = {
-  'a status goes by the end as it was sent': withService((right) => ({
+  'a status follows the original end': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
       if (!read.ok || read.value.effectiveEndTime === read.value.auction.endTime) return read
@@ -16,7 +16,7 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'a status goes by a clock that is read after the ledger': withService((right) => ({
+  'a status follows a clock that is read after the ledger': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
       const later = await right.readAuction(id)
@@ -25,7 +25,7 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'a reserve is shown as met by any bid': withService((right) => ({
+  'a reserve is returned as met after any bid': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
       if (!read.ok || read.value.isReserveMet === undefined) return read
@@ -33,7 +33,7 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'buy now is shown as offered until the end': withService((right) => ({
+  'buy now is returned as offered until the end': withService((right) => ({
     async readAuction(id) {
       const read = await right.readAuction(id)
       if (!read.ok || read.value.isBuyNowOffered === undefined) return read
@@ -41,7 +41,7 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'a page goes on behind an auction too much': withService((right) => ({
+  'a page skips one auction': withService((right) => ({
     async listAuctions(query) {
       const page = await right.listAuctions({ ...query, limit: query.limit + 1 })
       if (!page.ok || query.limit >= 100) return page
@@ -56,7 +56,7 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
-  'automatic bids stand in no list': withService((right) => ({
+  'automatic bids are not listed': withService((right) => ({
     async listBids(id, query) {
       const page = await right.listBids(id, query)
       if (!page.ok) return page

@@ -14,16 +14,16 @@ type Rule = (terms: Terms, state: AuctionState, command: Command, clockMs: numbe
 
 /** Lanes with other rules. */
 const withRule = (plant: () => Rule) => () => ({
-  createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, decide: plant() as typeof decide }), // As overloaded.
+  createLanes: (parts: LaneParts): Lanes => createLanes({ ...parts, decide: plant() as typeof decide }), // With the same overloads.
 })
 
-/** Rules that decide on other terms, or another state. */
+/** Rules that decide with other terms, or another state. */
 const withTerms = (other: (terms: Terms, command: Command) => Terms) =>
   withRule(() => (terms, state, command, clockMs) => decide(other(terms, command), state, command, clockMs))
 const withState = (other: (state: AuctionState, command: Command) => AuctionState) =>
   withRule(() => (terms, state, command, clockMs) => decide(terms, other(state, command), command, clockMs))
 
-/** Rules whose accepted bids come to something else. */
+/** Rules whose accepted bids have other events. */
 const withEvent = (
   other: (event: BidPlaced | MaximumRaised, terms: Terms, state: AuctionState) => BidPlaced | MaximumRaised,
 ) =>
@@ -35,7 +35,7 @@ const withEvent = (
 const isOfBid = (event: AuctionEvent): event is BidPlaced | MaximumRaised =>
   event.type === 'bid-placed' || event.type === 'maximum-raised'
 
-const least = (...amounts: readonly number[]): AmountMinor => Math.min(...amounts) as AmountMinor // Of amounts, and steps above.
+const least = (...amounts: readonly number[]): AmountMinor => Math.min(...amounts) as AmountMinor // All are valid amounts.
 
 const open = ({ bidCount, leader, atMs, extendedEndMs }: AuctionState): AuctionState => ({
   ...initialState,
@@ -48,9 +48,9 @@ const open = ({ bidCount, leader, atMs, extendedEndMs }: AuctionState): AuctionS
 const endedBy = (state: AuctionState): string | undefined =>
   state.phase === 'closed' ? state.result.outcome : undefined
 
-/** Mistakes in the rules of the formats. */
+/** Bugs in the rules of the formats. */
 export const bugsInRules: PlantedBugs = {
-  'a bid that is refused moves the end': withRule(() => {
+  'a refused bid moves the end': withRule(() => {
     const moved = new Map<AuctionId, number>()
     return (terms, state, command, clockMs) => {
       const movedMs = Math.max(moved.get(terms.id) ?? 0, state.extendedEndMs ?? 0)
@@ -63,13 +63,13 @@ export const bugsInRules: PlantedBugs = {
     }
   }),
 
-  'an end is moved without a cap': withTerms((terms) => {
+  'an end moves past its latest time': withTerms((terms) => {
     if (terms.softClose === undefined) return terms
     const { iso, epochMs } = terms.softClose.latestEndTime
     return { ...terms, softClose: { ...terms.softClose, latestEndTime: { iso, epochMs: epochMs + 60_000 } } }
   }),
 
-  'bids of any time move the end': withTerms((terms) =>
+  'bids at any time move the end': withTerms((terms) =>
     terms.softClose === undefined ? terms : { ...terms, softClose: { ...terms.softClose, windowSeconds: 1_000 } },
   ),
 
@@ -79,12 +79,12 @@ export const bugsInRules: PlantedBugs = {
     return accepted({ ...decision.value, extendedEndMs: terms.softClose.latestEndTime.epochMs })
   }),
 
-  'bids are taken until the end as it was sent': withState((state, command) => {
+  'bids are accepted only until the original end': withState((state, command) => {
     const { extendedEndMs: _, ...others } = state
     return command.type === 'place-bid' && state.phase === 'open' ? others : state
   }),
 
-  'an auction is closed by the end as it was sent': withState((state, command) => {
+  'an auction is closed at the original end': withState((state, command) => {
     const { extendedEndMs: _, ...others } = state
     return command.type === 'close' && state.phase === 'open' ? others : state
   }),
@@ -93,18 +93,18 @@ export const bugsInRules: PlantedBugs = {
     type === 'close' || reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor },
   ),
 
-  'a reserve is met by one minor unit less': withTerms((terms) =>
+  'a reserve is met one minor unit below it': withTerms((terms) =>
     terms.reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor: least(terms.reservePriceMinor - 1) },
   ),
 
-  'a maximum does not lift the price to the reserve': withEvent((event, terms, { leader }) => {
+  'a maximum does not raise the price to the reserve': withEvent((event, terms, { leader }) => {
     const isLift =
       event.automatic?.bidderId === event.bidderId && event.automatic.amountMinor === terms.reservePriceMinor
     const { automatic: _, ...others } = event
     return isLift && (leader === null || leader.bidderId === event.bidderId) ? others : event
   }),
 
-  'of two buyers both are told that they have bought': withState((state, { type }) =>
+  'both of two buyers succeed': withState((state, { type }) =>
     type === 'buy-now' && endedBy(state) === 'bought' ? open(state) : state,
   ),
 
@@ -112,12 +112,11 @@ export const bugsInRules: PlantedBugs = {
     type === 'buy-now' && state.phase === 'open' ? { ...state, leader: null } : state,
   ),
 
-  'buy now is offered no more once there are bids below the reserve': withTerms(
-    ({ reservePriceMinor, ...terms }, { type }) =>
-      type === 'buy-now' || reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor },
+  'buy now is not offered after bids below the reserve': withTerms(({ reservePriceMinor, ...terms }, { type }) =>
+    type === 'buy-now' || reservePriceMinor === undefined ? terms : { ...terms, reservePriceMinor },
   ),
 
-  'a bid of the buy-now price buys': withRule(() => (terms, state, command, clockMs) => {
+  'a bid at the buy-now price buys': withRule(() => (terms, state, command, clockMs) => {
     const decision = decide(terms, state, command, clockMs)
     const { buyNowPriceMinor = Number.POSITIVE_INFINITY } = terms
     if (!decision.ok || decision.value.type !== 'bid-placed' || decision.value.amountMinor < buyNowPriceMinor)
@@ -125,7 +124,7 @@ export const bugsInRules: PlantedBugs = {
     return decide(terms, state, { type: 'buy-now', buyerId: decision.value.bidderId }, clockMs)
   }),
 
-  'a maximum pays an increment too much': withEvent(
+  'a leader with a maximum pays one increment too much': withEvent(
     ({ automatic, ...event }, { minimumBidIncrementMinor }, { leader }) => {
       if (automatic === undefined) return event
       const most =
@@ -135,7 +134,7 @@ export const bugsInRules: PlantedBugs = {
     },
   ),
 
-  'of equal maxima the later one leads': withEvent((event, _, { leader }) => {
+  'the later of two equal maximums leads': withEvent((event, _, { leader }) => {
     const ceilingMinor = event.maximumMinor ?? event.amountMinor
     const isTie =
       event.automatic !== undefined &&
@@ -148,13 +147,13 @@ export const bugsInRules: PlantedBugs = {
       : { ...others, automatic: { bidderId: event.bidderId, amountMinor: ceilingMinor } }
   }),
 
-  'raising the own maximum moves the price': withEvent((event, { minimumBidIncrementMinor }, { leader }) => {
+  'raising a maximum moves the price': withEvent((event, { minimumBidIncrementMinor }, { leader }) => {
     if (event.type !== 'maximum-raised' || leader === null || event.automatic !== undefined) return event
     const amountMinor = least(leader.amountMinor + minimumBidIncrementMinor, event.maximumMinor)
     return { ...event, automatic: { bidderId: event.bidderId, amountMinor } }
   }),
 
-  'a maximum of a leader is taken for a bid': withState((state, { type }) => {
+  'a maximum of the leader counts as a bid': withState((state, { type }) => {
     if (type !== 'place-bid' || state.leader === null) return state
     const { maximumMinor: _, ...leader } = state.leader
     return { ...state, leader }
@@ -164,17 +163,17 @@ export const bugsInRules: PlantedBugs = {
     type === 'cancel' ? { ...terms, cancellableUntilEnd: true } : terms,
   ),
 
-  'whoever asks may cancel': withRule(() => (terms, state, command, clockMs) => {
+  'any user may cancel': withRule(() => (terms, state, command, clockMs) => {
     if (command.type !== 'cancel') return decide(terms, state, command, clockMs)
     const { requesterId: _, ...others } = command
     return decide(terms, state, others, clockMs)
   }),
 
-  'a cancelled auction takes bids': withState((state, { type }) =>
+  'a cancelled auction accepts bids': withState((state, { type }) =>
     type === 'place-bid' && endedBy(state) === 'cancelled' ? open(state) : state,
   ),
 
-  'a cancelled auction is taken for one that has ended': withRule(() => (terms, state, command, clockMs) => {
+  'a cancelled auction counts as ended': withRule(() => (terms, state, command, clockMs) => {
     const decision = decide(terms, state, command, clockMs)
     if (decision.ok || decision.refusal.code !== 'auction-cancelled') return decision
     return { ok: false, refusal: { code: 'auction-ended', endTime: terms.endTime } }

@@ -6,7 +6,7 @@ const withStore = (plant: (right: Store) => Partial<Store>) => () => ({
   store: (right: Store): Store => ({ ...right, ...plant(right) }),
 })
 
-/** Mistakes that adapters make. */
+/** Bugs of adapters. */
 export const bugsInStores: PlantedBugs = {
   'the unique key of auction and sequence is dropped': () => ({
     steps: { isTakenEntry: ({ id }, stored) => stored.some((each) => each.id === id) },
@@ -23,7 +23,7 @@ export const bugsInStores: PlantedBugs = {
     steps: { isTakenAuction: ({ id }, stored) => stored.some((each) => each.id === id) },
   }),
 
-  'an append reports all as stored, whatever was taken': withStore((right) => ({
+  'an append reports all entries as stored, even if keys were taken': withStore((right) => ({
     async append(entries) {
       await right.append(entries)
       return entries.length
@@ -36,14 +36,14 @@ export const bugsInStores: PlantedBugs = {
 
   'auctions are not found by their keys': withStore(() => ({ findAuctionByKey: async () => undefined })),
 
-  'heads are read from a copy that lags behind': withStore((right) => ({
+  'heads are read from a stale replica': withStore((right) => ({
     async findHeads(ids) {
       const newest = await Promise.all(ids.map((id) => right.listEntries(id, { limit: 2 })))
       return newest.flatMap((entries) => entries.slice(-1))
     },
   })),
 
-  'what follows on a taken key is stored all the same': withStore((right) => ({
+  'entries after a taken key are stored': withStore((right) => ({
     async append(entries) {
       const stored = await right.append(entries)
       for (const later of entries.slice(stored + 1)) await right.append([later]).catch(() => {})
@@ -51,7 +51,7 @@ export const bugsInStores: PlantedBugs = {
     },
   })),
 
-  'an auction is listed on the agenda once': withStore((right) => {
+  'an auction is listed on the agenda only once': withStore((right) => {
     const returned = new Set<AuctionId>()
     return {
       async listAuctions(query) {
@@ -64,14 +64,14 @@ export const bugsInStores: PlantedBugs = {
     }
   }),
 
-  'a page of the agenda leaves out the auction behind the place where it begins': withStore((right) => ({
+  'a page of the agenda skips the auction after its position': withStore((right) => ({
     async listAuctions(query) {
       const page = await right.listAuctions(query)
       return query.order === 'agenda' && query.after ? { ...page, items: page.items.slice(1) } : page
     },
   })),
 
-  'an auction that is looked at leaves the agenda': withStore((right) => ({
+  'an auction that is read leaves the agenda': withStore((right) => ({
     updateAgenda: (updates) =>
       right.updateAgenda(
         updates.map(({ auctionId, ...update }) => ({
@@ -81,7 +81,7 @@ export const bugsInStores: PlantedBugs = {
       ),
   })),
 
-  'those in overtime are not listed as open': withStore((right) => ({
+  'auctions in overtime are not listed as open': withStore((right) => ({
     async listAuctions(query) {
       const page = await right.listAuctions(query)
       return query.order === 'agenda' && query.dueByMs === undefined

@@ -1,7 +1,7 @@
 import type { BidId } from '../../../src/ids.ts'
 import type { Entry } from '../../../src/ledger/entry.ts'
 import { createLanes } from '../../../src/ledger/lanes.ts'
-import { createWriteThat, type WriteFaults } from './faulty-write.ts'
+import { createWriteThat, type WriteFaults } from './broken-write.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withWrite = (faults: () => WriteFaults) => () => ({
@@ -9,9 +9,9 @@ const withWrite = (faults: () => WriteFaults) => () => ({
     createLanes({ ...parts, write: createWriteThat(faults()) }),
 })
 
-/** Mistakes in what becomes of an append. */
+/** Bugs in the handling of append outcomes. */
 export const bugsInWriters: PlantedBugs = {
-  'what a lost append has stored is not looked for': withWrite(() => ({
+  'entries that a lost append stored are not found': withWrite(() => ({
     store(right) {
       const lost = new Set<BidId>()
       return {
@@ -29,7 +29,7 @@ export const bugsInWriters: PlantedBugs = {
     },
   })),
 
-  'a conflict is not settled by the own id': withWrite(() => ({
+  'a conflict is not settled by the id of the entry': withWrite(() => ({
     store(right) {
       let hasConflict = false
       return {
@@ -45,14 +45,14 @@ export const bugsInWriters: PlantedBugs = {
     },
   })),
 
-  'only the first behind an unknown outcome is told so': withWrite(() => ({
+  'only the first command after an unknown outcome fails': withWrite(() => ({
     tell: (written, { length }) =>
       written.outcome === 'unknown' && length - written.stored > 1
         ? { outcome: 'stored', stored: Math.min(written.stored + 1, length), head: undefined }
         : written,
   })),
 
-  'what was sent is withdrawn as if it had not been': withWrite(() => ({
+  'an append with an unknown outcome is reported as taken': withWrite(() => ({
     tell: (written) => (written.outcome === 'unknown' ? { ...written, outcome: 'taken' } : written),
   })),
 
@@ -76,23 +76,23 @@ export const bugsInWriters: PlantedBugs = {
     },
   })),
 
-  'what is unknown is told as stored': withWrite(() => ({
+  'an unknown outcome is reported as stored': withWrite(() => ({
     tell: (written, { length }) =>
       written.outcome === 'unknown' ? { outcome: 'stored', stored: length, head: undefined } : written,
   })),
 
-  'what is unknown is told as not sent': withWrite(() => ({
+  'an unknown outcome is reported as not sent': withWrite(() => ({
     tell: (written) =>
       written.outcome === 'unknown' ? { outcome: 'withdrawn', stored: written.stored, head: undefined } : written,
   })),
 
-  'what was lost is sent again under new ids and keys': withWrite(() => ({
+  'lost entries are sent again with new ids and keys': withWrite(() => ({
     store(right) {
       const lost = new Set<BidId>()
       const renewed = (entry: Entry): Entry => {
         if (!lost.has(entry.id)) return entry
         const { requestKey: _, ...others } = entry
-        return { ...others, id: (entry.id + 1_000_000) as BidId } // Far above those that blocks give out.
+        return { ...others, id: (entry.id + 1_000_000) as BidId } // Far above all assigned ids.
       }
       return {
         ...right,

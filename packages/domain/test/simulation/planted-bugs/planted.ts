@@ -3,7 +3,7 @@ import type { AuctionService } from '../../../src/service.ts'
 import type { Store } from '../../../src/store.ts'
 import type { PlainStoreSteps } from '../../support/plain-store.ts'
 
-/** What a planted bug puts in the place of what is right. */
+/** What a planted bug replaces. */
 export type Planted = Partial<ServiceModules> & {
   /** Steps of the store. */
   readonly steps?: Partial<PlainStoreSteps>
@@ -12,5 +12,5 @@ export type Planted = Partial<ServiceModules> & {
   readonly service?: (right: AuctionService) => AuctionService
 }
 
-/** Mistakes by name. Each is made anew for a simulation, as it may remember something. */
+/** Bugs by name. Each is created separately per simulation, as it may have state. */
 export type PlantedBugs = Readonly<Record<string, () => Planted>>

@@ -19,11 +19,11 @@ const openPages = 'lists the newest open auctions, page by page, while others en
 
 type Next = PlainStoreSteps['nextAgenda']
 
-/** A store that changes places in its own way. */
+/** A store with a bug in how it changes positions. */
 const changing = (bug: string, nextAgenda: Next, ...caughtBy: readonly string[]): StoreMutation =>
   swapped(bug, { nextAgenda }, ...caughtBy)
 
-/** A store that changes updates, or their order, before it does them. */
+/** A store that changes updates, or their order, before it applies them. */
 const updating = (
   bug: string,
   change: (updates: readonly AgendaUpdate[]) => readonly AgendaUpdate[],
@@ -31,7 +31,7 @@ const updating = (
 ): StoreMutation =>
   replaced(bug, (right) => ({ updateAgenda: (updates) => right.updateAgenda(change(updates)) }), ...caughtBy)
 
-/** A store that takes lists of the agenda for others. */
+/** A store that treats lists of the agenda as other lists. */
 const asking = (
   bug: string,
   change: (query: AuctionQuery) => AuctionQuery,
@@ -46,7 +46,7 @@ const asking = (
 const isDue = (agenda: Agenda): agenda is { readonly dueMs: number } => 'dueMs' in agenda
 const placeOf = ({ auctionId: _, ...place }: AgendaUpdate): Agenda => place
 
-/** Of the updates of one auction one, as a statement does that joins them with a table. */
+/** Keeps one of several updates of an auction, as a statement does that joins them with a table. */
 const onlyOne = (which: 0 | -1) => (updates: readonly AgendaUpdate[]) =>
   updates.filter((update) => updates.filter(({ auctionId }) => auctionId === update.auctionId).at(which) === update)
 

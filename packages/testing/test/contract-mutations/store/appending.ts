@@ -51,7 +51,7 @@ const appending: readonly StoreMutation[] = [
 ]
 
 const withState = (entry: Entry, state: Partial<AuctionState>) =>
-  ({ ...entry, state: { ...entry.state, ...state } }) as Entry // The fields of its phase.
+  ({ ...entry, state: { ...entry.state, ...state } }) as Entry // The fields fit its phase.
 
 const fields: readonly StoreMutation[] = [
   changingEntries(
@@ -117,7 +117,7 @@ const fields: readonly StoreMutation[] = [
   ),
   changingEntries(
     'drops the result of the event, which is also in the state',
-    (entry) => (entry.event.type === 'closed' ? ({ ...entry, event: { type: 'closed' } } as Entry) : entry), // The result is what is missing.
+    (entry) => (entry.event.type === 'closed' ? ({ ...entry, event: { type: 'closed' } } as Entry) : entry), // The missing result is the bug.
     closed,
   ),
   changingEntries(
@@ -128,7 +128,7 @@ const fields: readonly StoreMutation[] = [
   changingEntries('drops keys', ({ requestKey: _, ...entry }) => entry, one, keyOrNone),
   changingEntries(
     'returns an absent key as undefined',
-    // The cast: exact optional properties forbid what this adapter does.
+    // The cast: exact optional properties forbid the bug.
     (entry) => ({ ...entry, requestKey: entry.requestKey }) as Entry,
     keyOrNone,
   ),

@@ -21,14 +21,14 @@ const abandoned = either('stores what an aborted append returns, and all of the 
 
 type Appends = readonly (readonly Entry[])[]
 
-/** A store that writes appends together, in its own way. */
+/** A store with a bug in how it groups appends. */
 const grouping = (
   bug: string,
   write: (right: Store, appends: Appends) => Promise<readonly number[]>,
   ...caughtBy: readonly string[]
 ): StoreMutation => replaced(bug, (right) => ({ append: groupCommit((appends) => write(right, appends)) }), ...caughtBy)
 
-/** As stores have it, with a write that takes its time. */
+/** A correct store that groups appends during a write that takes time. */
 const groupCommit = (write: GroupCommitParts['write']): Store['append'] =>
   createGroupCommit({
     async write(appends, isContended) {
@@ -37,7 +37,7 @@ const groupCommit = (write: GroupCommitParts['write']): Store['append'] =>
     },
   })
 
-/** Each append as if it were alone. */
+/** Stores each append as if it were alone. */
 async function inTurn(right: Store, appends: Appends): Promise<readonly number[]> {
   const stored: number[] = []
   for (const entries of appends) stored.push(await right.append(entries))
@@ -171,7 +171,7 @@ const groups: readonly StoreMutation[] = [
   ),
 ]
 
-/** A store that locks what an append is to take, key by key, and gives up where another append waits for it. */
+/** A store that locks the keys of an append one by one, and fails if another append waits for it. */
 const deadlocking = (right: Store): Partial<Store> => {
   const locked = new Map<unknown, number>()
   let appends = 0

@@ -29,7 +29,7 @@ const withTitle = (auction: Auction, change: (title: string) => string): Auction
   ...(auction.title !== undefined && { title: change(auction.title) }),
 })
 
-/** In the first hour after the clocks are set back by one, they show what they showed an hour ago. */
+/** In the hour after clocks are set back, they show the same local times as in the hour before. */
 function byLocalClocks(ms: number, setBackAt: string): number {
   const hourMs = 60 * 60 * 1_000
   const sinceMs = ms - Date.parse(setBackAt)
@@ -39,7 +39,7 @@ function byLocalClocks(ms: number, setBackAt: string): number {
 export const auctionFieldMutations: readonly StoreMutation[] = [
   changingAuctions(
     'returns an absent title as undefined',
-    // The cast: exact optional properties forbid what this adapter does.
+    // The cast: exact optional properties forbid the bug.
     (auction) => ({ ...auction, title: auction.title }) as Auction,
     absent,
   ),
@@ -124,7 +124,7 @@ export const auctionFieldMutations: readonly StoreMutation[] = [
   changingAuctions('keeps no reserve', ({ reservePriceMinor: _, ...auction }) => auction, prices, formats),
   changingAuctions(
     'returns an absent buy-now price as null',
-    // The cast: types forbid what this adapter does.
+    // The cast: types forbid the bug.
     (auction) => ({ ...auction, buyNowPriceMinor: auction.buyNowPriceMinor ?? null }) as unknown as Auction,
     one,
     cancelling,

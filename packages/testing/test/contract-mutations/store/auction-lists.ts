@@ -13,7 +13,7 @@ const ending = 'returns a position for the next page only if there are more auct
 
 type Compare = (a: Placed, b: Placed) => number
 
-/** The auctions of one order in another one. */
+/** Lists the auctions of one order in another order. */
 const inWrongOrder = (
   bug: string,
   wrong: AuctionPosition['order'],

@@ -7,7 +7,7 @@ const waits = 'waits for calls in flight when it is closed, and keeps what they 
 const refuses = 'refuses every call with the code store-unavailable after it is closed'
 const once = 'closes once, for any number of calls of close'
 
-/** A store that takes its time for appends and reads, and can be closed in its own way. */
+/** A store whose appends and reads take time, with a bug in its close. */
 const closing = (
   bug: string,
   close: (isClosed: () => void, right: () => Promise<void>) => Promise<void>,
@@ -93,7 +93,7 @@ export const closingMutations: readonly StoreMutation[] = [
           const subject = rightSubject()
           let isClosed = false
           const call = (...args: never[]) =>
-            isClosed ? instead() : subject.store[operation](...(args as [never, never])) // Those of the operation.
+            isClosed ? instead() : subject.store[operation](...(args as [never, never])) // The arguments of the operation.
           return {
             ...subject,
             store: { ...subject.store, [operation]: call },

@@ -4,7 +4,7 @@ const whiches = ['stored under another version', 'stored with an invalid field']
 const auctions = whiches.map((which) => `fails for an auction that is ${which}, and omits it from lists`)
 const entries = whiches.map((which) => `fails for an entry that is ${which}, and reads the other entries`)
 
-/** A store that does another thing with what can’t be read. */
+/** A store with a bug in how it handles unreadable data. */
 const onDamage = (bug: string, change: Partial<OnDamage>, ...caughtBy: readonly string[]): StoreMutation => ({
   bug,
   makeSubject: () => {
@@ -14,7 +14,7 @@ const onDamage = (bug: string, change: Partial<OnDamage>, ...caughtBy: readonly 
   caughtBy,
 })
 
-/** A store that reads one kind of damage as if nothing was wrong. */
+/** A store that reads one kind of damage as valid data. */
 const passing = (bug: string, damage: string, index: number): StoreMutation => ({
   bug,
   makeSubject: () => {

@@ -14,7 +14,7 @@ const cancelled = 'keeps the end of an auction that was cancelled, with its reas
 const all =
   'lists entries of all events in one ledger, and finds each by its id, and none by the id of an automatic bid'
 
-/** A store that changes events of one type; what it makes of them need not be one. */
+/** A store that changes events of one type, possibly to invalid ones. */
 const changingEvent = <Type extends AuctionEvent['type']>(
   bug: string,
   type: Type,
@@ -30,7 +30,7 @@ const changingEvent = <Type extends AuctionEvent['type']>(
     ...caughtBy,
   )
 
-/** A store that changes states; what it makes of them need not be one. */
+/** A store that changes states, possibly to invalid ones. */
 const changingState = (
   bug: string,
   change: (state: AuctionState) => object,

@@ -9,7 +9,7 @@ const asItWas = 'does not change its arguments'
 
 const shallow = <Value>(value: Value): Value => ({ ...value })
 
-/** A frozen copy, except for the parts of one name. */
+/** Freezes a copy deeply, except for the members with one name. */
 function frozenBut<Value>(value: Value, name: string): Value {
   const copy = structuredClone(value)
   freezeBut(copy, name)
@@ -22,7 +22,7 @@ function freezeBut(value: unknown, name: string): void {
   Object.freeze(value)
 }
 
-/** Keeps what an operation returned, and returns it again as long as it says the same. */
+/** Returns the previous result of an operation again while it is equal. */
 function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) => Promise<Value>) {
   const kept = new Map<string, Value>()
   return async (...args: Args): Promise<Value> => {
@@ -33,7 +33,7 @@ function keeping<Args extends readonly unknown[], Value>(call: (...args: Args) =
   }
 }
 
-/** The very objects that were returned before. */
+/** Returns the same objects as before. */
 const returningAgain = (
   operation: keyof Store,
   breaks: (right: Store) => Partial<Store>,
@@ -136,7 +136,7 @@ export const isolationMutations: readonly StoreMutation[] = [
     (right) => ({
       append: async (entries) => {
         const appended = await right.append(entries)
-        ;(entries as Entry[]).length = 0 // A caller’s list, which is its own: that is the bug.
+        ;(entries as Entry[]).length = 0 // Changing the caller’s list is the bug.
         return appended
       },
     }),

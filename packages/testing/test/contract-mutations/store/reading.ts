@@ -12,7 +12,7 @@ const highest = 'returns the entry of the highest sequence as the head, by numbe
 const apart = 'keeps the ledgers of auctions separate'
 const twice = 'returns an entry that a query names twice once or twice'
 
-/** A store whose head is another entry than the last. */
+/** A store that returns an entry other than the last as the head. */
 const wrongHead = (bug: string, isBetter: (a: Entry, b: Entry) => boolean): StoreMutation =>
   replaced(
     bug,
@@ -47,7 +47,7 @@ const finding: readonly StoreMutation[] = [
     (right) => ({
       findHeads: async (ids) => {
         const heads = await Promise.all(ids.map((id) => right.findHeads([id])))
-        return heads.map(([head]) => head) as readonly Entry[] // The holes are what is wrong here.
+        return heads.map(([head]) => head) as readonly Entry[] // The holes are the bug.
       },
     }),
     unknown,
@@ -58,7 +58,7 @@ const finding: readonly StoreMutation[] = [
     (right) => ({
       findEntries: async (ids) => {
         const found = await Promise.all(ids.map((id) => right.findEntries([id])))
-        return found.map(([entry]) => entry) as readonly Entry[] // The holes are what is wrong here.
+        return found.map(([entry]) => entry) as readonly Entry[] // The holes are the bug.
       },
     }),
     unknown,
@@ -69,7 +69,7 @@ const finding: readonly StoreMutation[] = [
     (right) => ({
       findEntriesByKey: async (keys) => {
         const found = await Promise.all(keys.map((key) => right.findEntriesByKey([key])))
-        return found.map(([entry]) => entry) as readonly Entry[] // The holes are what is wrong here.
+        return found.map(([entry]) => entry) as readonly Entry[] // The holes are the bug.
       },
     }),
     unknown,

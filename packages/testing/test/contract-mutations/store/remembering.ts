@@ -7,7 +7,7 @@ export function remembering<Args extends readonly unknown[], Value>(
   return async (...args: Args): Promise<Value> => {
     const asked = JSON.stringify(args)
     const before = known.get(asked)
-    if (known.has(asked)) return before as Value // It is there, and may be undefined.
+    if (known.has(asked)) return before as Value // The value exists, and may be undefined.
     const value = await call(...args)
     if (isWorthIt(value)) known.set(asked, value)
     return value

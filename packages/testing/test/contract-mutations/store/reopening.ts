@@ -7,7 +7,7 @@ const shown = 'returns the same data after it is reopened'
 const taken = 'reports all keys as taken after it is reopened'
 const goesOn = 'continues from its data each time it is reopened'
 
-/** A store that is another one when it is opened again. */
+/** A store that is replaced when it is reopened. */
 const reopened = (
   bug: string,
   change: (right: Store) => Partial<Store>,
@@ -56,7 +56,7 @@ function writesLate(): StoreMutation {
   }
 }
 
-/** A store that takes for taken what it was given since it was opened. */
+/** A store that treats only keys as taken that it has received since it was opened. */
 const forgetsTaken = (right: Store): Pick<Store, 'insertAuction' | 'append'> => {
   const empty = createPlainStore()
   return {

@@ -7,14 +7,14 @@ const ascii = both('accepts every visible ASCII character in keys')
 const names = both('accepts keys that are names of built-in properties')
 const callers = both('distinguishes the callers of keys by every character')
 
-/** A store that keeps keys under other names, which only some keys share. */
+/** A store that keeps keys under other names, which some keys share. */
 const named = (bug: string, nameOf: (key: RequestKey) => string, ...caughtBy: readonly string[]): StoreMutation =>
   replaced(
     bug,
     (right) => {
       const keyOf = new Map<RequestKey, RequestKey>()
       const stored = (key: RequestKey) => {
-        const name = nameOf(key) as RequestKey // As a key that is stored.
+        const name = nameOf(key) as RequestKey // The stored form of a key.
         if (!keyOf.has(name)) keyOf.set(name, key)
         return name
       }
@@ -39,7 +39,7 @@ const named = (bug: string, nameOf: (key: RequestKey) => string, ...caughtBy: re
     ...caughtBy,
   )
 
-/** A store that looks keys up among the names of an object, of which an object has some of itself. */
+/** A store that looks up keys among the names of an object, which inherits some names. */
 const amongNames = replaced(
   'looks keys up among the names of an object',
   (right) => {

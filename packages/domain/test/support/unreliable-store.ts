@@ -2,32 +2,34 @@ import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { noAnswer } from './service.ts'
 
-/** What becomes of one call: it goes through, or its answer is lost. */
-export type Fault =
+/** The outcome of one call: it succeeds, or its answer is lost. */
+export type CallOutcome =
   | 'none'
   | 'lost-before-storing'
   | 'lost-after-storing'
-  /** So many entries are stored. */
+  /** This number of entries is stored. */
   | { readonly lostAfter: number }
-  /** All entries are stored later than anybody looks for them: just before the next append. */
+  /** All entries are stored after they are looked up: just before the next append. */
   | 'arrives-late'
-  /** It is stored, and then sent again by somebody on the way: the answer is that of the second time. */
+  /** The network sends it twice: the answer is that of the second call. */
   | 'repeated'
   | 'never-answered'
 
-export type Faults = { readonly [Operation in keyof Store]?: readonly Fault[] }
+export type CallOutcomes = { readonly [Operation in keyof Store]?: readonly CallOutcome[] }
 
-export const many = (fault: Fault): readonly Fault[] => Array.from({ length: 100 }, () => fault)
+export const many = (fault: CallOutcome): readonly CallOutcome[] => Array.from({ length: 100 }, () => fault)
 
-/** A store whose operations meet the faults given, one after another, and go through after that. */
-export function createFaultyStore(right: Store, faults: Faults): Store {
+/** A store whose calls have the given outcomes, one after another, and then succeed. */
+export function createUnreliableStore(right: Store, faults: CallOutcomes): Store {
   const late: (readonly Entry[])[] = []
-  const left = new Map(Object.entries(faults).map(([operation, list]) => [operation, [...(list as readonly Fault[])]]))
-  const nextFault = (operation: string): Fault => left.get(operation)?.shift() ?? 'none'
+  const left = new Map(
+    Object.entries(faults).map(([operation, list]) => [operation, [...(list as readonly CallOutcome[])]]),
+  )
+  const nextOutcome = (operation: string): CallOutcome => left.get(operation)?.shift() ?? 'none'
 
   async function append(entries: readonly Entry[]): Promise<number> {
     for (const arriving of late.splice(0)) await right.append(arriving)
-    const fault = nextFault('append')
+    const fault = nextOutcome('append')
     if (fault === 'none') return right.append(entries)
     if (fault === 'never-answered') return new Promise(() => undefined)
     if (fault === 'arrives-late') late.push(entries)
@@ -43,7 +45,7 @@ export function createFaultyStore(right: Store, faults: Faults): Store {
       const call: unknown = Reflect.get(target, operation, receiver)
       if (typeof call !== 'function') return call
       return async (...values: unknown[]) => {
-        const fault = nextFault(String(operation))
+        const fault = nextOutcome(String(operation))
         if (fault === 'none') return call.apply(target, values)
         if (fault === 'never-answered') return new Promise(() => undefined)
         if (fault === 'lost-after-storing' || fault === 'repeated') await call.apply(target, values)
@@ -54,7 +56,7 @@ export function createFaultyStore(right: Store, faults: Faults): Store {
   })
 }
 
-/** An append that waits until the test lets it go on. */
+/** An append that waits until the test releases it. */
 export type HeldAppend = { readonly entries: readonly Entry[]; readonly release: () => Promise<number> }
 
 /** A store whose appends wait for the test. */

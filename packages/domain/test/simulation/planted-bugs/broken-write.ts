@@ -4,13 +4,13 @@ import { type WriteContext, type Written, writeEntries } from '../../../src/ledg
 type WriteStore = WriteContext['store']
 
 export type WriteFaults = {
-  /** The store that entries are written to in the place of the right one. */
+  /** The store that entries are written to, in place of the correct one. */
   readonly store?: (right: WriteStore) => WriteStore
-  /** What a lane is told, in the place of what it came to. */
+  /** The outcome that a lane receives, in place of the actual one. */
   readonly tell?: (written: Written, entries: readonly Entry[]) => Written
 }
 
-/** The right way to write entries, with faults around it. */
+/** The correct function that writes entries, with faults around it. */
 export function createWriteThat(faults: WriteFaults): typeof writeEntries {
   const { store: plant = (right) => right, tell = (written) => written } = faults
   let planted: WriteStore | undefined
