@@ -170,10 +170,14 @@ describeRedis('when Redis', () => {
     redis.pause()
     await Promise.all(Array.from({ length: 10 }, () => spentOf(server)))
     expect(countOf(server, outage)).toBe(1)
-    const startMs = performance.now()
-    for (let sent = 11; sent <= 30; sent++) expect(await spentOf(server)).toBe(sent)
-    // 20 times the 250 ms would be 5 s.
-    expect(performance.now() - startMs).toBeLessThan(2_500)
+    const waitedMs: number[] = []
+    for (let sent = 11; sent <= 30; sent++) {
+      const startMs = performance.now()
+      expect(await spentOf(server)).toBe(sent)
+      waitedMs.push(performance.now() - startMs)
+    }
+    // A request that waits for Redis takes 250 ms. A busy machine delays a few of the others.
+    expect(waitedMs.filter((ms) => ms < 250).length).toBeGreaterThan(10)
     redis.resume()
     await untilShared(server)
     expect([countOf(server, outage), countOf(server, end)]).toEqual([1, 1])
