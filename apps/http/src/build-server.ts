@@ -6,7 +6,7 @@ import { createUserBinding } from './api/callers/user-binding.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments } from './api/documents/add-documents.ts'
 import { createErrorHandler } from './api/errors.ts'
-import type { Watch } from './api/observability/instrument.ts'
+import type { Watch } from './api/observability/load-observability.ts'
 import { addOperations } from './api/operations/add-operations.ts'
 import type { ServedService } from './api/operations/operation.ts'
 import type { Readiness } from './api/readiness.ts'
@@ -17,8 +17,7 @@ import { addProblemToReplies } from './host/answers/problem.ts'
 import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
 import { createConnections } from './host/connections/connections.ts'
 import { closeServerWith } from './host/connections/http-server.ts'
-import { createPeerAddress } from './host/connections/peer-address.ts'
-import { createTick } from './host/requests/tick.ts'
+import { createPeerAddress } from './host/security/rate-limit/client-address.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
@@ -27,6 +26,7 @@ import { answerOtherMethods } from './host/server/other-methods.ts'
 import { createOverloadGate } from './host/server/overload-gate.ts'
 import { refuseOverload } from './host/server/refuse-overload.ts'
 import { createRequestIds } from './host/server/request-ids.ts'
+import { createTick } from './host/server/tick.ts'
 import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
 
 export type ServerParts = {
@@ -45,16 +45,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const requestIds = createRequestIds()
   const inFlight = createRequestsInFlight(logger, watch)
-  const gate = createOverloadGate({
-    maxAtOnce: maxRequestsAtOnce,
-    inWork: inFlight.inWork,
-    nowMs: () => performance.now(),
-  })
+  const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const connections = createConnections({
     limits: connectionLimits,
     addressOf: createPeerAddress(configuration.trustedProxies),
     logger,
-    guard: (handle) => refuseOverload(handle, gate, requestIds, logger, watch),
+    guard: (handle) => refuseOverload(handle, admits, requestIds, logger, watch),
     watch,
   })
   const handleError = createErrorHandler(logger, readiness)
@@ -99,10 +95,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = await addAdmission(app, configuration, limits, logger)
 
   const answerRest = answerOtherMethods(app)
-  addOperations(app, (permission) => [admitCaller(permission)], {
+  addOperations(app, admitCaller, {
     service,
     clock,
-    userBinding: createUserBinding(configuration),
+    requesterOf: createUserBinding(configuration),
     permissionValues: configuration.permissionValues,
     endOfTick: createTick(),
     readiness,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { createPeerAddress } from '../src/host/connections/peer-address.ts'
+import { createPeerAddress } from '../src/host/security/rate-limit/client-address.ts'
 import { newAuction } from './support/client.ts'
 import { startHeldServer } from './support/held-server.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'

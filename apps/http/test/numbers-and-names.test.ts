@@ -25,9 +25,8 @@ function exactly(text: string): string {
   return `${scaled} ${power}`
 }
 
-const schema = v.object({ n: v.number(), inner: v.optional(v.object({ n: v.number() })) })
 const parsedValue = (text: string): unknown => {
-  const parsed = parseExactJson(text, schema)
+  const parsed = parseExactJson(text)
   return parsed.ok ? parsed.value : undefined
 }
 const numberOf = (text: string): unknown => {
@@ -35,18 +34,18 @@ const numberOf = (text: string): unknown => {
   return v.is(v.object({ n: v.unknown() }), value) ? value.n : undefined
 }
 
-test('a number is kept if its double is exact, and is NaN otherwise', () => {
+test('a number is kept if its double is exact, and is refused otherwise', () => {
   fc.assert(
     fc.property(literal, (text) => {
       const isExact = exactly(text) === exactly(String(Number(text)))
-      expect(numberOf(text)).toBe(isExact ? Number(text) : Number.NaN)
+      expect(numberOf(text)).toEqual(isExact ? Number(text) : [])
     }),
     { numRuns: 2_000 },
   )
 })
 
-test('the shortest integer that is no double is NaN', () => {
-  expect([numberOf('9007199254740992'), numberOf('9007199254740993')]).toEqual([2 ** 53, Number.NaN])
+test('the shortest integer that is no double is refused', () => {
+  expect([numberOf('9007199254740992'), numberOf('9007199254740993')]).toEqual([2 ** 53, []])
 })
 
 test('every double is kept, in any form', () => {
@@ -60,7 +59,7 @@ test('every double is kept, in any form', () => {
 test('other JSON is parsed as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
-      expect(parseExactJson(text, schema)).toEqual({ ok: true, value: JSON.parse(text) })
+      expect(parseExactJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
     }),
   )
 })
@@ -72,32 +71,27 @@ test.each([
   ['1e+2', 100],
   ['-0', -0],
   ['0e99999', 0],
-  ['123456789012345678e-3', Number.NaN],
-  ['9007199254740993', Number.NaN],
-  ['1e99999999999', Number.NaN],
-  ['1e-99999999999', Number.NaN],
+  ['123456789012345678e-3', []],
+  ['9007199254740993', []],
+  ['1e99999999999', []],
+  ['1e-99999999999', []],
   [`1${'0'.repeat(400)}e-400`, 1],
   [`0.${'0'.repeat(400)}1e401`, 1],
-])('%s is %d', (text, number) => {
-  expect(numberOf(text)).toBe(number)
+])('%s is %j', (text, number) => {
+  expect(numberOf(text)).toEqual(number)
 })
 
-test('only numbers in objects of the schema are checked', () => {
-  expect(parsedValue('{"inner":{"n":1e400,"x":1e400},"n":1e400,"x":1e400,"y":{"n":1e400}}')).toEqual({
-    inner: { n: Number.NaN, x: Number.POSITIVE_INFINITY },
-    n: Number.NaN,
-    x: Number.POSITIVE_INFINITY,
-    y: { n: Number.POSITIVE_INFINITY },
+test('members are checked at every depth, and texts are kept', () => {
+  expect(parsedValue('{"a":{"n":1e400,"x":[1.0,{"n":1e400}]},"text":"1e400, \\"9007199254740993"}')).toEqual({
+    a: { n: [], x: [1, { n: [] }] },
+    text: '1e400, "9007199254740993',
   })
-  for (const text of ['[{"n":1e400}]', '{"inner":[{"n":1e400}]}', '{"n":[1e400]}', '1e400']) {
-    expect(parsedValue(text)).toEqual(JSON.parse(text))
-  }
 })
 
 const names = fc.array(fc.oneof(fc.string(), fc.constantFrom('a', '"', '\\', '__proto__', ':', '{')), { maxLength: 6 })
 
 function duplicateIn(text: string): string | undefined {
-  const parsed = parseExactJson(text, schema)
+  const parsed = parseExactJson(text)
   return parsed.ok ? undefined : parsed.duplicateName
 }
 

@@ -13,13 +13,17 @@ const authorized = { authorization: `Bearer ${tokenOf('anna')}`, 'content-type':
 /** A gate with a clock and a number of requests that wait for the store, which tests set. */
 function gateUnderTest() {
   const now = { ms: 1_000, inWork: 0 }
-  const gate = createOverloadGate({ maxAtOnce, inWork: () => now.inWork, nowMs: () => now.ms })
+  const admits = createOverloadGate(
+    maxAtOnce,
+    () => now.inWork,
+    () => now.ms,
+  )
   return {
     now,
     /** One turn of the event loop, in which `requests` arrive. Returns the number of admitted requests. */
     async turn(requests: number, ms = 10): Promise<number> {
       let admitted = 0
-      for (let count = 0; count < requests; count++) if (gate.admits()) admitted += 1
+      for (let count = 0; count < requests; count++) if (admits()) admitted += 1
       now.ms += ms
       await nextTurn()
       return admitted

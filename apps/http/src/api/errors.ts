@@ -2,9 +2,8 @@ import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../host/answers/problem.ts'
-import { sendAgain, unknownOutcome } from '../host/answers/unknown-outcome.ts'
-import { shuttingDown } from '../host/server/shutting-down.ts'
-import { traceParentOf } from '../host/server/trace-parent.ts'
+import { sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
+import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void

@@ -2,24 +2,7 @@ import { isStoreUnavailable } from '@auction/domain/errors'
 import type { CallSignal, Store } from '@auction/domain/store'
 import type { Logger } from 'pino'
 
-/** Whether the store of this server is ready for requests. */
-export type Readiness = {
-  /** Sets the open store, and returns a store whose writes are monitored. */
-  watch(store: PingedStore): Store
-  isOpen(): boolean
-  /**
-   * Whether the store is open, responds and accepts writes. The server calls the store at most once a second. After a failed write,
-   * the check includes a write.
-   */
-  isReady(): Promise<boolean>
-  /** Notes an error of a request. The log has one line when the store begins to fail, and one when it works again. */
-  noteError(error: unknown): void
-  /** Whether a probe has called in the last minute. If so, the shutdown waits until the probe can see it. */
-  wasAskedLately(): boolean
-  noteAsked(): void
-  /** Stops the checks. */
-  close(): void
-}
+export type Readiness = ReturnType<typeof createReadiness>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -39,7 +22,8 @@ const latelyMs = 60_000
 /** The time without failures after which an outage is over, so that one outage has two log lines. */
 const calmMs = 5_000
 
-export function createReadiness(logger: Logger): Readiness {
+/** Whether the store of this server is ready for requests. */
+export function createReadiness(logger: Logger) {
   const outages = createOutageLog(logger, isReady)
   let store: PingedStore | undefined
   let latest: Promise<boolean> | undefined
@@ -48,6 +32,10 @@ export function createReadiness(logger: Logger): Readiness {
   let doWritesFail = false
   let askedAtMs: number | undefined
 
+  /**
+   * Whether the store is open, responds and accepts writes. The server calls the store at most once a second. After a failed write,
+   * the check includes a write.
+   */
   function isReady(): Promise<boolean> {
     if (store === undefined) return Promise.resolve(false)
     if (latest === undefined || performance.now() - askedStoreAtMs >= askAgainAfterMs) {
@@ -110,7 +98,8 @@ export function createReadiness(logger: Logger): Readiness {
   }
 
   return {
-    watch(opened) {
+    /** Sets the open store, and returns a store whose writes are monitored. */
+    watch(opened: PingedStore): Store {
       store = opened
       return {
         ...opened,
@@ -119,15 +108,18 @@ export function createReadiness(logger: Logger): Readiness {
         claimIdBlock: (kind, block) => watched(opened.claimIdBlock(kind, block)),
       }
     },
-    isOpen: () => store !== undefined,
+    isOpen: (): boolean => store !== undefined,
     isReady,
-    noteError(error) {
+    /** Notes an error of a request. The log has one line when the store begins to fail, and one when it works again. */
+    noteError(error: unknown): void {
       if (isStoreUnavailable(error)) outages.note(error)
     },
-    wasAskedLately: () => askedAtMs !== undefined && performance.now() - askedAtMs < latelyMs,
-    noteAsked() {
+    /** Whether a probe has called in the last minute. If so, the shutdown waits until the probe can see it. */
+    wasAskedLately: (): boolean => askedAtMs !== undefined && performance.now() - askedAtMs < latelyMs,
+    noteAsked(): void {
       askedAtMs = performance.now()
     },
+    /** Stops the checks. */
     close: outages.close,
   }
 }

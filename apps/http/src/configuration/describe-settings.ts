@@ -1,4 +1,5 @@
-import { metadataOf } from './setting.ts'
+import * as v from 'valibot'
+import type { Metadata } from './setting.ts'
 import { groups } from './settings.ts'
 
 /** A setting as the reference and `--help` show it, in Markdown. */
@@ -17,7 +18,8 @@ export type SettingDescription = {
 export const describeSettings = (): readonly SettingDescription[] =>
   Object.entries(groups).flatMap(([group, entries]) =>
     Object.entries(entries).map(([name, entry]) => {
-      const { description, values, unit, isSecret, unset } = metadataOf(entry)
+      // The cast: `setting` and the value checks write this metadata.
+      const { description, values, unit, isSecret = false, unset } = v.getMetadata(entry.wrapped) as Metadata
       const byDefault = unset ?? [`\`${entry.default}\``, unit].filter(Boolean).join(' ')
       return { name, group, description, values, byDefault, isSecret }
     }),

@@ -8,6 +8,9 @@ type Values = {
   readonly isSecret?: boolean
 }
 
+/** The metadata of a setting. */
+export type Metadata = Values & { readonly description: string; readonly unset?: string }
+
 export const demands = <Input>(values: Values): v.MetadataAction<Input, Values> => v.metadata(values)
 
 /** A setting with a default. The description is one or two sentences of Markdown. */
@@ -20,14 +23,3 @@ export const setting = <Schema extends v.GenericSchema, const Value extends v.In
 /** A setting without a default. `unset` is what applies without it, in Markdown. */
 export const optionalSetting = <Schema extends v.GenericSchema>(schema: Schema, unset: string, description: string) =>
   v.optional(v.pipe(schema, v.metadata({ description, unset })))
-
-const metadataSchema = v.object({
-  description: v.string(),
-  values: v.string(),
-  unit: v.optional(v.string()),
-  isSecret: v.optional(v.boolean(), false),
-  unset: v.optional(v.string()),
-})
-
-export const metadataOf = (entry: v.OptionalSchema<v.GenericSchema, unknown>): v.InferOutput<typeof metadataSchema> =>
-  v.parse(metadataSchema, v.getMetadata(entry.wrapped))

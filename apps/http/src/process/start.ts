@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { systemClock } from '@auction/adapters/system'
-import { createAuctionService } from '@auction/domain'
+import { type AuctionService, createAuctionService } from '@auction/domain'
 import { idsPerBlock } from '@auction/domain/ids'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
+import type { ServedService } from '../api/operations/operation.ts'
 import { createReadiness } from '../api/readiness.ts'
 import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
@@ -13,7 +14,6 @@ import { cut } from '../host/log/cut.ts'
 import { messageOf } from '../host/log/message-of.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
-import { deferService } from './deferred-service.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
 import { openInTime } from './open-in-time.ts'
 import { type Open, shutDown } from './shut-down.ts'
@@ -66,6 +66,23 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   return { app: await buildServer(parts), observability, readiness, openService: open }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
+
+/** A service for a server that is built before the store is open. Its methods wait for the service that `open` is given. */
+function deferService() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<AuctionService>()
+  const service: ServedService = {
+    createAuction: async (...given) => (await opened).createAuction(...given),
+    placeBid: async (...given) => (await opened).placeBid(...given),
+    buyNow: async (...given) => (await opened).buyNow(...given),
+    cancelAuction: async (...given) => (await opened).cancelAuction(...given),
+    readAuction: async (...given) => (await opened).readAuction(...given),
+    readBid: async (...given) => (await opened).readBid(...given),
+    listAuctions: async (...given) => (await opened).listAuctions(...given),
+    listBids: async (...given) => (await opened).listBids(...given),
+    closeDue: async (...given) => (await opened).closeDue(...given),
+  }
+  return { service, open }
+}
 
 type AllListening = Listening & { readonly metricsUrl: string | undefined }
 
@@ -129,14 +146,5 @@ async function announce({ app, store }: Open, listening: AllListening, configura
   // This process will claim the next block.
   const block = await store.highestIdBlock('auctions').catch(() => undefined)
   const nextAuctionId = (block ?? 0) * idsPerBlock.auctions + 1
-  print(
-    startupMessage({
-      configuration,
-      listening,
-      store: description,
-      signToken,
-      nextAuctionId,
-      nowMs: systemClock.nowMs(),
-    }),
-  )
+  print(startupMessage(configuration, listening, description, nextAuctionId, signToken))
 }

@@ -2,26 +2,23 @@ import { trialClaims } from '../api/callers/trial-claims.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Listening } from '../host/server/listen.ts'
 
-export type StartupParts = {
-  readonly configuration: Configuration
-  readonly listening: Listening
-  readonly store: string
-  /** Signs claims with the random secret. */
-  readonly signToken: (claims: object) => string
-  /** The id of the first auction that this process creates. */
-  readonly nextAuctionId: number
-  readonly nowMs: number
-}
-
 const owner = 1
 const bidder = 2
 
 /**
  * What a server without a configured key prints: where it listens, a token, and a command for each operation that changes something.
  * The commands in their order answer 201.
+ * @param nextAuctionId The id of the first auction that this process creates.
+ * @param signToken Signs claims with the random secret.
  */
-export function startupMessage(parts: StartupParts): string {
-  const { configuration, listening, store, signToken, nextAuctionId, nowMs } = parts
+export function startupMessage(
+  configuration: Configuration,
+  listening: Listening,
+  store: string,
+  nextAuctionId: number,
+  signToken: (claims: object) => string,
+): string {
+  const nowMs = Date.now()
   const { url } = listening
   const { subjectClaim } = configuration.tokens
   const tokenFor = (user: number) => signToken(trialClaims(configuration, { subject: 'trial', user }))

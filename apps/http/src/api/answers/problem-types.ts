@@ -10,8 +10,10 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     ? Refusal
     : never
 
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
+
 /** The refusals of all use cases. */
-export type Refusal = RefusalOf<AuctionService[Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>]>
+export type Refusal = RefusalOf<AuctionService[UseCaseName]>
 
 /** The problem code for a refusal code. They are equal except for `not-the-owner`. */
 export type AnsweredAs<Code> = Code extends 'not-the-owner' ? 'forbidden' : Code
@@ -21,50 +23,33 @@ const prices = { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: 
 
 /** The refusals of the domain. A new refusal does not compile until it has an HTTP status. */
 const refusalTypes = {
-  'auction-not-found': { status: 404, title: 'Auction not found', when: 'The auction does not exist.' },
-  'bid-not-found': { status: 404, title: 'Bid not found', when: 'The bid does not exist.' },
+  'auction-not-found': { status: 404, when: 'The auction does not exist.' },
+  'bid-not-found': { status: 404, when: 'The bid does not exist.' },
   'auction-not-started': {
     status: 409,
-    title: 'Auction not started',
     when: 'The auction has not started.',
     members: { startTime: MomentText },
   },
   'auction-ended': {
     status: 409,
-    title: 'Auction ended',
     when: 'The auction has ended: its time is over, or it was bought.',
     members: { endTime: v.pipe(MomentText, v.description('When the auction ended, in UTC.')) },
   },
-  'auction-cancelled': { status: 409, title: 'Auction cancelled', when: 'The auction was cancelled.' },
-  'auction-has-bids': {
-    status: 409,
-    title: 'Auction has bids',
-    when: 'The auction has bids and was created without `cancellableUntilEnd`.',
-  },
-  'owner-cannot-bid': { status: 409, title: 'Owner cannot bid', when: 'The bidder owns the auction.' },
-  'bid-too-low': {
-    status: 409,
-    title: 'Bid too low',
-    when: 'The amount is below the minimum next bid.',
-    members: prices,
-  },
+  'auction-cancelled': { status: 409, when: 'The auction was cancelled.' },
+  'auction-has-bids': { status: 409, when: 'The auction has bids and was created without `cancellableUntilEnd`.' },
+  'owner-cannot-bid': { status: 409, when: 'The bidder owns the auction.' },
+  'bid-too-low': { status: 409, when: 'The amount is below the minimum next bid.', members: prices },
   'maximum-not-raised': {
     status: 409,
-    title: 'Maximum not raised',
     when: 'The bidder leads, and `maximumAmount` is not above their current maximum or bid.',
   },
-  'owner-cannot-buy': { status: 409, title: 'Owner cannot buy', when: 'The buyer owns the auction.' },
+  'owner-cannot-buy': { status: 409, when: 'The buyer owns the auction.' },
   'buy-now-not-offered': {
     status: 409,
-    title: 'Buy now not offered',
     when: 'The auction has no buy-now price, or bids have ended the offer.',
     members: prices,
   },
-  'idempotency-key-reused': {
-    status: 422,
-    title: 'Idempotency key reused',
-    when: 'The key was used for a different request.',
-  },
+  'idempotency-key-reused': { status: 422, when: 'The key was used for a different request.' },
 } as const satisfies Readonly<Record<Exclude<AnsweredAs<Refusal['code']>, HostProblemCode>, ProblemType>>
 
 const problemTypes = { ...hostProblemTypes, ...refusalTypes }

@@ -2,7 +2,7 @@ import type { BuyNowNotOffered } from '@auction/domain/auction'
 import { toDecimal } from '@auction/domain/money'
 import type { ValidationFailed } from '@auction/domain/parsing'
 import type { HostProblem, Problem } from '../../host/answers/problem.ts'
-import { forbidden } from '../../host/security/forbidden.ts'
+import { forbidden } from '../../host/security/admission.ts'
 import { type ProblemCode, problemType, type Refusal } from './problem-types.ts'
 import { minimumNextBid } from './resources.ts'
 
@@ -33,40 +33,28 @@ function describe(refusal: Refusal, scope: string | undefined): Described {
       const message = refusal.isBought ? bought : `The auction ended at ${endTime}.`
       return { code, message, members: { endTime } }
     }
-    case 'auction-cancelled':
-      return { code, message: 'The auction was cancelled.' }
-    case 'owner-cannot-bid':
-      return { code, message: 'The owner of an auction cannot bid on it.' }
     case 'bid-too-low':
       return tooLow(refusal)
-    case 'maximum-not-raised':
-      return {
-        code,
-        message:
-          'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
-      }
-    case 'owner-cannot-buy':
-      return { code, message: 'The owner of an auction cannot buy it.' }
     case 'buy-now-not-offered':
       return notOffered(refusal)
     case 'not-the-owner':
       return forbidden(scope, 'This token identifies another user; only the owner can cancel the auction.')
-    case 'auction-has-bids':
-      return {
-        code,
-        message: 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
-      }
-    case 'idempotency-key-reused':
-      return { code, message: 'This Idempotency-Key was already used for a different request; use a new key.' }
-    case 'overloaded':
-      return {
-        code,
-        message: 'Too many requests are waiting; this request changed nothing. Send it again.',
-      }
     default:
-      return code satisfies never
+      return { code, message: messages[code] }
   }
 }
+
+/** The messages of refusals that do not depend on the auction. A new refusal does not compile until it has a message. */
+const messages = {
+  'auction-cancelled': 'The auction was cancelled.',
+  'owner-cannot-bid': 'The owner of an auction cannot bid on it.',
+  'maximum-not-raised':
+    'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
+  'owner-cannot-buy': 'The owner of an auction cannot buy it.',
+  'auction-has-bids': 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
+  'idempotency-key-reused': 'This Idempotency-Key was already used for a different request; use a new key.',
+  overloaded: 'Too many requests are waiting; this request changed nothing. Send it again.',
+} as const
 
 type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
 

@@ -3,9 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Configuration, TokenKey } from '../../configuration/configuration.ts'
 import { type Admission, createAdmission } from '../../host/security/admission.ts'
-import { addCallerToRequests } from '../../host/security/caller.ts'
-import { createCallerIdentification } from '../../host/security/callers.ts'
-import { createIdentify } from '../../host/security/identity.ts'
+import { addCallerToRequests, createCallerIdentification } from '../../host/security/callers.ts'
 import type { RateLimits } from '../../host/security/rate-limit/rate-limit.ts'
 import { createTokenVerifier } from '../../host/security/token-verifier.ts'
 import { createUserReader } from './user-binding.ts'
@@ -25,5 +23,5 @@ export async function addAdmission(
     permissions: new Set(permissions.filter((permission) => checker.allows(claims, permission))),
     userId: userOf(claims),
   }))
-  return createAdmission(createIdentify(callers), limits, permissionValues)
+  return createAdmission(callers, limits, permissionValues)
 }

@@ -8,7 +8,7 @@ export type Viewer = {
   readonly permissions: ReadonlySet<string>
 }
 
-declare module '../../host/security/caller.ts' {
+declare module '../../host/security/callers.ts' {
   interface CallerClaims {
     /** The user that the token identifies. */
     readonly userId: UserId | undefined

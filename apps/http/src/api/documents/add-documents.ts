@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TextFile } from '../../host/answers/served-file.ts'
 import type { RateLimit } from '../../host/security/rate-limit/rate-limit.ts'
-import type { PagePath } from './page.ts'
+import type { pageFiles } from './page.ts'
 
 /** The files that page.ts reads. It is loaded on the first request. */
 const pagePaths = [
@@ -9,12 +9,12 @@ const pagePaths = [
   '/docs/start.js',
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
-] as const satisfies readonly PagePath[]
+] as const satisfies readonly (keyof typeof pageFiles)[]
 
 /** Adds the OpenAPI document and a page that shows it. Both are created on the first request. */
 export function addDocuments(app: FastifyInstance, limit: RateLimit): void {
   addFile('/openapi.json', 'openapi', readOpenApi)
-  for (const path of pagePaths) addFile(path, 'docs', async () => (await import('./page.ts')).readPageFile(path))
+  for (const path of pagePaths) addFile(path, 'docs', async () => (await import('./page.ts')).pageFiles[path]())
 
   function addFile(url: string, operation: string, read: () => Promise<TextFile>): void {
     const sender = once(async () => {

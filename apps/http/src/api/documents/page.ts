@@ -3,28 +3,6 @@ import { fileURLToPath } from 'node:url'
 import type { TextFile } from '../../host/answers/served-file.ts'
 import { momentOfExamples } from '../operations/example-data.ts'
 
-/** The files of the interactive API page. */
-export type PagePath = '/docs' | '/docs/start.js' | '/docs/swagger-ui.css' | '/docs/swagger-ui-bundle.js'
-
-/** Reads a file of the interactive API page. */
-export async function readPageFile(path: PagePath): Promise<TextFile> {
-  switch (path) {
-    case '/docs':
-      return { text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }
-    case '/docs/start.js':
-      return { text: start, headers: javascript }
-    case '/docs/swagger-ui.css':
-      return {
-        text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-        headers: { 'content-type': 'text/css; charset=utf-8' },
-      }
-    case '/docs/swagger-ui-bundle.js':
-      return { text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), headers: javascript }
-    default:
-      return path satisfies never
-  }
-}
-
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
 const readAsset = (url: string): Promise<string> => readFile(fileURLToPath(url), 'utf8')
@@ -78,3 +56,17 @@ SwaggerUIBundle({
   validatorUrl: null,
 })
 `
+
+/** The files of the interactive API page, by path. */
+export const pageFiles = {
+  '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
+  '/docs/start.js': async () => ({ text: start, headers: javascript }),
+  '/docs/swagger-ui.css': async () => ({
+    text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    headers: { 'content-type': 'text/css; charset=utf-8' },
+  }),
+  '/docs/swagger-ui-bundle.js': async () => ({
+    text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    headers: javascript,
+  }),
+} satisfies Readonly<Record<string, () => Promise<TextFile>>>

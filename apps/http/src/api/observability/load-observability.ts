@@ -1,23 +1,34 @@
-import type { Observer } from '@auction/domain'
+import type { AuctionService, Observer } from '@auction/domain'
 import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
-import { combineObservers, combineWatches } from './combine.ts'
-import type { Instrument, Watch } from './instrument.ts'
+import type { ServerWatch } from '../../host/server/watch.ts'
+import type { ClosingRun } from '../closing.ts'
 
-/** The instruments that the configuration enables, as one. */
-export type Observability = Omit<Instrument, 'observer' | 'watch'> & {
-  readonly observer: Observer | undefined
-  readonly watch: Watch | undefined
+/** Receives events of requests, connections and closings. */
+export type Watch = ServerWatch & { readonly onClosingRun?: (run: ClosingRun) => void }
+
+/** A part of the observability, such as metrics. */
+export type Instrument = {
+  readonly observer: Observer
+  readonly watch: Watch
+  /** Wraps the service for the server. */
+  readonly observe: (service: AuctionService) => AuctionService
+  /** Starts the endpoint and returns its URL, if it has one. @throws Node's errors, such as EADDRINUSE */
+  readonly listen?: () => Promise<string>
+  /** Stops the endpoint and sends pending data, within a time limit. */
+  readonly close: () => Promise<void>
 }
 
-/** Loads only the enabled instruments: a disabled one has no cost. */
+export type Observability = Awaited<ReturnType<typeof loadObservability>>
+
+/** Loads only the instruments that the configuration enables: a disabled one has no cost. */
 export async function loadObservability(
   { admin, tracing, store }: Pick<Configuration, 'admin' | 'tracing' | 'store'>,
   logger: Logger,
-): Promise<Observability> {
+) {
   const instruments: Instrument[] = []
   if (admin !== undefined) {
-    const { createMetricsInstrument } = await import('./metrics/instrument.ts')
+    const { createMetricsInstrument } = await import('./metrics/metrics.ts')
     instruments.push(createMetricsInstrument(admin, store.kind === 'sqlite' ? store.file : undefined))
   }
   if (tracing !== undefined) {
@@ -28,13 +39,31 @@ export async function loadObservability(
     onUnreadable: (err) => logger.error({ err }, 'stored data is unreadable; lists and closings omit it'),
   }
   return {
-    observer: combineObservers([unreadable, ...instruments.map(({ observer }) => observer)]),
-    watch: combineWatches(instruments.map(({ watch }) => watch)),
-    observe: (service) => instruments.reduce((observed, { observe }) => observe(observed), service),
+    observer: combine<Observer>([unreadable, ...instruments.map(({ observer }) => observer)]),
+    watch: combine<Watch>(instruments.map(({ watch }) => watch)),
+    observe: (service: AuctionService) => instruments.reduce((observed, { observe }) => observe(observed), service),
+    /** The URL of the metrics, if they are enabled. */
     async listen() {
-      const urls = await Promise.all(instruments.map(({ listen }) => listen()))
+      const urls = await Promise.all(instruments.map(({ listen }) => listen?.()))
       return urls.find((url) => url !== undefined)
     },
     close: async () => void (await Promise.all(instruments.map(({ close }) => close()))),
   }
+}
+
+type Callbacks = Readonly<Record<string, ((...values: never[]) => unknown) | undefined>>
+
+/** Callbacks that call those of all parts. Where these return functions for the end of an event, the result calls all of them. */
+function combine<Part extends Callbacks>(parts: readonly Part[]): Part {
+  const callAll =
+    (name: string) =>
+    (...values: never[]) => {
+      const ends = parts.map((part) => part[name]?.(...values)).filter((end) => typeof end === 'function')
+      return (...results: never[]) => {
+        for (const end of ends) end(...results)
+      }
+    }
+  const names = new Set(parts.flatMap((part) => Object.keys(part)))
+  // The cast: each name has a callback of its type.
+  return Object.fromEntries([...names].map((name) => [name, callAll(name)])) as Part
 }

@@ -1,14 +1,24 @@
+import type { Permission } from '@auction/adapters/jwt'
+import type { ObjectSchema } from '@auction/domain/parsing'
+import type { JsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { describeSettings } from '../../configuration/describe-settings.ts'
+import { permissionSettings } from '../../configuration/settings.ts'
+import { FieldErrorResource } from '../../host/answers/problem-types.ts'
+import { problemCodes } from '../answers/problem-types.ts'
+import * as resource from '../answers/resources.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations } from '../operations/table.ts'
 import { headers } from './headers.ts'
-import type { OpenApiDocument, OperationObject, PathItem } from './openapi.ts'
-import { permissionInWords } from './permission-words.ts'
+import { successName } from './names.ts'
+import type { OperationObject, PathItem } from './openapi.ts'
+import { problemSchema, problemSchemaName } from './problems.ts'
 import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './requests.ts'
-import { resourceSchemas } from './resource-schemas.ts'
 import { responsesOf, sharedResponses } from './responses.ts'
+import { namedJsonSchemas } from './schemas.ts'
 
 /** The OpenAPI 3.1 document of the service, generated from the table of operations. */
-export function createOpenApiDocument(version: string): OpenApiDocument {
+export function createOpenApiDocument(version: string) {
   return {
     openapi: '3.1.1',
     info: {
@@ -66,4 +76,41 @@ function operationObject(operation: Operation): OperationObject {
     ...bodyOf(operation),
     responses: responsesOf(operation),
   }
+}
+
+const resources = {
+  Auction: resource.AuctionResource,
+  AuctionView: resource.AuctionViewResource,
+  AuctionListItem: resource.AuctionListItem,
+  AuctionResult: resource.ResultResource,
+  Sold: resource.SoldResource,
+  Unsold: resource.UnsoldResource,
+  Bought: resource.BoughtResource,
+  Cancelled: resource.CancelledResource,
+  SoftClose: resource.SoftCloseResource,
+  Bid: resource.BidResource,
+  FieldError: FieldErrorResource,
+}
+
+/** The schemas of all responses, by name. */
+const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
+  namedJsonSchemas({
+    ...resources,
+    ...Object.fromEntries(operations.map((operation) => [successName(operation), envelopeOf(operation)])),
+    ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
+  })
+
+function envelopeOf({ success }: Operation): ObjectSchema {
+  return v.object({
+    success: v.literal(true),
+    message: v.pipe(v.string(), v.description('For people.')),
+    data: success.data,
+  })
+}
+
+/** Describes in Markdown the value that a token needs for a permission, with its setting. */
+export function permissionInWords(permission: Permission): string {
+  const setting = describeSettings().find(({ name }) => name === permissionSettings.get(permission))
+  if (setting === undefined) return `\`${permission}\``
+  return `\`${permission}\` (${setting.byDefault}, unless \`${setting.name}\` is set)`
 }

@@ -1,5 +1,6 @@
+import type { Example } from '../operations/example.ts'
 import type { Operation } from '../operations/operation.ts'
-import type { Reference } from './openapi.ts'
+import type { MediaType, Reference } from './openapi.ts'
 
 const capitalized = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 
@@ -11,3 +12,16 @@ type Kind = 'schemas' | 'parameters' | 'headers' | 'responses'
 
 /** A reference to a component of the document. */
 export const refTo = (kind: Kind, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` })
+
+/** The examples that have the requested part, by name. */
+export const namedExamples = (
+  examples: readonly Example[],
+  part: (example: Example) => object | undefined,
+): MediaType['examples'] =>
+  Object.fromEntries(
+    examples.flatMap((example) => {
+      const { summary } = example
+      const value = part(example)
+      return value === undefined ? [] : [[summary.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), { summary, value }]]
+    }),
+  )

@@ -4,22 +4,6 @@ export type { JsonSchema }
 
 // The part of OpenAPI 3.1 that the document uses.
 
-export type OpenApiDocument = {
-  readonly openapi: string
-  readonly info: object
-  readonly servers: readonly object[]
-  readonly security: readonly object[]
-  readonly tags: readonly object[]
-  readonly paths: Readonly<Record<string, PathItem>>
-  readonly components: {
-    readonly securitySchemes: object
-    readonly parameters: Readonly<Record<string, ParameterObject>>
-    readonly headers: Readonly<Record<string, HeaderObject>>
-    readonly responses: Readonly<Record<string, ResponseObject>>
-    readonly schemas: Readonly<Record<string, JsonSchema>>
-  }
-}
-
 export type PathItem = { readonly get?: OperationObject; readonly post?: OperationObject }
 
 export type OperationObject = {
@@ -58,9 +42,9 @@ export type ResponseObject = {
   readonly content?: Content
 }
 
-export type Content = Readonly<Record<string, MediaType>>
+type Content = Readonly<Record<string, MediaType>>
 
-type MediaType = {
+export type MediaType = {
   readonly schema: JsonSchema | Reference
   readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }

@@ -1,6 +1,6 @@
 import type { ObjectSchema } from '@auction/domain/parsing'
 import * as v from 'valibot'
-import type { ProblemHeader } from '../../host/answers/problem-types.ts'
+import { type ProblemHeader, titleOf } from '../../host/answers/problem-types.ts'
 import { clientCode, type ProblemCode, problemCodes, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
 
@@ -39,16 +39,16 @@ export const problemSchemaName = (code: ProblemCode): string => `${problemName(c
 
 /** The failure envelope of a problem, with the members of its code. */
 export function problemSchema(code: ProblemCode): ObjectSchema {
-  const { status, title, members } = problemType(code)
+  const type = problemType(code)
   const seenAs = clientCode(code)
   return v.object({
     success: v.literal(false),
     message: v.pipe(v.string(), v.description('For people.')),
     type: v.literal(`urn:auction-service:problem:${seenAs}`),
-    title: v.literal(title),
-    status: v.literal(status),
+    title: v.literal(titleOf(type, seenAs)),
+    status: v.literal(type.status),
     code: v.pipe(v.literal(seenAs), v.description('For programs. Codes are stable.')),
-    ...members,
+    ...type.members,
   })
 }
 

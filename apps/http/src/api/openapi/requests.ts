@@ -2,51 +2,38 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Operation } from '../operations/operation.ts'
 import { bodyLimitBytes } from '../requests/json-body.ts'
-import { namedExamples } from './examples.ts'
-import { refTo, requestName } from './names.ts'
+import { namedExamples, refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
 import { jsonSchemaOf, namedJsonSchemas } from './schemas.ts'
 
+const header = (name: string, description: string, schema: JsonSchema = { type: 'string' }): ParameterObject => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+})
+
 /** The optional request headers. */
 export const sharedParameters = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description: 'Makes retries safe: the same request with the same key takes effect only once.',
-    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  },
-  IfNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description: 'Entity tags of cached responses. The server returns 304 if one is current.',
-    schema: { type: 'string' },
-  },
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    required: false,
-    description: 'An id for this request. The server replaces an invalid one.',
-    schema: { type: 'string' },
-  },
-  TraceParent: {
-    name: 'traceparent',
-    in: 'header',
-    required: false,
-    description: 'The W3C trace context. The server ignores an invalid one.',
-    schema: { type: 'string' },
-  },
-} as const satisfies Readonly<Record<string, ParameterObject>>
+  IdempotencyKey: header(
+    'Idempotency-Key',
+    'Makes retries safe: the same request with the same key takes effect only once.',
+    { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  ),
+  IfNoneMatch: header('If-None-Match', 'Entity tags of cached responses. The server returns 304 if one is current.'),
+  RequestId: header('X-Request-Id', 'An id for this request. The server replaces an invalid one.'),
+  TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),
+}
 
 export function parametersOf({
-  parameters = {},
+  parameters,
   query,
   body,
   success,
   examples: [example],
 }: Operation): readonly (ParameterObject | Reference)[] {
-  const inPath = Object.entries(parameters).map(([name, schema]) => ({
+  const inPath = Object.entries(parameters?.entries ?? {}).map(([name, schema]) => ({
     ...parameterOf(name, 'path', schema),
     example: example?.request.parameters?.[name],
   }))

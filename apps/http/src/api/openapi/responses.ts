@@ -1,7 +1,6 @@
 import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
-import { namedExamples } from './examples.ts'
-import { refTo, successName } from './names.ts'
+import { namedExamples, refTo, successName } from './names.ts'
 import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemName, problemSchemaName, problemsOf } from './problems.ts'
 

@@ -1,8 +1,6 @@
-import { AuctionId } from '@auction/domain/ids'
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
-import * as v from 'valibot'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
+import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { boughtChair } from './example-data.ts'
@@ -16,7 +14,7 @@ export const buyNow = defineOperation({
   summary: 'Buy at once',
   description:
     'Buys the product for the `buyNowPrice` and ends the auction. The offer is open from the start until the first bid or, with a reserve, until the reserve is met; see `buyNowOffered`. Only the first buyer succeeds; others receive `auction-ended`. A bid of the same amount does not buy.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   body: { schema: PurchaseFields, ignored: new Set(), parse: parsePurchase },
   actingUser: 'buyerId',
   success: { status: 201, description: 'The auction was bought and has ended.', data: AuctionViewResource },
@@ -28,16 +26,12 @@ export const buyNow = defineOperation({
     'owner-cannot-buy': 'The buyer owns the auction.',
     'buy-now-not-offered': 'The auction has no buy-now price, or bids have ended the offer.',
   },
-  run: async (buyNow, { parameters, fields, retry, viewer }) => {
-    const bought = await buyNow({ auctionId: parameters.id, ...fields }, retry)
-    if (!bought.ok) return bought
-    const view = bought.value
-    return accepted({
-      message: `Auction ${view.auction.id} was bought.`,
-      data: auctionViewResource(view, viewer),
-      location: auctionLocation(view.auction),
-    })
-  },
+  call: (buyNow, { parameters, fields, retry }) => buyNow({ auctionId: parameters.id, ...fields }, retry),
+  answer: (view, { viewer }) => ({
+    message: `Auction ${view.auction.id} was bought.`,
+    data: auctionViewResource(view, viewer),
+    location: auctionLocation(view.auction),
+  }),
   examples: [
     {
       summary: 'Buying the chair for its buy-now price',

@@ -1,8 +1,6 @@
-import { AuctionId } from '@auction/domain/ids'
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
-import * as v from 'valibot'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
+import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { cancelledLamp } from './example-data.ts'
@@ -16,9 +14,8 @@ export const cancelAuction = defineOperation({
   summary: 'Cancel an auction',
   description:
     'Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   body: { schema: CancellationFields, ignored: new Set(), parse: parseCancellation, isOptional: true },
-  needsRequester: true,
   success: { status: 201, description: 'The auction is cancelled.', data: AuctionViewResource },
   refusals: {
     'auction-not-found': 'The auction does not exist.',
@@ -26,19 +23,13 @@ export const cancelAuction = defineOperation({
     'auction-ended': 'The auction has ended: its time is over, or it was bought.',
     'auction-has-bids': 'The auction has bids and was created without `cancellableUntilEnd`.',
   },
-  run: async (cancelAuction, { parameters, fields, retry, viewer, requesterId }) => {
-    const cancelled = await cancelAuction(
-      { auctionId: parameters.id, ...fields, ...(requesterId !== undefined && { requesterId }) },
-      retry,
-    )
-    if (!cancelled.ok) return cancelled
-    const view = cancelled.value
-    return accepted({
-      message: `Auction ${view.auction.id} was cancelled.`,
-      data: auctionViewResource(view, viewer),
-      location: auctionLocation(view.auction),
-    })
-  },
+  call: (cancelAuction, { parameters, fields, retry, requesterId }) =>
+    cancelAuction({ auctionId: parameters.id, ...fields, ...(requesterId !== undefined && { requesterId }) }, retry),
+  answer: (view, { viewer }) => ({
+    message: `Auction ${view.auction.id} was cancelled.`,
+    data: auctionViewResource(view, viewer),
+    location: auctionLocation(view.auction),
+  }),
   examples: [
     {
       summary: 'A cancellation with a reason',

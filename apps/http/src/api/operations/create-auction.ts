@@ -1,5 +1,4 @@
 import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
 import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
@@ -22,16 +21,12 @@ export const createAuction = defineOperation({
     data: AuctionResource,
   },
   refusals: {},
-  run: async (createAuction, { fields, retry, viewer }) => {
-    const created = await createAuction(fields, retry)
-    if (!created.ok) return created
-    const auction = created.value
-    return accepted({
-      message: `Auction ${auction.id} was created.`,
-      data: auctionResource(auction, 'Pending', viewer),
-      location: auctionLocation(auction),
-    })
-  },
+  call: (createAuction, { fields, retry }) => createAuction(fields, retry),
+  answer: (auction, { viewer }) => ({
+    message: `Auction ${auction.id} was created.`,
+    data: auctionResource(auction, 'Pending', viewer),
+    location: auctionLocation(auction),
+  }),
   examples: [
     {
       summary: 'An auction that runs for a week',

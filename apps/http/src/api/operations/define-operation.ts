@@ -1,21 +1,70 @@
-import type { ObjectSchema } from '@auction/domain/parsing'
-import type * as v from 'valibot'
-import { connectOperation } from './connect-operation.ts'
-import type { DataSchema, Definition, Operation, Probe, UseCaseName } from './operation.ts'
+import { allErrorsOf, type ObjectSchema } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
+import type { CallSignal } from '@auction/domain/store'
+import type { FastifyRequest } from 'fastify'
+import { callerOf } from '../../host/security/callers.ts'
+import type { UseCaseName } from '../answers/problem-types.ts'
+import { problemOf, validationProblem } from '../answers/refusal.ts'
+import { jsonBodyOf } from '../requests/json-body.ts'
+import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
+import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
 
 /** Defines an operation of the API: its route, permission, documentation and examples, which tests send. */
-export const defineOperation = <
+export function defineOperation<
   const Name extends UseCaseName,
   Data extends DataSchema,
   Fields = undefined,
-  // biome-ignore lint/complexity/noBannedTypes: no entries at all
-  const Parameters extends v.ObjectEntries = {},
+  Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
->(
-  definition: Definition<Name, Parameters, Query, Fields, Data>,
-): Operation => ({ ...definition, connect: (parts) => connectOperation(definition, parts) })
+>(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
+  const { name, permission, parameters, query, body, actingUser, batched, call, answer } = definition
 
-export const defineProbe = ({ run, ...described }: Probe): Operation => ({
-  ...described,
-  connect: (parts) => () => run(parts),
+  /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
+  function connect({ service, clock, requesterOf, permissionValues, endOfTick }: OperationParts): Handler {
+    const useCase = service[name]
+    return async (request) => {
+      const caller = callerOf(request)
+      // First the JSON text, then fields, parameters and headers, whose errors are returned together.
+      const json = body && jsonBodyOf(request, body.isOptional)
+      if (json?.ok === false) return json
+      const retry = body ? parseRetryKey(request, caller.storedAs) : nothing
+      const inPath = parameters ? parseParameters(parameters, request.params) : nothing
+      const inQuery = query ? parseParameters(query, request.query) : nothing
+      const fields = body && json ? body.parse(json.value, clock.nowMs()) : nothing
+      if (!(retry.ok && inPath.ok && inQuery.ok && fields.ok)) {
+        return refused(validationProblem(allErrorsOf(retry, inPath, inQuery, fields)))
+      }
+      // The cast: the field is a user id.
+      const user = actingUser && { field: actingUser, id: fields.value[actingUser] as number }
+      const requester = body ? requesterOf(caller, permission, user) : unbound
+      if (!requester.ok) return requester
+      if (batched) await endOfTick()
+      const input = {
+        retry: retry.value,
+        parameters: inPath.value,
+        query: inQuery.value,
+        fields: fields.value,
+        viewer: caller,
+        signal: signalOf(request),
+        requesterId: requester.value,
+      }
+      const result = await call(useCase, input)
+      if (result.ok) return accepted(answer(result.value, input))
+      return refused(problemOf(result.refusal, permissionValues[permission]))
+    }
+  }
+
+  return { ...definition, connect }
+}
+
+/** Node destroys a request without a response when its connection ends. */
+const signalOf = ({ raw }: FastifyRequest): CallSignal => ({
+  get aborted() {
+    return raw.destroyed
+  },
 })
+
+const unbound = accepted(undefined)
+
+// For parts that the operation does not declare. The type is `never`, so no code can use it.
+const nothing = accepted(undefined as never)

@@ -3,6 +3,8 @@
 /** The time of the examples. */
 export const momentOfExamples = '2030-01-31T12:00:00Z'
 
+const terms = { currency: 'USD', startTime: '2030-01-31T11:00:00Z', endTime: '2030-02-07T12:00:00Z' }
+
 export const deskAuction = {
   productId: 7,
   ownerId: 1,
@@ -10,9 +12,7 @@ export const deskAuction = {
   description: 'Four drawers, one key.',
   startingPrice: 100,
   minimumBidIncrement: 5,
-  currency: 'USD',
-  startTime: '2030-01-31T11:00:00Z',
-  endTime: '2030-02-07T12:00:00Z',
+  ...terms,
 }
 
 export const createdAuction = { id: 1, ...deskAuction, status: 'Pending' }
@@ -38,9 +38,7 @@ export const chairAuction = {
   title: 'Oak chair',
   startingPrice: 50,
   minimumBidIncrement: 5,
-  currency: 'USD',
-  startTime: '2030-01-31T11:00:00Z',
-  endTime: '2030-02-07T12:00:00Z',
+  ...terms,
   softClose: { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' },
   reservePrice: 150,
   buyNowPrice: 200,
@@ -76,9 +74,7 @@ export const lampAuction = {
   title: 'Brass lamp',
   startingPrice: 20,
   minimumBidIncrement: 1,
-  currency: 'USD',
-  startTime: '2030-01-31T11:00:00Z',
-  endTime: '2030-02-07T12:00:00Z',
+  ...terms,
   cancellableUntilEnd: true,
 }
 

@@ -1,17 +1,14 @@
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
-import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
-import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
-
-const orderOf = (sort: 'endTime' | undefined) => (sort === undefined ? 'newest' : 'agenda')
 
 const query = v.pipe(
   v.object({
@@ -43,7 +40,7 @@ const query = v.pipe(
   v.forward(
     v.partialCheck(
       [['sort'], ['cursor']],
-      ({ sort, cursor }) => cursor === undefined || cursor.order === orderOf(sort),
+      ({ sort, cursor }) => cursor === undefined || cursor.order === inOrder(sort).order,
       cursorRule,
     ),
     ['cursor'],
@@ -68,22 +65,24 @@ export const listAuctions = defineOperation({
     data: pageSchema(AuctionListItem),
   },
   refusals: {},
-  run: async (listAuctions, { query, signal, viewer }) => {
-    const { limit, cursor: after, sort, status, ownerId, productId } = query
-    const listed = await listAuctions({
+  call: (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId }, signal }) =>
+    listAuctions({
       limit,
       signal,
       ...inOrder(sort, status),
       ...(after && { after }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
-    })
-    if (!listed.ok) return listed
-    const { value: page } = listed
-    const items = page.items.map((view) => auctionListItem(view, viewer))
-    const nextCursor = page.next === undefined ? null : auctionCursor(page.next)
-    const inWords = sort === undefined ? 'newest first' : 'earliest end first'
-    return accepted({ message: `Auctions on this page: ${items.length}, ${inWords}.`, data: { items, nextCursor } })
+    }),
+  answer: ({ items, next }, { query, viewer }) => {
+    const order = query.sort === undefined ? 'newest first' : 'earliest end first'
+    return {
+      message: `Auctions on this page: ${items.length}, ${order}.`,
+      data: {
+        items: items.map((view) => auctionListItem(view, viewer)),
+        nextCursor: next === undefined ? null : auctionCursor(next),
+      },
+    }
   },
   examples: [
     {
@@ -105,7 +104,7 @@ export const listAuctions = defineOperation({
 })
 
 /** The order by end covers only open auctions. */
-const inOrder = (sort: 'endTime' | undefined, status: AuctionStatus | undefined) =>
+const inOrder = (sort: 'endTime' | undefined, status?: AuctionStatus | undefined) =>
   sort === undefined
     ? ({ order: 'newest', ...(status && { status }) } as const)
     : ({ order: 'agenda', status: 'Active' } as const)

@@ -1,10 +1,9 @@
-import { AuctionId } from '@auction/domain/ids'
 import { validationFailed } from '@auction/domain/parsing'
-import { accepted, refused } from '@auction/domain/result'
+import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
-import { cursor, cursorRule, Limit } from '../requests/query.ts'
+import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { automaticBid, secondBid } from './example-data.ts'
@@ -17,21 +16,23 @@ export const listBids = defineOperation({
   permission: 'Bids.Read',
   summary: 'List the bids of an auction',
   description: 'Lists the newest bids first. New bids do not make a page skip or repeat a bid.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
-  run: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal, viewer }) => {
+  call: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal }) => {
     if (after !== undefined && after.auctionId !== id) {
       return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
     }
-    const found = await listBids(id, { limit, signal, ...(after && { before: after.position }) })
-    if (!found.ok) return found
-    const items = found.value.items.map((bid) => bidResource(bid, viewer))
-    const position = found.value.next
-    const nextCursor = position === undefined ? null : bidCursor({ auctionId: id, position })
-    return accepted({ message: `Bids on this page: ${items.length}, newest first.`, data: { items, nextCursor } })
+    return listBids(id, { limit, signal, ...(after && { before: after.position }) })
   },
+  answer: ({ items, next }, { parameters: { id }, viewer }) => ({
+    message: `Bids on this page: ${items.length}, newest first.`,
+    data: {
+      items: items.map((bid) => bidResource(bid, viewer)),
+      nextCursor: next === undefined ? null : bidCursor({ auctionId: id, position: next }),
+    },
+  }),
   examples: [
     {
       summary: 'The newest bid, with a cursor',

@@ -11,14 +11,11 @@ import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
-import type { AnsweredAs, ProblemCode, Refusal, RefusalOf } from '../answers/problem-types.ts'
-import type { UserBinding } from '../callers/user-binding.ts'
+import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '../answers/problem-types.ts'
+import type { RequesterOf } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Example } from './example.ts'
-
-/** The use case of an operation, which has the same name. */
-export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
 
 /** The methods of the service that the server calls. */
 export type ServedService = Pick<AuctionService, UseCaseName | 'closeDue'>
@@ -66,8 +63,8 @@ type Body<Fields> = {
 }
 
 /** The parsed request and its caller. */
-export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema, Fields> = {
-  readonly parameters: { readonly [Name in keyof Parameters]: v.InferOutput<Parameters[Name]> }
+type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> = {
+  readonly parameters: v.InferOutput<Parameters>
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
   readonly retry: RetryKey | undefined
@@ -75,17 +72,18 @@ export type Input<Parameters extends v.ObjectEntries, Query extends ObjectSchema
   readonly viewer: Viewer
   /** Whether the client has disconnected. */
   readonly signal: CallSignal
-  /** The user of the caller, if the operation needs it and callers are bound to users. */
+  /** The user of the caller, if callers are bound to users. */
   readonly requesterId: UserId | undefined
 }
 
 export type Definition<
   Name extends UseCaseName,
-  Parameters extends v.ObjectEntries,
+  Parameters extends ObjectSchema,
   Query extends ObjectSchema,
   Fields,
   Data extends DataSchema,
 > = Description & {
+  /** The use case has the same name. */
   readonly name: Name
   readonly permission: Permission
   readonly parameters?: Parameters
@@ -93,24 +91,30 @@ export type Definition<
   readonly body?: Body<Fields>
   /** The field that must equal the user of the caller, if callers are bound to users. */
   readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
-  /** Whether the use case needs the user of the caller, which is not in a field. */
-  readonly needsRequester?: boolean
   /** Whether requests that arrive in one tick of the event loop run together. */
   readonly batched?: boolean
   readonly success: { readonly data: Data }
   /** Describes each refusal of the use case. */
   readonly refusals: Readonly<Record<OwnRefusal<Name>, string>>
-  readonly run: (
+  readonly call: (
     useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
-  ) => Promise<Result<Success<v.InferInput<Data>>, Refusal>>
+  ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
+  /** Creates the response for the value of the use case. */
+  readonly answer: (
+    value: ValueOf<ServedService[Name]>,
+    input: Input<Parameters, Query, Fields>,
+  ) => Success<v.InferInput<Data>>
 }
+
+type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
+  Extract<Awaited<ReturnType<UseCase>>, { readonly ok: true }> extends { readonly value: infer Value } ? Value : never
 
 /** The dependencies of the operations. */
 export type OperationParts = {
   readonly service: ServedService
   readonly clock: Clock
-  readonly userBinding: UserBinding
+  readonly requesterOf: RequesterOf
   readonly permissionValues: Configuration['permissionValues']
   readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
@@ -125,16 +129,9 @@ export type Operation = Description & {
   readonly name: string
   /** Undefined if no token is required. */
   readonly permission?: Permission
-  readonly parameters?: v.ObjectEntries
+  readonly parameters?: ObjectSchema
   readonly query?: ObjectSchema
-  readonly body?: Pick<Body<unknown>, 'schema' | 'ignored' | 'isOptional' | 'maxBytes'>
+  readonly body?: Body<unknown>
   readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
   readonly connect: (parts: OperationParts) => Handler
-}
-
-/** A health check. It needs no token, has no rate limit, and works during overload. */
-export type Probe = Description & {
-  readonly name: string
-  readonly refusals: Readonly<Partial<Record<ProblemCode, string>>>
-  readonly run: (parts: Pick<OperationParts, 'readiness' | 'lifecycle'>) => Promise<Result<Success, Problem>>
 }

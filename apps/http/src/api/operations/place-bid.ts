@@ -1,7 +1,6 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
-import { accepted } from '@auction/domain/result'
 import { BidResource, bidLocation, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
@@ -30,12 +29,12 @@ export const placeBid = defineOperation({
     'bid-too-low': 'The amount is below the minimum next bid.',
     'maximum-not-raised': 'The bidder leads, and `maximumAmount` is not above their current maximum or bid.',
   },
-  run: async (placeBid, { fields, retry, viewer }) => {
-    const placed = await placeBid(fields, retry)
-    if (!placed.ok) return placed
-    const bid = placed.value
-    return accepted({ message: placedMessage(bid), data: bidResource(bid, viewer), location: bidLocation(bid) })
-  },
+  call: (placeBid, { fields, retry }) => placeBid(fields, retry),
+  answer: (bid, { viewer }) => ({
+    message: placedMessage(bid),
+    data: bidResource(bid, viewer),
+    location: bidLocation(bid),
+  }),
   examples: [
     {
       summary: 'A first bid at the starting price',

@@ -1,7 +1,5 @@
-import { AuctionId } from '@auction/domain/ids'
-import { accepted } from '@auction/domain/result'
-import * as v from 'valibot'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { runningAuction } from './example-data.ts'
@@ -14,7 +12,7 @@ export const readAuction = defineOperation({
   permission: 'Auctions.Read',
   summary: 'Read an auction',
   description: 'Returns the current state. A read after a 201 includes its effect.',
-  parameters: { id: v.pipe(AuctionId, v.description('The auction.')) },
+  parameters: AuctionPath,
   success: {
     status: 200,
     description: 'The auction, with its current price, status and result.',
@@ -22,12 +20,11 @@ export const readAuction = defineOperation({
     tagged: true,
   },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
-  run: async (readAuction, { parameters, viewer }) => {
-    const found = await readAuction(parameters.id)
-    if (!found.ok) return found
-    const message = `Auction ${parameters.id} is ${found.value.status}.`
-    return accepted({ message, data: auctionViewResource(found.value, viewer) })
-  },
+  call: (readAuction, { parameters }) => readAuction(parameters.id),
+  answer: (view, { parameters, viewer }) => ({
+    message: `Auction ${parameters.id} is ${view.status}.`,
+    data: auctionViewResource(view, viewer),
+  }),
   examples: [
     {
       summary: 'An auction with two bids',

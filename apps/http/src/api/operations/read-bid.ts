@@ -1,5 +1,4 @@
 import { BidId } from '@auction/domain/ids'
-import { accepted } from '@auction/domain/result'
 import * as v from 'valibot'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
@@ -14,17 +13,14 @@ export const readBid = defineOperation({
   permission: 'Bids.Read',
   summary: 'Read a bid',
   description: 'A bid never changes.',
-  parameters: { id: v.pipe(BidId, v.description('The bid.')) },
+  parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),
   success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
   refusals: { 'bid-not-found': 'The bid does not exist.' },
-  run: async (readBid, { parameters, viewer }) => {
-    const found = await readBid(parameters.id)
-    if (!found.ok) return found
-    const bid = found.value
-    const raised = `The maximum was raised (id ${bid.id}).`
-    const message = bid.raisesMaximum ? raised : `Bid ${bid.id} was placed.`
-    return accepted({ message, data: bidResource(bid, viewer) })
-  },
+  call: (readBid, { parameters }) => readBid(parameters.id),
+  answer: (bid, { viewer }) => ({
+    message: bid.raisesMaximum ? `The maximum was raised (id ${bid.id}).` : `Bid ${bid.id} was placed.`,
+    data: bidResource(bid, viewer),
+  }),
   examples: [
     {
       summary: 'The first bid',

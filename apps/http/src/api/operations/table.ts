@@ -1,14 +1,13 @@
 import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
 import { createAuction } from './create-auction.ts'
+import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
 import { readAuction } from './read-auction.ts'
 import { readBid } from './read-bid.ts'
-import { readLiveness } from './read-liveness.ts'
-import { readReadiness } from './read-readiness.ts'
 
 /** Every operation of the API, in the order of the documents and of the example requests. */
 export const operations: readonly Operation[] = [

@@ -1,21 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { type ObjectSchema, shortened } from '@auction/domain/parsing'
+import { shortened } from '@auction/domain/parsing'
+import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
-import { isRepeated } from '../../host/requests/repeated-header.ts'
 import { parseExactJson } from './exact-json.ts'
 
 export const bodyLimitBytes = 64 * 1024
 
-/** The body that an operation accepts. */
-export type BodyForm = { readonly schema: ObjectSchema; readonly isOptional?: boolean }
-
-/** A parsed body or a problem. Invalid JSON is not thrown, because Fastify would close the connection. */
-export type JsonBody =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: Problem }
-
-/** Accepts only `application/json`. The operation parses the bytes, with its schema. */
+/** Accepts only `application/json`. The operation parses the bytes. */
 export function addJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
@@ -23,14 +15,17 @@ export function addJsonBodyParser(app: FastifyInstance): void {
   })
 }
 
-/** Parses the body of a request. A missing optional body is an empty object. */
-export function jsonBodyOf(request: FastifyRequest, body: BodyForm): JsonBody {
+/**
+ * Parses the body of a request, or returns the problem. Invalid JSON is not thrown, because Fastify would close the connection.
+ * A missing optional body is an empty object.
+ */
+export function jsonBodyOf(request: FastifyRequest, isOptional = false): Result<unknown, Problem> {
   // The parser above is the only one. Fastify does not call it for a request without a body and a content type.
   const bytes = request.body as Buffer | undefined
   const problem = bytes && mediaProblem(request)
-  if (problem !== undefined) return { ok: false, problem }
-  if (bytes === undefined || bytes.length === 0) return body.isOptional ? { ok: true, value: {} } : empty
-  return parseJsonBody(bytes, body.schema)
+  if (problem !== undefined) return refused(problem)
+  if (bytes === undefined || bytes.length === 0) return isOptional ? accepted({}) : empty
+  return parseJsonBody(bytes)
 }
 
 const compressed: Problem = {
@@ -48,16 +43,17 @@ const twoTypes: Problem = {
 function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
   const { 'content-encoding': encoding } = headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return compressed
-  return isRepeated(raw.rawHeaders, 'content-type') ? twoTypes : undefined
+  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
+  return raw.headersDistinct['content-type']?.length === 1 ? undefined : twoTypes
 }
 
 /** Parses JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no repeated names, no inexact numbers. */
-function parseJsonBody(bytes: Buffer, schema: ObjectSchema): JsonBody {
+function parseJsonBody(bytes: Buffer): Result<unknown, Problem> {
   if (!isUtf8(bytes)) return malformed('is not UTF-8')
   const text = bytes.toString('utf8')
   if (text.startsWith('\uFEFF')) return malformed('starts with a byte order mark, which JSON does not allow')
   try {
-    const parsed = parseExactJson(text, schema)
+    const parsed = parseExactJson(text)
     if (parsed.ok) return parsed
     return malformed(`repeats the member name ${JSON.stringify(shortened(parsed.duplicateName))}`)
   } catch (error) {
@@ -73,9 +69,7 @@ function syntaxErrorIn(error: unknown): string {
   return /end of JSON input/.test(error.message) ? 'is not valid JSON: it ends unexpectedly' : 'is not valid JSON'
 }
 
-const malformed = (error: string): JsonBody => ({
-  ok: false,
-  problem: { code: 'malformed-json', message: `The body ${error}. Send one JSON object in UTF-8.` },
-})
+const malformed = (error: string): Result<never, Problem> =>
+  refused({ code: 'malformed-json', message: `The body ${error}. Send one JSON object in UTF-8.` })
 
 const empty = malformed('is empty')

@@ -3,8 +3,8 @@ import * as v from 'valibot'
 /** A kind of failure, with its HTTP status. */
 export type ProblemType = {
   readonly status: number
-  /** A fixed summary of the problem type (RFC 9457). */
-  readonly title: string
+  /** A fixed summary of the problem type (RFC 9457), if it is not the code in words. */
+  readonly title?: string
   /** For the documentation: when the server returns it. */
   readonly when: string
   /** The code on the wire, if it differs from the key in the table. */
@@ -28,7 +28,7 @@ export const FieldErrorResource = v.object({
 
 /** The problems that any JSON API can return. */
 export const hostProblemTypes = {
-  'bad-request': { status: 400, title: 'Bad request', when: 'The request is not valid HTTP.' },
+  'bad-request': { status: 400, when: 'The request is not valid HTTP.' },
   'malformed-json': {
     status: 400,
     title: 'Malformed JSON',
@@ -36,7 +36,6 @@ export const hostProblemTypes = {
   },
   'validation-failed': {
     status: 400,
-    title: 'Validation failed',
     when: 'A field, parameter or header is missing or invalid.',
     members: {
       errors: v.pipe(
@@ -50,51 +49,24 @@ export const hostProblemTypes = {
       ),
     },
   },
-  unauthenticated: {
-    status: 401,
-    title: 'Unauthenticated',
-    when: 'The token is missing or invalid.',
-    headers: ['WWW-Authenticate'],
-  },
+  unauthenticated: { status: 401, when: 'The token is missing or invalid.', headers: ['WWW-Authenticate'] },
   forbidden: {
     status: 403,
-    title: 'Forbidden',
     when: 'The token lacks the permission, or identifies another user.',
     headers: ['WWW-Authenticate'],
   },
-  'not-found': { status: 404, title: 'Not found', when: 'The path does not exist.' },
-  'method-not-allowed': {
-    status: 405,
-    title: 'Method not allowed',
-    when: 'The path does not support the method.',
-    headers: ['Allow'],
-  },
-  'request-timeout': {
-    status: 408,
-    title: 'Bad request',
-    when: 'The request takes too long to arrive.',
-    code: 'bad-request',
-  },
-  'payload-too-large': {
-    status: 413,
-    title: 'Payload too large',
-    when: 'The body is larger than 64 KiB, or 4 KiB for a bid.',
-  },
+  'not-found': { status: 404, when: 'The path does not exist.' },
+  'method-not-allowed': { status: 405, when: 'The path does not support the method.', headers: ['Allow'] },
+  'request-timeout': { status: 408, when: 'The request takes too long to arrive.', code: 'bad-request' },
+  'payload-too-large': { status: 413, when: 'The body is larger than 64 KiB, or 4 KiB for a bid.' },
   'unsupported-media-type': {
     status: 415,
-    title: 'Unsupported media type',
     when: 'The body is not `application/json`, or is compressed.',
     headers: ['Accept', 'Accept-Encoding'],
   },
-  'rate-limited': {
-    status: 429,
-    title: 'Rate limited',
-    when: 'The caller exceeded the rate limit.',
-    headers: ['Retry-After'],
-  },
+  'rate-limited': { status: 429, when: 'The caller exceeded the rate limit.', headers: ['Retry-After'] },
   'headers-too-large': {
     status: 431,
-    title: 'Bad request',
     when: 'The request line and headers are larger than 16 KiB.',
     code: 'bad-request',
   },
@@ -106,20 +78,17 @@ export const hostProblemTypes = {
   },
   'store-unavailable': {
     status: 503,
-    title: 'Store unavailable',
     when: 'The store does not respond. `message` states whether the outcome is unknown.',
     retryAfterSeconds: 2,
     headers: ['Retry-After'],
   },
   'issuer-unavailable': {
     status: 503,
-    title: 'Issuer unavailable',
     when: 'The keys of the issuer are unavailable, so the token cannot be verified. Nothing was changed.',
     headers: ['Retry-After'],
   },
   overloaded: {
     status: 503,
-    title: 'Overloaded',
     when: 'Too many requests are waiting, or the server is shutting down. Nothing was changed.',
     retryAfterSeconds: 1,
     headers: ['Retry-After'],
@@ -127,3 +96,7 @@ export const hostProblemTypes = {
 } as const satisfies Readonly<Record<string, ProblemType>>
 
 export type HostProblemCode = keyof typeof hostProblemTypes
+
+/** The summary of a problem type: `bid-too-low` is "Bid too low". */
+export const titleOf = ({ title }: ProblemType, code: string): string =>
+  title ?? `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll('-', ' ')}`

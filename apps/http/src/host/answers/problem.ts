@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { commonHeaders } from './common-headers.ts'
-import { type HostProblemCode, hostProblemTypes, type ProblemType } from './problem-types.ts'
+import { type HostProblemCode, hostProblemTypes, type ProblemType, titleOf } from './problem-types.ts'
 
 /** A failure, as the server sends it. */
 export type Problem = HostProblem | ApiProblem
@@ -29,6 +28,12 @@ declare module 'fastify' {
 
 export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => app.decorateReply('problem', undefined)
 
+/**
+ * On every response. Caches must not store authenticated data, and clients must not guess content types. Headers for frames,
+ * scripts and TLS apply only to pages and to proxies that terminate TLS.
+ */
+export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
 /** RFC 9457 defines no charset parameter. */
 const problemMediaType = 'application/problem+json'
 
@@ -41,10 +46,11 @@ export const codeOf = (problem: Problem): string => typeOf(problem).code ?? prob
 /** The failure envelope: the members of the specification and those of RFC 9457. */
 export function problemMembers(problem: Problem): object {
   const { message, members } = problem
-  const { status, title } = typeOf(problem)
+  const type = typeOf(problem)
+  const { status } = type
   const code = codeOf(problem)
-  const type = `urn:auction-service:problem:${code}`
-  return { success: false, message, type, title, status, code, ...members }
+  const urn = `urn:auction-service:problem:${code}`
+  return { success: false, message, type: urn, title: titleOf(type, code), status, code, ...members }
 }
 
 export const problemBody = (problem: Problem): Buffer => Buffer.from(JSON.stringify(problemMembers(problem)))

@@ -3,9 +3,8 @@ import { gzip as gzipWithCallback } from 'node:zlib'
 import acceptNegotiator from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RateLimit } from '../security/rate-limit/rate-limit.ts'
-import { commonHeaders } from './common-headers.ts'
-import { sendProblem } from './problem.ts'
-import { namesTag, sendTagged, type Tagged, tagged } from './tagged.ts'
+import { commonHeaders, sendProblem } from './problem.ts'
+import { namesTag, sendTagged, type Tagged, tagged } from './success.ts'
 
 export type TextFile = { readonly text: string; readonly headers: Readonly<Record<string, string>> }
 
@@ -35,8 +34,5 @@ export async function sendFile(
   const served = file[encoding ?? 'identity']
   const exceeded = namesTag(request, served.tag) ? undefined : await limit(request, reply)
   if (exceeded !== undefined) return sendProblem(reply, exceeded)
-  const others = reply.getHeader('vary')
-  reply.header('vary', others === undefined ? 'Accept-Encoding' : `${others}, Accept-Encoding`)
-  sendTagged(request, reply, served)
-  return reply
+  return sendTagged(request, reply, served, 'Accept-Encoding')
 }

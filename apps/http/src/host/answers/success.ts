@@ -1,6 +1,7 @@
+import entityTag from 'etag'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { commonHeaders } from './common-headers.ts'
-import { sendTagged, tagged } from './tagged.ts'
+import isFresh from 'fresh'
+import { commonHeaders } from './problem.ts'
 
 /** A successful result. Its data is a resource or a page of resources. */
 export type Success<Data = object> = {
@@ -25,8 +26,38 @@ const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' 
 
 /** Sends a resource, or 304 if the caller has the current version. */
 export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
+  return sendTagged(request, reply, tagged(bodyOf(success), taggedHeaders), 'Authorization')
+}
+
+/** A body with its entity tag and headers. */
+export type Tagged = {
+  readonly body: string | Buffer
+  readonly tag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const tagged = (body: string | Buffer, headers: Tagged['headers']): Tagged => ({
+  body,
+  tag: entityTag(body),
+  headers,
+})
+
+/**
+ * Whether `If-None-Match` contains the tag (RFC 9110, section 13.1.2). `Cache-Control: no-cache`, which fetch also sends, is for
+ * caches between client and server and is ignored.
+ */
+export const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
+  isFresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag })
+
+/** Sends a body with its entity tag, or 304 if the request contains that tag. The body depends on the request header `vary`. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, tag, headers }: Tagged,
+  vary: string,
+): FastifyReply {
   const others = reply.getHeader('vary')
-  const vary = others === undefined ? 'Authorization' : `${others}, Authorization`
-  sendTagged(request, reply, tagged(bodyOf(success), { ...taggedHeaders, vary }))
-  return reply
+  reply.headers({ ...headers, vary: others === undefined ? vary : `${others}, ${vary}`, etag: tag })
+  if (namesTag(request, tag)) return reply.removeHeader('content-type').code(304).send()
+  return reply.send(body)
 }

@@ -1,21 +1,13 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
+import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import { createHttpServer } from './http-server.ts'
 import { takeOneAtATime } from './one-at-a-time.ts'
-import { createOpenConnections, type FullLimit } from './open-connections.ts'
-import type { PeerAddress } from './peer-address.ts'
-
-/** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
-export type Connections = {
-  /** Creates the server. It serves one request at a time on a connection, and `closeAllConnections` closes every connection. */
-  createServer(handle: RequestListener): Server
-  /** Closes a connection after the response to the last complete request. False if no complete request has arrived. */
-  closeAfterAnswer(socket: Duplex): boolean
-}
 
 export type ConnectionParts = {
   readonly limits: ConnectionLimits
@@ -26,8 +18,34 @@ export type ConnectionParts = {
   readonly watch?: ServerWatch | undefined
 }
 
-export function createConnections({ limits, addressOf, logger, guard, watch }: ConnectionParts): Connections {
-  const open = createOpenConnections(limits, addressOf, createFullReport(limits, logger, watch))
+export type Connections = ReturnType<typeof createConnections>
+
+type Connection = {
+  readonly socket: Socket
+  readonly address: string | undefined
+  /** The response that is not complete yet. */
+  answer: ServerResponse | undefined
+  /** When it was opened, its last request began or its last answer ended, whichever is latest. */
+  quietSinceMs: number
+}
+
+/** Every connection of a server, from its first byte to its end, including those that Node hands over (CONNECT). */
+export function createConnections({ limits, addressOf, logger, guard, watch }: ConnectionParts) {
+  const { maxConnections, maxConnectionsPerAddress } = limits
+  const all = new Map<Duplex, Connection>()
+  const ofAddresses = new Map<string, Set<Connection>>()
+  const reportFull = onceAMinute((closed) =>
+    logger.warn(
+      { maxConnections, closed },
+      'MAX_CONNECTIONS is reached: each new connection closes the one that has been idle longest',
+    ),
+  )
+  const reportAddressFull = onceAMinute<string>((closed, address) =>
+    logger.warn(
+      { maxConnectionsPerAddress, address, closed },
+      'an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections closes the one that has been idle longest; if it is a proxy, name it in TRUST_PROXY',
+    ),
+  )
   const reportPipelined = onceAMinute((connections) =>
     logger.warn(
       { connections },
@@ -35,10 +53,58 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     ),
   )
 
+  /** Adds a new connection. At a limit, it closes the connection that has been idle longest, or the new one if none is idle. */
+  function add(socket: Socket): void {
+    const address = addressOf(socket)
+    if (!makeRoom(address)) {
+      socket.destroy()
+      return
+    }
+    const connection: Connection = { socket, address, answer: undefined, quietSinceMs: performance.now() }
+    all.set(socket, connection)
+    if (address !== undefined) ofAddresses.set(address, (ofAddresses.get(address) ?? new Set()).add(connection))
+    socket.once('close', () => remove(connection))
+  }
+
+  function makeRoom(address: string | undefined): boolean {
+    const own = address === undefined ? undefined : ofAddresses.get(address)
+    if (address !== undefined && own !== undefined && own.size >= maxConnectionsPerAddress) {
+      reportAddressFull(address)
+      watch?.onDroppedConnection?.('too-many-of-address')
+      return closeLongestIdle(own)
+    }
+    if (all.size < maxConnections) return true
+    reportFull()
+    watch?.onDroppedConnection?.('too-many-connections')
+    return closeLongestIdle(all.values())
+  }
+
+  function closeLongestIdle(connections: Iterable<Connection>): boolean {
+    let longest: Connection | undefined
+    for (const connection of connections) {
+      const isLonger = longest === undefined || connection.quietSinceMs < longest.quietSinceMs
+      if (isLonger && isIdle(connection)) longest = connection
+    }
+    if (longest === undefined) return false
+    // The `close` event follows later.
+    remove(longest)
+    longest.socket.destroy()
+    return true
+  }
+
+  function remove(connection: Connection): void {
+    const { socket, address } = connection
+    all.delete(socket)
+    if (address === undefined) return
+    const own = ofAddresses.get(address)
+    own?.delete(connection)
+    if (own?.size === 0) ofAddresses.delete(address)
+  }
+
   /** Notes the response that is not complete yet. */
   function noting(handle: RequestListener): RequestListener {
     return (request, response) => {
-      const connection = open.of(request.socket)
+      const connection = all.get(request.socket)
       if (connection !== undefined) {
         connection.answer = response
         connection.quietSinceMs = performance.now()
@@ -51,8 +117,9 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     }
   }
 
+  /** Closes a connection after the response to the last complete request. False if no complete request has arrived. */
   function closeAfterAnswer(socket: Duplex): boolean {
-    const connection = open.of(socket)
+    const connection = all.get(socket)
     const { answer } = connection ?? {}
     if (connection === undefined || !answer?.req.complete) return false
     if (!answer.headersSent) answer.setHeader('connection', 'close')
@@ -63,58 +130,39 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     return true
   }
 
-  return {
-    createServer(handle) {
-      const server = createHttpServer(noting(guard(handle)), limits)
-      server.on('connection', (socket) => {
-        // The `close` event follows, and is handled.
-        socket.on('error', () => undefined)
-        socket.on('timeout', () => {
-          if (open.isIdle(socket)) socket.destroy()
-        })
-        takeOneAtATime(socket, () => open.of(socket)?.answer !== undefined)
-        open.add(socket)
+  /** Creates the server. It serves one request at a time on a connection, and `closeAllConnections` closes every connection. */
+  function createServer(handle: RequestListener): Server {
+    const server = createHttpServer(noting(guard(handle)), limits)
+    server.on('connection', (socket) => {
+      // The `close` event follows, and is handled.
+      socket.on('error', () => undefined)
+      socket.on('timeout', () => {
+        if (isIdle(all.get(socket))) socket.destroy()
       })
-      server.on('upgrade', (_request, socket) => {
-        reportPipelined()
-        watch?.onDroppedConnection?.('pipelined')
-        closeAfterAnswer(socket)
-      })
-      // Without a listener, Node also closes connections with a request in progress.
-      server.on('timeout', () => undefined)
-      // For Node, a connection is idle as soon as its response is written, even if the client has read only a part of it. The
-      // lifecycle closes all connections after the last response, and refuses requests that arrive before that.
-      server.closeIdleConnections = () => undefined
-      server.closeAllConnections = open.closeAll
-      return server
-    },
-    closeAfterAnswer,
+      takeOneAtATime(socket, () => all.get(socket)?.answer !== undefined)
+      add(socket)
+    })
+    server.on('upgrade', (_request, socket) => {
+      reportPipelined()
+      watch?.onDroppedConnection?.('pipelined')
+      closeAfterAnswer(socket)
+    })
+    // Without a listener, Node also closes connections with a request in progress.
+    server.on('timeout', () => undefined)
+    // For Node, a connection is idle as soon as its response is written, even if the client has read only a part of it. The
+    // lifecycle closes all connections after the last response, and refuses requests that arrive before that.
+    server.closeIdleConnections = () => undefined
+    server.closeAllConnections = () => {
+      for (const { socket } of all.values()) socket.destroy()
+    }
+    return server
   }
+
+  return { createServer, closeAfterAnswer }
 }
 
-/** Reports connections that are closed to stay within the limits. */
-function createFullReport(
-  { maxConnections, maxConnectionsPerAddress }: ConnectionLimits,
-  logger: Logger,
-  watch?: ServerWatch,
-): (limit: FullLimit, address: string | undefined) => void {
-  let latest: string | undefined
-  const reportFull = onceAMinute((closed) =>
-    logger.warn(
-      { maxConnections, closed },
-      'MAX_CONNECTIONS is reached: each new connection closes the one that has been idle longest',
-    ),
-  )
-  const reportAddressFull = onceAMinute((closed) =>
-    logger.warn(
-      { maxConnectionsPerAddress, address: latest, closed },
-      'an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections closes the one that has been idle longest; if it is a proxy, name it in TRUST_PROXY',
-    ),
-  )
-  return (limit, address) => {
-    latest = address
-    if (limit === 'MAX_CONNECTIONS') reportFull()
-    else reportAddressFull()
-    watch?.onDroppedConnection?.(limit === 'MAX_CONNECTIONS' ? 'too-many-connections' : 'too-many-of-address')
-  }
+/** Whether no request of it is in progress. A client may never send the rest of a request or read a response. */
+const isIdle = (connection: Connection | undefined): boolean => {
+  const answer = connection?.answer
+  return answer === undefined || answer.writableEnded || !answer.req.complete
 }

@@ -1,22 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { createLogger } from './logger.ts'
 
 /** About 4,000 lines. */
 export const maxWaitingLength = 1024 * 1024
 
-export type Log = {
-  readonly logger: Logger
-  /** Waits until the lines so far are written, at most this long. */
-  drain(longestMs: number): Promise<void>
-}
+export type Log = Awaited<ReturnType<typeof openLog>>
 
 /**
  * Opens the process's log on its standard output or standard error: JSON, or readable text on a terminal. Unread lines wait in the
  * stream, up to a limit. Lines beyond it are dropped, and a line reports their number when the stream has drained.
  */
-export async function openLog(level: Configuration['logLevel'], stream: NodeJS.WriteStream): Promise<Log> {
+export async function openLog(level: Configuration['logLevel'], stream: NodeJS.WriteStream) {
   const format = stream.isTTY ? await createTerminalFormat(stream.hasColors()) : undefined
   let dropped = 0
 
@@ -45,7 +40,8 @@ export async function openLog(level: Configuration['logLevel'], stream: NodeJS.W
   process.once('exit', () => stream.uncork())
   return {
     logger,
-    drain: (longestMs) =>
+    /** Waits until the lines so far are written, at most this long. */
+    drain: (longestMs: number): Promise<void> =>
       Promise.race([new Promise<void>((resolve) => stream.write('', () => resolve())), sleep(longestMs)]),
   }
 }

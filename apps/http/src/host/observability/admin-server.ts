@@ -12,10 +12,7 @@ type AdminAddress = {
   readonly answerMs?: number
 }
 
-export type AdminServer = {
-  readonly url: string
-  close(): Promise<void>
-}
+export type AdminServer = Awaited<ReturnType<typeof openAdminServer>>
 
 // For one or two scrapers and a person.
 const maxConnections = 16
@@ -32,7 +29,7 @@ const longestAnswerMs = 10_000
 export async function openAdminServer(
   { host, port, answerMs = longestAnswerMs }: AdminAddress,
   pages: Readonly<Record<string, AdminPage>>,
-): Promise<AdminServer> {
+) {
   const server = createServer(
     {
       headersTimeout: arrivalMs,
@@ -51,7 +48,7 @@ export async function openAdminServer(
   const { port: bound } = server.address() as AddressInfo
   return {
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${bound}`,
-    async close() {
+    async close(): Promise<void> {
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()

@@ -61,12 +61,8 @@ function rootSampler(name: Tracing['sampler'], ratio: number): Sampler {
 
 /** Logs at most one line a minute. The library itself reports nothing. */
 function reportFailures(logger: Logger): void {
-  let reason = ''
-  const report = onceAMinute((times) =>
+  const report = onceAMinute<string>((times, reason) =>
     logger.warn({ reason, times }, 'traces cannot be sent; the service works without them'),
   )
-  setGlobalErrorHandler((error) => {
-    reason = cut(messageOf(error))
-    report()
-  })
+  setGlobalErrorHandler((error) => report(cut(messageOf(error))))
 }

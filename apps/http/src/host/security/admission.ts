@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { type Problem, sendProblem } from '../answers/problem.ts'
-import { forbidden } from './forbidden.ts'
-import type { Identify } from './identity.ts'
+import { type HostProblem, type Problem, sendProblem } from '../answers/problem.ts'
+import type { CallerIdentification } from './callers.ts'
+import { identify } from './identity.ts'
 import type { RateLimits } from './rate-limit/rate-limit.ts'
 
 /**
@@ -12,27 +12,25 @@ import type { RateLimits } from './rate-limit/rate-limit.ts'
 export type Admission = (permission: string) => onRequestAsyncHookHandler
 
 export function createAdmission(
-  identify: Identify,
+  callers: CallerIdentification,
   limits: Pick<RateLimits, 'callers' | 'anonymous'>,
   permissionValues: Readonly<Record<string, string | undefined>>,
 ): Admission {
-  async function refusal(request: FastifyRequest, reply: FastifyReply, permission: string) {
-    const identity = await identify(request)
-    if (!identity.ok) return refusalOfAnonymous(request, reply, identity.problem)
-    const { caller } = identity
-    request.caller = caller
+  async function refusal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    permission: string,
+  ): Promise<Problem | undefined> {
+    const identity = await identify(request, callers)
+    if (!identity.ok) {
+      const { problem } = identity
+      // Without the issuer's keys, the token may be valid.
+      return problem.code === 'unauthenticated' ? ((await limits.anonymous(request, reply)) ?? problem) : problem
+    }
+    request.caller = identity.caller
     const exceeded = await limits.callers(request, reply)
+    if (identity.caller.permissions.has(permission)) return exceeded
     // Before the 429, which would suggest that waiting helps.
-    return caller.permissions.has(permission) ? exceeded : lacks(permission)
-  }
-
-  async function refusalOfAnonymous(request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<Problem> {
-    // Without the issuer's keys, the token may be valid.
-    if (problem.code !== 'unauthenticated') return problem
-    return (await limits.anonymous(request, reply)) ?? problem
-  }
-
-  function lacks(permission: string): Problem {
     const scope = permissionValues[permission]
     return forbidden(scope, `This needs a token with the permission ${permission}, that is, ${scope}.`)
   }
@@ -40,5 +38,15 @@ export function createAdmission(
   return (permission) => async (request, reply) => {
     const problem = await refusal(request, reply, permission)
     if (problem !== undefined) return sendProblem(reply, problem)
+  }
+}
+
+/** A 403, with the scope that the operation requires (RFC 6750, section 3). */
+export function forbidden(scope: string | undefined, message: string): HostProblem {
+  const parameter = scope === undefined ? '' : `, scope="${scope}"`
+  return {
+    code: 'forbidden',
+    message,
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope"${parameter}` },
   }
 }

@@ -1,15 +1,37 @@
 import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Caller, CallerClaims } from './caller.ts'
 import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
 
-/** Finds the caller of a token. */
-export type CallerIdentification = {
-  /** The caller of a token whose earlier verification still counts. */
-  find(token: string): Caller | undefined
-  /** Fails as `VerifyToken` does. */
-  verify(token: string): Promise<Caller>
+/** The data of the caller in the claims of its token. The API declares here what it reads in addition to permissions. */
+export interface CallerClaims {
+  readonly permissions: ReadonlySet<string>
 }
+
+/** The sender of a request, as identified by a valid token. */
+export type Caller = CallerClaims & {
+  /** Equal for all tokens of one subject of one issuer. A token without a subject is a separate caller. */
+  readonly key: string
+  /** The key in the form that is stored with what the caller creates: a hash, which does not identify a person. */
+  readonly storedAs: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on a request whose token is valid. */
+    caller: Caller | undefined
+  }
+}
+
+export const addCallerToRequests = (app: FastifyInstance): FastifyInstance => app.decorateRequest('caller', undefined)
+
+/** The caller of an admitted request. @throws on a route without admission */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (caller === undefined) throw new Error('this route has no admission, so the request has no caller')
+  return caller
+}
+
+export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
 type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
 
@@ -21,10 +43,7 @@ const maxKnownCharacters = 32 * 2 ** 20
  * Verifies each token once for as long as the verification counts, which is at most until its `exp`. Only valid tokens are
  * cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
  */
-export function createCallerIdentification(
-  verifyToken: VerifyToken,
-  readClaims: (claims: Claims) => CallerClaims,
-): CallerIdentification {
+export function createCallerIdentification(verifyToken: VerifyToken, readClaims: (claims: Claims) => CallerClaims) {
   const known = new LRUCache<string, KnownCaller>({
     max: maxKnownTokens,
     maxSize: maxKnownCharacters,
@@ -39,11 +58,13 @@ export function createCallerIdentification(
   }
 
   return {
-    find(token) {
+    /** The caller of a token whose earlier verification still counts. */
+    find(token: string): Caller | undefined {
       const found = known.get(token)
       return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
     },
-    verify: async (token) => remember(token, await verifyToken(token)),
+    /** Fails as `VerifyToken` does. */
+    verify: async (token: string): Promise<Caller> => remember(token, await verifyToken(token)),
   }
 }
 

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { TokenKey, TokenRules } from '../../configuration/configuration.ts'
 import { type PublicKeyAlgorithm, publicKeyAlgorithms } from '../../configuration/public-key.ts'
-import { preCheck, type UnverifiedToken } from './pre-check.ts'
 import { InvalidTokenError, tokenMessages } from './token-errors.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
+
+type UnverifiedToken = { readonly header: Claims; readonly payload: Claims; readonly signature: string }
 
 /** The claims of a valid token, and the time until which its verification counts. Its `exp` may be earlier. */
 export type Verified = { readonly claims: Claims; readonly untilMs: number }
@@ -28,24 +29,32 @@ export async function createTokenVerifier(
   const { secret, algorithms } = optionsOf(key)
   await app.register(jwt, { secret, decode: { complete: true }, verify: verifyOptions(rules, algorithms) })
 
-  function preChecked(token: string): UnverifiedToken {
+  /** Refuses a token that no key can make valid, before its key is looked up. Returns its header. */
+  function preCheck(token: string): Claims {
     const unverified = callLibrary(() => app.jwt.decode<UnverifiedToken>(token))
-    if (unverified === null) throw new InvalidTokenError(tokenMessages.malformed)
-    preCheck(unverified, { algorithms, subjectClaim: rules.subjectClaim })
-    return unverified
+    if (unverified === null) return refuse('malformed')
+    const { header, payload, signature } = unverified
+    if (signature === '' || !algorithms.some((algorithm) => algorithm === header['alg'])) refuse('signature')
+    checkTimes(payload['exp'], payload['nbf'])
+    if (!isStringOrAbsent(payload['iss'])) refuse('malformed')
+    const { sub } = payload
+    if (!isStringOrAbsent(sub) && !Number.isSafeInteger(sub)) refuse('subject')
+    const { subjectClaim } = rules
+    if (subjectClaim !== undefined && isRounded(payload[subjectClaim])) refuse('subject')
+    return header
   }
 
   if (key.kind === 'key-set') {
     const { openKeySet } = await import('./key-set.ts')
     const findKey = openKeySet(key, logger)
     return async (token) => {
-      const { pem, algorithms, untilMs } = await findKey(preChecked(token).header)
+      const { pem, algorithms, untilMs } = await findKey(preCheck(token))
       const claims = callLibrary(() => app.jwt.verify<Claims>(token, { key: pem, algorithms: [...algorithms] }))
       return { claims, untilMs }
     }
   }
   return (token) => {
-    preChecked(token)
+    preCheck(token)
     return { claims: callLibrary(() => app.jwt.verify<Claims>(token)), untilMs: Number.POSITIVE_INFINITY }
   }
 }
@@ -110,4 +119,24 @@ function callLibrary<Value>(call: () => Value): Value {
     const message = messages.get(error instanceof Error && 'code' in error ? error.code : undefined)
     throw message === undefined ? error : new InvalidTokenError(message)
   }
+}
+
+/** The library throws a RangeError for times that no Date holds (RFC 7519 sets no bounds), so it gets only current ones. */
+function checkTimes(exp: unknown, nbf: unknown): void {
+  if (!isTimeOrAbsent(exp) || !isTimeOrAbsent(nbf)) refuse('malformed')
+  const nowMs = Date.now()
+  if (exp !== undefined && nowMs >= exp * 1000) refuse('expired')
+  if (nbf !== undefined && nowMs < nbf * 1000) refuse('notYet')
+}
+
+// JSON.parse converts 1e400 to Infinity, so such a token would never expire.
+const isTimeOrAbsent = (value: unknown): value is number | undefined => value === undefined || Number.isFinite(value)
+
+const isStringOrAbsent = (value: unknown): boolean => value === undefined || value === null || typeof value === 'string'
+
+// JSON.parse rounds integers above 2^53, so such an id could be another user's.
+const isRounded = (value: unknown): boolean => typeof value === 'number' && !Number.isSafeInteger(value)
+
+function refuse(reason: keyof typeof tokenMessages): never {
+  throw new InvalidTokenError(tokenMessages[reason])
 }

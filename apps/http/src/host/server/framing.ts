@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Problem } from '../answers/problem.ts'
-import { isRepeated } from '../requests/repeated-header.ts'
 
 // The characters of a host and a port (RFC 3986). The header may be empty.
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/
 
 /** Returns the violation of HTTP/1.1 that Node's parser accepts, if the request has one. */
-export function framingProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
+export function framingProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
   const { host, 'transfer-encoding': coding } = headers
   // RFC 9112, section 3.2. Node would refuse a missing header with an empty response.
   if (host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
-  if (isRepeated(rawHeaders, 'host') || !hostForm.test(host)) return hostWrong
+  if (headersDistinct['host']?.length !== 1 || !hostForm.test(host)) return hostWrong
   // Node decodes only chunked. The server would misread a body with another coding (RFC 9112, section 6.1).
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return otherCoding
   return undefined

@@ -3,21 +3,12 @@ import type { Logger } from 'pino'
 import { logRequest } from './request-log.ts'
 import type { ServerWatch } from './watch.ts'
 
-/** The requests that have arrived and whose responses have not ended. */
-export type RequestsInFlight = {
-  /** Adds a request, sets its id in the response, and logs the request when its response has ended. */
-  open(request: FastifyRequest, reply: FastifyReply): void
-  /** The number of complete and admitted requests without a response. It visits all requests. */
-  inWork(): number
-  /** The requests without a response. */
-  unanswered(): readonly FastifyReply[]
-  /** Calls back immediately if no request is in flight, and each time the last one has ended. */
-  onIdle(callback: () => void): void
-}
+export type RequestsInFlight = ReturnType<typeof createRequestsInFlight>
 
 type InFlight = { readonly reply: FastifyReply; index: number }
 
-export function createRequestsInFlight(logger: Logger, watch?: ServerWatch): RequestsInFlight {
+/** The requests that have arrived and whose responses have not ended. */
+export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
   // Not a Set: its old tables would keep requests alive until the next full garbage collection, which took a third of the CPU time.
   const all: InFlight[] = []
   const idleCallbacks: (() => void)[] = []
@@ -31,8 +22,11 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch): Req
   }
 
   return {
-    // Not by Fastify's onResponse, which is not called if the client disconnects before the response.
-    open(request, reply) {
+    /**
+     * Adds a request, sets its id in the response, and logs the request when its response has ended. Not by Fastify's onResponse,
+     * which is not called if the client disconnects before the response.
+     */
+    open(request: FastifyRequest, reply: FastifyReply): void {
       const startMs = performance.now()
       const entry = { reply, index: all.length }
       all.push(entry)
@@ -45,7 +39,8 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch): Req
         if (all.length === 0) for (const callback of idleCallbacks) callback()
       })
     },
-    inWork() {
+    /** The number of complete and admitted requests without a response. It visits all requests. */
+    inWork(): number {
       let count = 0
       for (const { reply } of all) {
         const { raw, request } = reply
@@ -54,8 +49,10 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch): Req
       }
       return count
     },
-    unanswered: () => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
-    onIdle(callback) {
+    /** The requests without a response. */
+    unanswered: (): readonly FastifyReply[] => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
+    /** Calls back immediately if no request is in flight, and each time the last one has ended. */
+    onIdle(callback: () => void): void {
       idleCallbacks.push(callback)
       if (all.length === 0) callback()
     },

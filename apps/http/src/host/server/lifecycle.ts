@@ -1,23 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { commonHeaders } from '../answers/common-headers.ts'
-import { type Problem, sendProblem } from '../answers/problem.ts'
+import { commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
+import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
 import { framingProblem } from './framing.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
-import { cutShort, shuttingDown } from './shutting-down.ts'
 
-/** The shutdown of a server, step by step. */
-export type Lifecycle = {
-  /** From now on, responses close their connections. */
-  drain(): void
-  /** Whether the server is draining or closing. */
-  isDraining(): boolean
-  /** Refuses the incomplete requests. */
-  refuseUnfinished(): void
-  /** Responds to all requests in flight immediately. */
-  cutShort(): void
-}
+export type Lifecycle = ReturnType<typeof addLifecycle>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,11 +15,7 @@ declare module 'fastify' {
 }
 
 /** Registers each request, refuses those that no route can serve, and drains the server when it closes. */
-export function addLifecycle(
-  app: FastifyInstance,
-  inFlight: RequestsInFlight,
-  store: { isOpen(): boolean },
-): Lifecycle {
+export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, store: { isOpen(): boolean }) {
   let phase: 'serving' | 'draining' | 'closing' = 'serving'
 
   const onRequest: onRequestHookHandler = (request, reply, done) => {
@@ -61,16 +46,21 @@ export function addLifecycle(
   // The event of the response follows a little after that of the connection.
   app.addHook('onClose', () => new Promise<void>((resolve) => inFlight.onIdle(resolve)))
 
-  const lifecycle: Lifecycle = {
-    drain() {
+  /** The shutdown of the server, step by step. */
+  const lifecycle = {
+    /** From now on, responses close their connections. */
+    drain(): void {
       if (phase === 'serving') phase = 'draining'
       for (const reply of inFlight.unanswered()) closeAfter(reply)
     },
-    isDraining: () => phase !== 'serving',
-    refuseUnfinished() {
+    /** Whether the server is draining or closing. */
+    isDraining: (): boolean => phase !== 'serving',
+    /** Refuses the incomplete requests. */
+    refuseUnfinished(): void {
       for (const reply of inFlight.unanswered()) if (!reply.request.raw.complete) sendProblem(reply, shuttingDown)
     },
-    cutShort() {
+    /** Responds to all requests in flight immediately. */
+    cutShort(): void {
       for (const reply of inFlight.unanswered()) sendProblem(reply, cutShort(reply.request))
     },
   }

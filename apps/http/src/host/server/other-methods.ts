@@ -1,7 +1,6 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { commonHeaders } from '../answers/common-headers.ts'
-import { sendProblem } from '../answers/problem.ts'
+import { commonHeaders, sendProblem } from '../answers/problem.ts'
 
 /**
  * Responds to other methods on every path with an operation: to OPTIONS with the supported methods, and with 405 to all other

@@ -1,15 +1,5 @@
-export type OverloadGate = {
-  /** Whether one more request is admitted. Call it once for each request. */
-  admits(): boolean
-}
-
-export type OverloadParts = {
-  /** The number of requests that one tick of the event loop may admit, including those that wait for the store. */
-  readonly maxAtOnce: number
-  /** The number of requests that wait for the store. */
-  readonly inWork: () => number
-  readonly nowMs: () => number
-}
+/** Whether one more request is admitted. Call it once for each request. */
+export type OverloadGate = () => boolean
 
 // The total time in which ticks of the event loop may exceed the limit, so that a burst is served.
 const standingMs = 100
@@ -24,8 +14,14 @@ const burstFactor = 8
  * number of clients. Under overload it grows until all connections wait. The gate cuts a queue that lasts.
  *
  * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is no overload.
+ * @param maxAtOnce The number of requests that one tick may admit, including those that wait for the store.
+ * @param inWork Returns the number of requests that wait for the store.
  */
-export function createOverloadGate({ maxAtOnce, inWork, nowMs }: OverloadParts): OverloadGate {
+export function createOverloadGate(
+  maxAtOnce: number,
+  inWork: () => number,
+  nowMs: () => number = () => performance.now(),
+): OverloadGate {
   let isInTick = false
   let taken = 0
   let offered = 0
@@ -53,13 +49,11 @@ export function createOverloadGate({ maxAtOnce, inWork, nowMs }: OverloadParts):
     count(tickEndedAtMs - tickBeganAtMs, offered > maxAtOnce)
   }
 
-  return {
-    admits() {
-      if (!isInTick) beginTick()
-      offered += 1
-      if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : maxAtOnce)) return false
-      taken += 1
-      return true
-    },
+  return () => {
+    if (!isInTick) beginTick()
+    offered += 1
+    if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : maxAtOnce)) return false
+    taken += 1
+    return true
   }
 }

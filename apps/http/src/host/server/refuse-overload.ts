@@ -23,7 +23,7 @@ const pauseMs = 250
  */
 export function refuseOverload(
   handle: RequestListener,
-  gate: OverloadGate,
+  admits: OverloadGate,
   requestIds: RequestIds,
   logger: Logger,
   watch?: ServerWatch,
@@ -35,7 +35,7 @@ export function refuseOverload(
   )
 
   return (request, response) => {
-    if (gate.admits() || isProbe(request.url ?? '')) {
+    if (admits() || isProbe(request.url ?? '')) {
       handle(request, response)
       return
     }

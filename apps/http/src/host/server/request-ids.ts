@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-export type RequestIds = {
-  /** An id that is unique across restarts and instances, as cheap as a counter. */
-  next(): string
-  /** The id in the client's `X-Request-Id` header, if it is safe in a log; else a generated one. */
-  of(request: IncomingMessage): string
-}
+export type RequestIds = ReturnType<typeof createRequestIds>
 
 // Letters, digits, and the separators in ids of other systems. No character is special in a log, a shell or a page. A repeated
 // header contains a comma, so it does not match.
 const saneId = /^[A-Za-z0-9._~:/+=@-]{1,128}$/
 
-export function createRequestIds(): RequestIds {
+export function createRequestIds() {
   const process = randomBytes(9).toString('base64url')
   let count = 0
   const next = () => `${process}.${++count}`
   return {
+    /** An id that is unique across restarts and instances, as cheap as a counter. */
     next,
-    of({ headers }) {
+    /** The id in the client's `X-Request-Id` header, if it is safe in a log; else a generated one. */
+    of({ headers }: IncomingMessage): string {
       const sent = headers['x-request-id']
       return typeof sent === 'string' && saneId.test(sent) ? sent : next()
     },

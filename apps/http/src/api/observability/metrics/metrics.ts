@@ -1,21 +1,33 @@
-import type { Backlog, Observer } from '@auction/domain'
 import { collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
+import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
 import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
 import { addSqliteMetrics } from '../../../host/observability/sqlite-metrics.ts'
-import type { Watch } from '../instrument.ts'
+import type { Instrument } from '../load-observability.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 
-/** All metrics of one server and its process. */
-export type Metrics = {
-  readonly observer: Observer
-  readonly watch: Watch
-  watchBacklog(backlog: () => Backlog): void
-  readonly contentType: string
-  /** Describes every metric, including those without values. */
-  describe(): readonly MetricDescription[]
-  /** The current values, in the Prometheus text format. */
-  expose(): Promise<string>
+/** Metrics for Prometheus, on a separate address. */
+export function createMetricsInstrument(
+  admin: { readonly host: string; readonly port: number },
+  sqliteFile: string | undefined,
+): Instrument {
+  const { observer, watch, watchBacklog, contentType, expose } = createMetrics(sqliteFile)
+  let server: AdminServer | undefined
+  return {
+    observer,
+    watch,
+    observe(service) {
+      watchBacklog(service.backlog)
+      return service
+    },
+    async listen() {
+      server = await openAdminServer(admin, { '/metrics': { contentType, read: expose } })
+      return `${server.url}/metrics`
+    },
+    close: async () => server?.close(),
+  }
 }
+
+export type Metrics = ReturnType<typeof createMetrics>
 
 export type MetricDescription = {
   readonly name: string
@@ -27,7 +39,8 @@ export type MetricDescription = {
 /** Gauges whose names end in `_total`, which is for counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-export function createMetrics(sqliteFile?: string): Metrics {
+/** All metrics of one server and its process. */
+export function createMetrics(sqliteFile?: string) {
   const registry = new Registry()
   // Metrics of the process and of Node.js: CPU, memory, event loop delay, garbage collection.
   collectDefaultMetrics({ register: registry })
@@ -40,9 +53,10 @@ export function createMetrics(sqliteFile?: string): Metrics {
     watch: { ...createRequestMetrics(registry), onClosingRun },
     watchBacklog,
     contentType: registry.contentType,
-    describe: () => registry.getMetricsAsArray().map(descriptionOf),
-    // Concurrent calls share one result.
-    expose() {
+    /** Describes every metric, including those without values. */
+    describe: (): readonly MetricDescription[] => registry.getMetricsAsArray().map(descriptionOf),
+    /** The current values, in the Prometheus text format. Concurrent calls share one result. */
+    expose(): Promise<string> {
       inFlight ??= registry.metrics().finally(() => {
         inFlight = undefined
       })

@@ -1,22 +1,9 @@
-import type { Observer } from '@auction/domain'
+import type { AppendEnd, AppendStart } from '@auction/domain'
 import type { AuctionId, BidId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
-import { ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api'
 
-export type AppendSpans = {
-  readonly onAppend: NonNullable<Observer['onAppend']>
-  /** Adds a span for the append of a bid to the span of its request. */
-  addOfBid(span: Span, bidId: BidId): void
-  /** Adds a span for the append of a purchase or cancellation, of which an auction has one. */
-  addOfEnd(span: Span, auctionId: AuctionId): void
-}
-
-type Append = {
-  readonly startMs: number
-  readonly endMs: number
-  readonly entries: number
-  readonly outcome: string
-}
+type Append = { readonly startMs: number; readonly endMs: number; readonly attributes: Attributes }
 
 /** The limit of remembered entries. Closings and bids without a trace are never removed by a request. */
 const maxKept = 10_000
@@ -28,7 +15,7 @@ const storedAs = ({ id, auctionId, event }: Entry): StoredAs =>
   event.type === 'bought' || event.type === 'cancelled' ? `end of ${auctionId}` : id
 
 /** Remembers the append of each recent entry: one append belongs to the trace of every bid in it. */
-export function createAppendSpans(tracer: Tracer): AppendSpans {
+export function createAppendSpans(tracer: Tracer) {
   const kept = new Map<StoredAs, Append>()
 
   function keep(entry: Entry, append: Append): void {
@@ -41,26 +28,25 @@ export function createAppendSpans(tracer: Tracer): AppendSpans {
     const append = kept.get(stored)
     if (append === undefined) return
     kept.delete(stored)
-    const { startMs, endMs, entries, outcome } = append
-    const attributes = {
-      'auction.append.entries': entries,
-      'auction.append.outcome': outcome,
-    }
+    const { startMs, endMs, attributes } = append
     const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
     tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
   }
 
   return {
-    onAppend({ entries }) {
+    onAppend({ entries }: AppendStart) {
       const startMs = nowMs()
-      return (end) => {
-        const append = { startMs, endMs: nowMs(), entries: entries.length, outcome: end.outcome }
+      return (end: AppendEnd) => {
+        const attributes = { 'auction.append.entries': entries.length, 'auction.append.outcome': end.outcome }
+        const append = { startMs, endMs: nowMs(), attributes }
         const stored = end.outcome === 'conflict' ? entries.slice(0, end.stored) : entries
         for (const entry of stored) keep(entry, append)
       }
     },
-    addOfBid: addTo,
-    addOfEnd: (span, auctionId) => addTo(span, `end of ${auctionId}`),
+    /** Adds a span for the append of a bid to the span of its request. */
+    addOfBid: (span: Span, bidId: BidId) => addTo(span, bidId),
+    /** Adds a span for the append of a purchase or cancellation, of which an auction has one. */
+    addOfEnd: (span: Span, auctionId: AuctionId) => addTo(span, `end of ${auctionId}`),
   }
 }
 

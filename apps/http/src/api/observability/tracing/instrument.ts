@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Result } from '@auction/domain/result'
 import {
   defaultTextMapGetter,
   ROOT_CONTEXT,
@@ -16,7 +18,7 @@ import { cut } from '../../../host/log/cut.ts'
 import { operationOf, unknownOperation } from '../../../host/observability/operation-of.ts'
 import { createTracerProvider } from '../../../host/observability/tracing-provider.ts'
 import { pathOf } from '../../../host/server/request-log.ts'
-import type { Instrument } from '../instrument.ts'
+import type { Instrument } from '../load-observability.ts'
 import { createAppendSpans } from './append-spans.ts'
 
 /** The time limit for pending spans when the process ends. */
@@ -31,6 +33,19 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
   const appends = createAppendSpans(tracer)
   /** The number of requests in progress that are traced. If it is 0, appends are not remembered. */
   let recording = 0
+
+  /** Adds the span of the append after a use case has succeeded. */
+  const traced =
+    <Values extends unknown[], Value, Refusal>(
+      useCase: (...values: Values) => Promise<Result<Value, Refusal>>,
+      addSpan: (span: Span, value: Value) => void,
+    ) =>
+    async (...values: Values) => {
+      const result = await useCase(...values)
+      const span = current.getStore()
+      if (result.ok && span !== undefined) addSpan(span, result.value)
+      return result
+    }
 
   return {
     observer: { onAppend: (start) => (recording === 0 ? ignore : appends.onAppend(start)) },
@@ -55,33 +70,12 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
     },
     observe: (service) => ({
       ...service,
-      async placeBid(...values) {
-        const placed = await service.placeBid(...values)
-        const span = current.getStore()
-        if (placed.ok && span !== undefined) appends.addOfBid(span, placed.value.id)
-        return placed
-      },
-      async buyNow(...values) {
-        const bought = await service.buyNow(...values)
-        const span = current.getStore()
-        if (bought.ok && span !== undefined) appends.addOfEnd(span, bought.value.auction.id)
-        return bought
-      },
-      async cancelAuction(...values) {
-        const cancelled = await service.cancelAuction(...values)
-        const span = current.getStore()
-        if (cancelled.ok && span !== undefined) appends.addOfEnd(span, cancelled.value.auction.id)
-        return cancelled
-      },
+      placeBid: traced(service.placeBid, (span, { id }) => appends.addOfBid(span, id)),
+      buyNow: traced(service.buyNow, (span, { auction }) => appends.addOfEnd(span, auction.id)),
+      cancelAuction: traced(service.cancelAuction, (span, { auction }) => appends.addOfEnd(span, auction.id)),
     }),
-    listen: async () => undefined,
-    async close() {
-      const { promise: late, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, flushMs)
-      // It fails if the collector does not respond, which the exporter logs.
-      await Promise.race([provider.shutdown().catch(() => undefined), late])
-      clearTimeout(timer)
-    },
+    // The shutdown fails if the collector does not respond, which the exporter logs.
+    close: () => Promise.race([provider.shutdown().catch(ignore), sleep(flushMs, undefined, { ref: false })]),
   }
 }
 

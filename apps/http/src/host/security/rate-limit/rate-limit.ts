@@ -4,7 +4,7 @@ import type { Configuration } from '../../../configuration/configuration.ts'
 import type { Problem } from '../../answers/problem.ts'
 import { clientAddress } from './client-address.ts'
 import { createCounter } from './counter.ts'
-import type { SharedCounters } from './shared-counters.ts'
+import type { CreateSharedCounter } from './shared-counters.ts'
 
 /** Counts a request, sets the headers of its limit, and returns the 429 if the limit is exceeded. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>
@@ -63,13 +63,13 @@ export async function createRateLimits(
 async function createRateLimit(
   app: FastifyInstance,
   windowSeconds: number,
-  shared: SharedCounters | undefined,
+  shared: CreateSharedCounter | undefined,
   { name, max, keyOf, exceeded }: Limit,
 ): Promise<RateLimit> {
   const options = { max, timeWindow: windowSeconds * 1000, keyGenerator: keyOf }
   const inMemory = await createCounter(app, options)
   // Windows of different lengths have separate counts.
-  const count = shared ? await shared.create(`${windowSeconds}:${name}:`, options, inMemory) : inMemory
+  const count = shared ? await shared(`${windowSeconds}:${name}:`, options, inMemory) : inMemory
   const policy = `"${name}";q=${max};w=${windowSeconds}`
 
   return async (request, reply) => {

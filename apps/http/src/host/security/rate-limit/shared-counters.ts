@@ -4,17 +4,22 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Counter, createCounter } from './counter.ts'
 
-/** Counters in a Redis that several servers share. */
-export type SharedCounters = {
-  /** Creates a counter that counts by another one while Redis is unavailable. */
-  create(prefix: string, options: RateLimitPluginOptions, fallback: Counter): Promise<Counter>
-}
+/** Creates a counter in a Redis that several servers share. It counts by another one while Redis is unavailable. */
+export type CreateSharedCounter = (
+  prefix: string,
+  options: RateLimitPluginOptions,
+  fallback: Counter,
+) => Promise<Counter>
 
 /**
  * Connects to Redis. It never rejects, and the client reconnects automatically. During an outage no request waits for Redis, and
  * the log has one line at its start and one at its end.
  */
-export async function connectSharedCounters(app: FastifyInstance, url: URL, logger: Logger): Promise<SharedCounters> {
+export async function connectSharedCounters(
+  app: FastifyInstance,
+  url: URL,
+  logger: Logger,
+): Promise<CreateSharedCounter> {
   const redis = new Redis(url.href, {
     lazyConnect: true,
     connectTimeout: 1_000,
@@ -48,20 +53,18 @@ export async function connectSharedCounters(app: FastifyInstance, url: URL, logg
   // The failure is already reported.
   await redis.connect().catch(() => undefined)
 
-  return {
-    async create(prefix, options, fallback) {
-      const shared = await createCounter(app, { ...options, redis, nameSpace: `auction-service:rate-limit:${prefix}` })
-      return async (request) => {
-        try {
-          const count = await shared(request)
-          reportEnd()
-          return count
-        } catch (error) {
-          // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
-          if (redis.status === 'ready') reportOutage(String(error))
-          return fallback(request)
-        }
+  return async (prefix, options, fallback) => {
+    const shared = await createCounter(app, { ...options, redis, nameSpace: `auction-service:rate-limit:${prefix}` })
+    return async (request) => {
+      try {
+        const count = await shared(request)
+        reportEnd()
+        return count
+      } catch (error) {
+        // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
+        if (redis.status === 'ready') reportOutage(String(error))
+        return fallback(request)
       }
-    },
+    }
   }
 }

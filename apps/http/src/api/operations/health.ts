@@ -1,0 +1,61 @@
+import { accepted, refused } from '@auction/domain/result'
+import * as v from 'valibot'
+import type { Problem } from '../../host/answers/problem.ts'
+import { probePaths } from '../../host/server/probe-paths.ts'
+import { success } from './example.ts'
+import type { Operation } from './operation.ts'
+
+// Health checks need no token, have no rate limit, and work during overload.
+
+const running = { message: 'The server is running.', data: {} }
+
+export const readLiveness: Operation = {
+  name: 'readLiveness',
+  method: 'GET',
+  path: probePaths.live,
+  tag: 'Health',
+  summary: 'Check liveness',
+  description:
+    'For orchestrators that restart a server that hangs. Returns 200 while the process responds, even if the store does not.',
+  success: { status: 200, description: 'The server is running.', data: v.object({}) },
+  refusals: {},
+  connect: () => async () => accepted(running),
+  examples: [{ summary: 'A running server', request: {}, answer: success(200, running.message, {}) }],
+}
+
+const ready = { message: 'The server is ready.', data: {} }
+const draining: Problem = {
+  code: 'overloaded',
+  message: 'The server is shutting down; send requests to another server.',
+}
+const storeSilent: Problem = {
+  code: 'store-unavailable',
+  message: 'The store does not respond or does not accept writes; send requests to another server.',
+}
+
+export const readReadiness: Operation = {
+  name: 'readReadiness',
+  method: 'GET',
+  path: probePaths.ready,
+  tag: 'Health',
+  summary: 'Check readiness',
+  description:
+    'For load balancers. The server checks the store at most once a second. After a failed write, the check includes a write.',
+  success: {
+    status: 200,
+    description: 'The store responds and accepts writes, and the server is not shutting down.',
+    data: v.object({}),
+  },
+  refusals: {
+    'store-unavailable': 'The store is not open yet, does not respond, or does not accept writes.',
+    overloaded: 'The server is shutting down.',
+  },
+  connect:
+    ({ readiness, lifecycle }) =>
+    async () => {
+      readiness.noteAsked()
+      if (lifecycle.isDraining()) return refused(draining)
+      return (await readiness.isReady()) ? accepted(ready) : refused(storeSilent)
+    },
+  examples: [{ summary: 'A ready server', request: {}, answer: success(200, ready.message, {}) }],
+}

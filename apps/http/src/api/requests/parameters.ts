@@ -1,0 +1,95 @@
+import { defaultPageSize, maxPageSize } from '@auction/domain'
+import { AuctionId } from '@auction/domain/ids'
+import {
+  type FieldError,
+  type ObjectSchema,
+  type Parsed,
+  pointerTo,
+  validationFailed,
+  withUnknownNames,
+} from '@auction/domain/parsing'
+import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
+import { accepted, refused } from '@auction/domain/result'
+import type { FastifyRequest } from 'fastify'
+import * as v from 'valibot'
+
+/** Parses the parameters of a path or a query strictly: unknown, repeated and invalid parameters are errors. */
+export function parseParameters<Schema extends ObjectSchema>(
+  schema: Schema,
+  parameters: unknown,
+): Parsed<v.InferOutput<Schema>> {
+  // Fastify returns an object of strings, with an array for a repeated name.
+  const given = parameters as Readonly<Record<string, string | readonly string[]>>
+  const entries = Object.entries(schema.entries)
+  const values = Object.fromEntries(
+    entries.flatMap(([name, entry]) => {
+      const text = Object.hasOwn(given, name) ? given[name] : undefined
+      return text === undefined ? [] : [[name, isNumber(entry) ? numberIn(text) : text]]
+    }),
+  )
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schema.entries, name))
+  const result = v.safeParse(schema, values)
+  if (result.success && unknown.length === 0) return accepted(result.output)
+  const errors = new Map<string, FieldError>()
+  for (const { path, message } of result.issues ?? []) {
+    const name = String(path?.[0]?.key)
+    const isRepeated = Array.isArray(given[name])
+    const error = { pointer: pointerTo([name]), message: isRepeated ? 'must not be repeated' : message }
+    if (!errors.has(name)) errors.set(name, error)
+  }
+  const rule = `is not a known query parameter; known parameters are ${entries.map(([name]) => name).join(', ')}`
+  return refused(withUnknownNames([...errors.values()], unknown, rule))
+}
+
+/** A number in a URL: digits without a sign or leading zeros, so that each resource has one URL. No schema accepts NaN. */
+const numberIn = (text: string | readonly string[]): number | readonly string[] => {
+  if (typeof text !== 'string') return text
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+}
+
+/** Whether a schema is of a number, optional or not. A pipe has the type of its first part. */
+const isNumber = (schema: v.ObjectEntries[string]): boolean =>
+  'wrapped' in schema ? isNumber(schema.wrapped as typeof schema) : schema.type === 'number' // It wraps a schema.
+
+/** Reads the `Idempotency-Key` header. Node joins repeated headers with a space, which makes them invalid. */
+export function parseRetryKey({ headers }: FastifyRequest, caller: string): Parsed<RetryKey | undefined> {
+  const key = headers['idempotency-key']
+  if (key === undefined) return accepted(undefined)
+  if (typeof key === 'string' && isIdempotencyKey(key)) return accepted({ caller, key })
+  const message = 'must be 1 to 255 visible ASCII characters'
+  return refused(validationFailed({ pointer: '/Idempotency-Key', message }))
+}
+
+/** The parameter of the paths of an auction. */
+export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
+
+const limitRule = `must be an integer from 1 to ${maxPageSize}`
+
+/** The maximum number of items on a page. */
+export const Limit = v.optional(
+  v.pipe(
+    v.number(limitRule),
+    v.integer(limitRule),
+    v.minValue(1, limitRule),
+    v.maxValue(maxPageSize, limitRule),
+    v.description('The maximum number of items on the page.'),
+  ),
+  defaultPageSize,
+)
+
+/** The position at which a page starts, in the form of its list. */
+export const cursor = <Position>(read: (cursor: string) => Position | undefined) =>
+  v.optional(
+    v.pipe(
+      v.string(cursorRule),
+      v.description('The `nextCursor` of the previous page. It is opaque.'),
+      v.rawTransform(({ dataset, addIssue, NEVER }): Position => {
+        const position = read(dataset.value)
+        if (position !== undefined) return position
+        addIssue({ message: cursorRule })
+        return NEVER
+      }),
+    ),
+  )
+
+export const cursorRule = 'must be a nextCursor returned by this list'
