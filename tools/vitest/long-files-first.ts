@@ -1,10 +1,15 @@
 import { matchesGlob, relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longest, so that no worker begins one of them when the others are done. */
+/**
+ * Files that take longest, so that no worker begins one of them when the others are done. Those that mostly wait alternate with
+ * those that mostly compute.
+ */
 const longFiles = [
-  'apps/http/test/faults/*',
+  'packages/adapters/test/mongodb/contracts.test.ts',
+  'apps/http/test/faults/mongodb.test.ts',
   'packages/adapters/test/*/contracts.test.ts',
+  'apps/http/test/faults/*',
   'packages/domain/test/simulation/*',
   'packages/testing/test/contract-mutations/*',
   'apps/http/test/{attacks,fuzz}/**',

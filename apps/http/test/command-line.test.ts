@@ -153,19 +153,30 @@ describe('--check', () => {
 describe('token', () => {
   const settingsOfTokens = { JWT_SECRET: secret, JWT_ISSUER: 'me', JWT_AUDIENCE: 'auctions', JWT_SUBJECT_CLAIM: 'uid' }
 
-  test.each<[what: string, environment: Environment, args: readonly string[], statuses: readonly number[]]>([
-    ['as it comes', {}, [], [201, 201]],
-    ['with one permission', {}, ['--permissions', 'Auctions.Create'], [201, 403]],
-    ['with none', {}, ['--permissions', 'none'], [403, 403]],
-    ['for a user', settingsOfTokens, ['--user', '1', '--permissions', 'Auctions.Create, Bids.Create'], [201, 403]],
-  ])('prints a token that a server with the same settings accepts: %s', async (_what, environment, args, statuses) => {
+  test.each<
+    [what: string, environment: Environment, tokens: readonly (readonly [readonly string[], number, number])[]]
+  >([
+    [
+      'of callers',
+      {},
+      [
+        [[], 201, 201],
+        [['--permissions', 'Auctions.Create'], 201, 403],
+        [['--permissions', 'none'], 403, 403],
+      ],
+    ],
+    ['of a user', settingsOfTokens, [[['--user', '1', '--permissions', 'Auctions.Create, Bids.Create'], 201, 403]]],
+  ])('prints tokens that a server with the same settings accepts: %s', async (_what, environment, tokens) => {
     const given = { JWT_SECRET: secret, ...environment }
-    const { code, stdout, stderr } = await run(['token', ...args], given)
-    expect([code, stderr]).toEqual([0, ''])
     const server = await startServerProcess({ ...given, STORE: 'memory' })
-    const client = clientOf(server, stdout.trimEnd())
-    const startTime = '2020-01-01T00:00:00Z'
-    expect([(await client.createAuction({ startTime })).status, (await client.placeBid()).status]).toEqual(statuses)
+    for (const [args, ...statuses] of tokens) {
+      const { code, stdout, stderr } = await run(['token', ...args], given)
+      expect([code, stderr]).toEqual([0, ''])
+      const client = clientOf(server, stdout.trimEnd())
+      const startTime = '2020-01-01T00:00:00Z'
+      const answers = [await client.createAuction({ startTime }), await client.placeBid()]
+      expect([args, answers.map(({ status }) => status)]).toEqual([args, statuses])
+    }
   })
 
   test('reports the subject and the expiry', async () => {

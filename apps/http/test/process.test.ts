@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runChild } from '../../../tools/vitest/child.ts'
+import { isLong } from '../../../tools/vitest/size.ts'
 import { clientOf, newAuction } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
@@ -26,36 +27,45 @@ const settingsOfTokens = {
   JWT_PERMISSION_CLAIMS: 'roles',
 }
 
-test.each<[what: string, environment: Readonly<Record<string, string>>]>([
+const trials: readonly [what: string, environment: Readonly<Record<string, string>>][] = [
   ['without any configuration', {}],
-  ['with rules for tokens', settingsOfTokens],
   ['with users bound to tokens', { ...settingsOfTokens, JWT_SUBJECT_CLAIM: 'uid' }],
   ['with permissions within a claim', { ...settingsOfTokens, JWT_PERMISSION_CLAIMS: '/realm_access/roles,scope' }],
   ['with permissions for reading', { PERMISSIONS_AUCTIONS_READ: 'a', PERMISSIONS_BIDS_READ: 'b' }],
   ['on every interface', { HOST: '0.0.0.0' }],
+]
+/** Their settings are among those of the others. */
+const moreTrials: typeof trials = [
+  ['with rules for tokens', settingsOfTokens],
   ['on localhost', { HOST: 'localhost' }],
-])('without a key, the printed commands return 201 in their order: %s', async (_what, environment) => {
-  const server = await startServerProcess(environment)
-  await server.until(/ends with this process/)
-  const lines = shellLinesIn(server.stdout())
-  // Each token is printed once.
-  expect(server.stdout().match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)).toHaveLength(
-    lines.filter((line) => /^\w*TOKEN=/.test(line)).length,
-  )
-  const { stdout } = await runChild('bash', ['-c', lines.join('\n')])
-  expect(stdout.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 201'))
-  server.child.kill('SIGTERM')
-  expect(await server.exited()).toBe(0)
-  // One stream has the text, the other the log.
-  expect(server.stdout()).toMatch(
-    /^The auction service listens on .*\nStore: SQLite file .*: kept after the process ends\n/,
-  )
-  expect(server.stdout()).not.toMatch(/^\{/m)
-  expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([
-    ...[201, 201, 201, 201, 201],
-    ...['closing', 'closed'],
-  ])
-})
+]
+const trialsToRun = isLong ? [...trials, ...moreTrials] : trials
+
+test.each(trialsToRun)(
+  'without a key, the printed commands return 201 in their order: %s',
+  async (_what, environment) => {
+    const server = await startServerProcess(environment)
+    await server.until(/ends with this process/)
+    const lines = shellLinesIn(server.stdout())
+    // Each token is printed once.
+    expect(server.stdout().match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)).toHaveLength(
+      lines.filter((line) => /^\w*TOKEN=/.test(line)).length,
+    )
+    const { stdout } = await runChild('bash', ['-c', lines.join('\n')])
+    expect(stdout.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 201'))
+    server.child.kill('SIGTERM')
+    expect(await server.exited()).toBe(0)
+    // One stream has the text, the other the log.
+    expect(server.stdout()).toMatch(
+      /^The auction service listens on .*\nStore: SQLite file .*: kept after the process ends\n/,
+    )
+    expect(server.stdout()).not.toMatch(/^\{/m)
+    expect(linesOf(server.stderr()).map(({ msg, status }) => msg ?? status)).toEqual([
+      ...[201, 201, 201, 201, 201],
+      ...['closing', 'closed'],
+    ])
+  },
+)
 
 test('the README quotes the trial output exactly', async () => {
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
@@ -70,18 +80,6 @@ test('the README quotes the trial output exactly', async () => {
   const server = await startServerProcess({}, { folder })
   await server.until(/ends with this process/)
   expect(words(server.stdout())).toBe(words(shown))
-})
-
-test('after a restart, the printed commands return 201, too', async () => {
-  const folder = temporaryFolder()
-  for (const _start of ['first', 'second']) {
-    const server = await startServerProcess({}, { folder })
-    await server.until(/ends with this process/)
-    const { stdout } = await runChild('bash', ['-c', shellLinesIn(server.stdout()).join('\n')])
-    expect(stdout.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 201'))
-    server.child.kill('SIGTERM')
-    await server.exited()
-  }
 })
 
 test('with a key, standard output has only log lines, from the start to the end', async () => {

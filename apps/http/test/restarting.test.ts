@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startBalancer } from './support/balancer.ts'
 import { clientOf } from './support/client.ts'
@@ -7,7 +8,10 @@ import { secret } from './support/tokens.ts'
 
 const clients = 16
 
-/** Clients that bid and read continuously. Collects responses that must not occur. */
+/** The pause between requests of a client. It leaves the processor to other tests. */
+const pauseMs = 100
+
+/** Clients that bid and read. Collects responses that must not occur. */
 function startLoad(url: string, auctionId: number) {
   const anna = clientOf({ url })
   const broken: string[] = []
@@ -30,6 +34,7 @@ function startLoad(url: string, auctionId: number) {
         else if (answer.status !== 200 && answer.body?.code !== 'bid-too-low') broken.push(answer.text)
       }
       for (const { resolve } of waiting.filter(({ count }) => accepted >= count)) resolve()
+      await setTimeout(pauseMs)
     }
   }
 

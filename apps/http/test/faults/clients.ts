@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type AuctionId, toUserId } from '@auction/domain/ids'
 import type { Attempt } from '@auction/testing/history'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { bidOn, createRecorder } from '../support/recorder.ts'
 import { permissions, reserveReader, tokenOf } from '../support/tokens.ts'
 import type { HttpServer } from './http-server.ts'
@@ -21,7 +22,7 @@ export type Clients = {
 }
 
 // The pause between two requests of a client. It limits the load, and so the amount of data that must be checked at the end.
-const pauseMs = 50
+const pauseMs = isLong ? 50 : 100
 const longAuctions = 4
 const farAway = '2100-01-01T00:00:00Z'
 /** Auctions of all formats, which end during faults: some exist from the start, so that a short run has them, too. */
@@ -29,6 +30,8 @@ const shortAuctions = 8
 const shortestMs = 1_000
 const longestMs = 8_000
 const longestOvertimeMs = 4_000
+/** Longer than any server takes for a request. */
+const amplyMs = 600_000
 
 type Outcome = 'accepted' | 'failed'
 type Waiting = { readonly server: HttpServer; readonly outcome: Outcome; count: number; readonly resolve: () => void }
@@ -138,17 +141,24 @@ export async function startClients(servers: readonly HttpServer[], count: number
     return create(client, shortAuction(Date.now() + lifeMs, number))
   }
 
-  /** Ensures that one auction is bought and one is cancelled, even in a short run. */
-  async function endTwo(): Promise<void> {
-    const [bought, cancelled] = ending
-    if (bought === undefined || cancelled === undefined) throw new RangeError('there are short auctions')
+  /** Buys one auction, cancels one, and extends one, so that even a short run has every format. */
+  async function showFormats(): Promise<void> {
+    for (const number of [1, 2]) await create(0, shortAuction(Date.now() + amplyMs, number))
+    await create(0, alwaysExtended(Date.now() + longestMs))
+    const [bought, cancelled, extended] = open.slice(-3)
+    if (bought === undefined || cancelled === undefined || extended === undefined) {
+      throw new RangeError('the auctions were created')
+    }
     await buy(1, bought)
     await cancel(1, cancelled)
+    // The maximum of the first bid replies to the second.
+    await bid(1, extended, 0, 20)
+    await bid(2, extended, 0)
   }
 
   for (let number = 0; number < longAuctions; number++) await create(0, longAuction(number))
+  await showFormats()
   for (let number = 1; number <= shortAuctions; number++) await createShort(0, number)
-  await endTwo()
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
     attempts: recorder.attempts,
@@ -199,3 +209,9 @@ const shortAuction = (endMs: number, number: number) => ({
   buyNowPrice: 140,
   cancellableUntilEnd: number % 3 > 0,
 })
+
+/** An auction whose end every bid moves. */
+const alwaysExtended = (endMs: number) => {
+  const auction = shortAuction(endMs, 4)
+  return { ...auction, softClose: { ...auction.softClose, windowSeconds: 3_600, extensionSeconds: 3_600 } }
+}

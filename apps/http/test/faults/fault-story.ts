@@ -3,7 +3,7 @@ import type { AuctionPosition, Entry, Store, StoredAuction } from '@auction/doma
 import { checkHistory } from '@auction/testing/check-history'
 import type { History, Violation } from '@auction/testing/history'
 import { startClients } from './clients.ts'
-import type { InjectedFault, Scene } from './faults.ts'
+import { type InjectedFault, type Scene, underFault } from './faults.ts'
 import { startHttpServer } from './http-server.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
@@ -33,7 +33,7 @@ export async function faultStory({ store, clients: count, nextFault }: StoryOpti
   const clients = await startClients(servers, count)
   const scene: Scene = { servers, clients }
 
-  const serving = () => Promise.all(servers.map((server) => clients.accepted(server, 10)))
+  const serving = () => Promise.all(servers.map((server) => clients.accepted(server, underFault)))
   await serving()
   let turn = 0
   for (let fault = nextFault(undefined); fault !== undefined; ) {

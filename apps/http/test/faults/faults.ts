@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import type { TcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import type { Clients } from './clients.ts'
 import type { HttpServer } from './http-server.ts'
@@ -14,8 +16,11 @@ export type InjectedFault = {
   inflict(scene: Scene, server: HttpServer): Promise<void>
 }
 
-/** The number of accepted bids during a fault: enough for many appends to be in flight. */
-export const underFault = 10
+/** The number of accepted bids during a fault: enough for appends to be in flight. */
+export const underFault = isLong ? 10 : 4
+
+/** Some of the short auctions end in this time. */
+const haltMs = 3_000
 
 export const otherServer = ({ servers: [a, b] }: Scene, server: HttpServer): HttpServer => (server === a ? b : a)
 
@@ -32,7 +37,7 @@ export const haltOne: InjectedFault = {
   name: 'the HTTP server is paused, and continues after auctions have ended',
   async inflict(scene, server) {
     server.halt()
-    await scene.clients.accepted(otherServer(scene, server), 3 * underFault)
+    await Promise.all([scene.clients.accepted(otherServer(scene, server), 3 * underFault), setTimeout(haltMs)])
     server.goOn()
   },
 }

@@ -59,6 +59,8 @@ async function checkProperty(property: fc.IAsyncProperty<[FuzzedRequest]>): Prom
 const anyOf = (make: (each: (typeof documented)[number]) => fc.Arbitrary<FuzzedRequest>) =>
   fc.oneof(...documented.map((each) => make(each).filter((request) => isWithinLimit(each, request))))
 
+const valid = anyOf((each) => validParts(each).map((parts) => requestOf(each, parts)))
+
 // Some requests break rules that are not in the schema: an id does not exist, a price has too many decimals, a key is used again.
 const expectedOfValid = [200, 201, 304, 400, 404, 409, 422]
 
@@ -66,18 +68,24 @@ test('a request that the document allows is carried out, or refused by a rule', 
   timeout: 60_000 + requests * 40,
 }, async () => {
   const { send } = await startTarget()
-  const succeeded = new Set<string>()
-  const valid = anyOf((each) => validParts(each).map((parts) => requestOf(each, parts)))
   await checkProperty(
     fc.asyncProperty(valid, async (request) => {
       const { answer, written } = await send(request)
       expect(expectedOfValid, answer.text).toContain(answer.status)
-      if (answer.status < 400) succeeded.add(request.operation)
       if (answer.status !== 201) expect(written).toBe(0)
     }),
   )
-  // Otherwise no request would pass the first checks. An earlier request may have sold or cancelled the auction, so purchases may all fail.
-  if (isLong) expect(succeeded.size).toBeGreaterThan(documented.length / 2)
+})
+
+test('requests that the document allows succeed for every operation', async () => {
+  const { send } = await startTarget()
+  const succeeded = new Set<string>()
+  // Always the same requests: others may sell or cancel the auction first, and then purchases fail.
+  for (const request of fc.sample(valid, { seed: 1, numRuns: 200 })) {
+    if ((await send(request)).answer.status < 400) succeeded.add(request.operation)
+  }
+  // Otherwise no request would pass the first checks.
+  expect(succeeded.size).toBe(documented.length)
 })
 
 test('a request that the document does not allow is refused for that, and changes nothing', {

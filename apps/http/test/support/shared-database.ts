@@ -2,6 +2,7 @@ import { requestKeyOf } from '@auction/domain/request-key'
 import type { Store } from '@auction/domain/store'
 import { checkHistory } from '@auction/testing/check-history'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tools/vitest/size.ts'
 import { type Client, clientOf, newAuction, problem } from './client.ts'
 import { bidOn, createRecorder } from './recorder.ts'
 import { startServerProcess } from './server-process.ts'
@@ -21,6 +22,8 @@ const running = {
   startTime: new Date(Date.now() - hourMs).toISOString(),
   endTime: new Date(Date.now() + hourMs).toISOString(),
 }
+
+const rounds = isLong ? 8 : 4
 
 const data = async (client: Client, path: string) => (await client.get(path)).body.data
 
@@ -69,7 +72,7 @@ export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase)
     await Promise.all(
       Array.from({ length: 64 }, async (_, bidder) => {
         let amount = 100
-        for (let round = 0; round < 8; round++) {
+        for (let round = 0; round < rounds; round++) {
           const url = urlOf(bidder)
           const answer = await recorder.placeBid(url, bidOn(id, bidder + 2, amount), `${bidder}-${round}`)
           if (answer.outcome === 'accepted') amount = answer.bid.amountMinor / 100 + 5
@@ -91,7 +94,8 @@ export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase)
     const bids = attempts.filter(({ type }) => type === 'place-bid')
     const outcomes = Map.groupBy(bids, ({ answer }) => answer.outcome)
     expect(outcomes.get('accepted')?.length).toBe(ledger.length)
-    expect(ledger.length).toBeGreaterThan(8)
+    // In each round of a bidder, its bid or another one is accepted.
+    expect(ledger.length).toBeGreaterThanOrEqual(rounds)
     expect(outcomes.get('unknown')).toBeUndefined()
     for (const { answer } of outcomes.get('refused') ?? []) expect(answer).toMatchObject({ code: 'bid-too-low' })
   })

@@ -1,6 +1,8 @@
 import { storeContract } from '@auction/testing/store-contract'
-import { describe, expect, test } from 'vitest'
-import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
+import { Client } from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { describePostgresql } from '../../../../tools/vitest/postgresql.ts'
+import { reuseSubjects } from '../reused-subjects.ts'
 import { connectProxiedStore } from './support.ts'
 
 const runner = { describe, test, expect }
@@ -19,34 +21,43 @@ const damages = {
   'an invalid field': `data = replace(data, '"USD"', 'true')`,
 } as const
 
+const tables = ['auctions', 'entries', 'id_blocks']
+
 describePostgresql('the contract of stores', (database) => {
-  storeContract(
-    runner,
-    async () => {
-      const uri = await database()
-      const { store, open, proxy, restore, close } = await connectProxiedStore(uri)
-      return {
-        store,
-        openSecondHandle: open,
-        closeStore: store.close,
-        reopen: async () => {
-          await store.close()
-          return open()
-        },
-        breakStore: async () => {
-          proxy.cut()
-          return restore
-        },
-        failNext: async (fault) => {
-          proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isStatement)
-        },
-        damage: async (kind, id, damage) => {
-          const table = kind === 'auction' ? 'auctions' : 'entries'
-          await execute(uri, `UPDATE auctions.${table} SET ${damages[damage]} WHERE id = ${id}`)
-        },
-        close,
-      }
-    },
-    { faults, seeks: ['ownerId', 'productId'] },
-  )
+  const subjects = reuseSubjects(async () => {
+    const uri = await database()
+    const { store, open, proxy, restore, close } = await connectProxiedStore(uri)
+    const client = new Client({ connectionString: uri })
+    await client.connect()
+    return {
+      store,
+      openSecondHandle: open,
+      closeStore: store.close,
+      reopen: async () => {
+        await store.close()
+        return open()
+      },
+      breakStore: async () => {
+        proxy.cut()
+        return restore
+      },
+      failNext: async (fault) => {
+        proxy.cutNext(fault === 'a connection that breaks at once' ? 'before' : 'after', isStatement)
+      },
+      damage: async (kind, id, damage) => {
+        const table = kind === 'auction' ? 'auctions' : 'entries'
+        await client.query(`UPDATE auctions.${table} SET ${damages[damage]} WHERE id = ${id}`)
+      },
+      empty: async () => {
+        await client.query(tables.map((table) => `DELETE FROM auctions.${table}`).join(';'))
+      },
+      close: async () => {
+        await client.end()
+        await close()
+      },
+    }
+  })
+  afterAll(subjects.close)
+
+  storeContract(runner, subjects.makeSubject, { faults, seeks: ['ownerId', 'productId'] })
 })
