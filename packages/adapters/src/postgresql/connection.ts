@@ -123,7 +123,8 @@ function createPool({ uri, timeoutMs, maxConnections }: ConnectionParts) {
 /**
  * Settings that correctness and speed depend on. They override those of the server, the role and the connection string.
  * Without statistics, the planner would sort all auctions of an owner for one page, although an index has the order. With these
- * settings it always uses an index if one exists; compilation of a plan with another method is never worth its cost.
+ * settings it always uses an index if one exists; compilation of a plan with another method is never worth its cost. A generic plan
+ * is made once; otherwise it would be made for each array of another length.
  */
 async function prepareSession(client: ClientBase, timeoutMs: number): Promise<void> {
   const settings = {
@@ -134,6 +135,7 @@ async function prepareSession(client: ClientBase, timeoutMs: number): Promise<vo
     enable_seqscan: 'off',
     enable_sort: 'off',
     jit: 'off',
+    plan_cache_mode: 'force_generic_plan',
   }
   await client.query(
     Object.entries(settings)

@@ -19,9 +19,10 @@ const insertFreeSql = `
       AS new (${entryColumns}, list, place)
   ), taken AS MATERIALIZED (
     SELECT list, min(place) AS place FROM new
-    WHERE EXISTS (SELECT FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence)
-      OR EXISTS (SELECT FROM entries AS old WHERE old.id = new.id)
-      OR EXISTS (SELECT FROM entries AS old WHERE old.request_key = new.request_key)
+    -- With EXISTS, the planner may read the whole table instead of its indexes.
+    WHERE (SELECT 1 FROM entries AS old WHERE old.auction_id = new.auction_id AND old.sequence = new.sequence) = 1
+      OR (SELECT 1 FROM entries AS old WHERE old.id = new.id) = 1
+      OR (SELECT 1 FROM entries AS old WHERE old.request_key = new.request_key) = 1
     GROUP BY list
   ), stored AS (
     INSERT INTO entries (${entryColumns}) SELECT ${entryColumns} FROM new
@@ -68,7 +69,7 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
   }
 
   async function writeGroup(lists: readonly (readonly Entry[])[], isContended: boolean): Promise<readonly number[]> {
-    if (!isContended && (await insertAll(lists))) return lists.map(({ length }) => length)
+    if ((!isContended || lists.length === 1) && (await insertAll(lists))) return lists.map(({ length }) => length)
     const distinct = untilDuplicate(lists)
     for (let tries = 0; tries < maxTries; tries++) {
       const stored = await insertFree(distinct)

@@ -3,7 +3,7 @@ import type { Entry } from '@auction/domain/store'
 import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute } from '../../../../tools/vitest/postgresql.ts'
-import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
+import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
 import { dropSchema } from './support.ts'
 
 /** The number of deadlocks that the server has resolved by ending a statement. */
@@ -70,6 +70,37 @@ describePostgresql('appends', (database) => {
     const first = one.append([sampleEntry({ id: nextId++, auctionId: 9 })])
     expect(await Promise.all(lists.map((list) => one.append(list)))).toEqual([1, 3, 3])
     expect(await first).toBe(1)
+  })
+
+  test('of contended auctions store a prefix of each list, without gaps, while another process appends to them', async () => {
+    const [one, other] = await twoStores()
+    const ids = Array.from({ length: 40 }, (_, index) => sampleAuction({ id: index + 1 }).id)
+    for (let round = 0; round < rounds; round++) {
+      const heads = await one.findHeads(ids)
+      const sequenceOf = new Map(heads.map(({ auctionId, sequence }) => [auctionId, sequence]))
+      // One to three entries, so that a list of one process often reaches further than that of the other.
+      const listsOf = (process: number) =>
+        ids.map((auctionId) =>
+          Array.from({ length: 1 + ((auctionId + round + process) % 3) }, (_, place) =>
+            sampleEntry({ id: nextId++, auctionId, sequence: (sequenceOf.get(auctionId) ?? 0) + place + 1 }),
+          ),
+        )
+      const [mine, theirs] = [listsOf(0), listsOf(1)]
+      const append = (store: PostgresqlStore, lists: readonly (readonly Entry[])[]) =>
+        Promise.all(lists.map((list) => store.append(list, { isContended: true })))
+      const counts = await Promise.all([append(one, mine), append(other, theirs)])
+      const stored = [mine, theirs].flatMap((lists, process) =>
+        lists.flatMap((list, index) => list.slice(0, counts[process]?.[index])),
+      )
+      for (const auctionId of ids) {
+        const sequence = sequenceOf.get(auctionId) ?? 0
+        const added = (await one.listEntries(auctionId, { limit: 10 })).filter((entry) => entry.sequence > sequence)
+        const expected = stored.filter((entry) => entry.auctionId === auctionId)
+        expect(added.toReversed()).toEqual(expected)
+        expect(expected.map((entry) => entry.sequence)).toEqual(expected.map((_, index) => sequence + index + 1))
+        expect(expected.length).toBeGreaterThan(0)
+      }
+    }
   })
 
   test('keep a nul in the caller of a key', async () => {
