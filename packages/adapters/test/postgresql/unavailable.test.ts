@@ -71,7 +71,8 @@ describePostgresql('a server outage', (database) => {
     expect(await outcomes(store, 1)).toStrictEqual(all(store, 'answered'))
     await execute(
       await database(),
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'auction-service'`,
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'auction-service'`,
     )
     await expect.poll(() => outcomes(store, 2)).toStrictEqual(all(store, 'answered'))
   })
@@ -82,7 +83,7 @@ describePostgresql('a server outage', (database) => {
     const held = `
       BEGIN; LOCK TABLE auctions.entries;
       SELECT pg_sleep(0.5); SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-        AND application_name = 'auction-service'; ROLLBACK`
+        AND datname = current_database() AND application_name = 'auction-service'; ROLLBACK`
     const holding = execute(uri, held)
     await new Promise((resolve) => setTimeout(resolve, 100))
     await expect(store.append([sampleEntry()])).rejects.toMatchObject({ code: 'store-unavailable' })
