@@ -4,6 +4,7 @@ import { effectiveEnd } from './auction/ends.ts'
 import { isReserveMet } from './auction/reserve.ts'
 import { type AuctionResult, type AuctionState, currentPriceMinor, minimumNextBidMinor } from './auction/state.ts'
 import { type AuctionStatus, statusAt } from './auction/status.ts'
+import type { UserId } from './ids.ts'
 import type { Moment } from './moment.ts'
 import type { AmountMinor } from './money.ts'
 
@@ -15,6 +16,10 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   /** Undefined if no higher bid is possible. */
   readonly minimumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
+  /** The bidder of the highest bid; undefined if the auction has no bids. */
+  readonly leaderId: UserId | undefined
+  /** Secret: only the leader may see it. Undefined if the leader has none. */
+  readonly leaderMaximumMinor: AmountMinor | undefined
   /** The end including extensions so far; without extensions, `endTime`. */
   readonly effectiveEndTime: Moment
   /** Undefined without a reserve. */
@@ -23,9 +28,16 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly isBuyNowOffered: boolean | undefined
   /** Undefined until the result is final. */
   readonly result: AuctionResult | undefined
+  /** When the auction was closed, bought or cancelled; undefined until then. */
+  readonly endedAtMs: number | undefined
 }
 
 export type ListedView = AuctionView<ListedAuction>
+
+export const leaderOf = ({ leader }: AuctionState): Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'> => ({
+  leaderId: leader?.bidderId,
+  leaderMaximumMinor: leader?.maximumMinor,
+})
 
 /**
  * @param state the state of the last entry, read after the clock, so that an `Ended` view includes every bid before the end
@@ -45,9 +57,11 @@ export function viewOf<Shown extends ListedAuction>(
     currentPriceMinor: currentPriceMinor(auction, state),
     minimumNextBidMinor: minimumNextBidMinor(auction, state),
     bidCount: state.bidCount,
+    ...leaderOf(state),
     effectiveEndTime: effectiveEnd(auction, state),
     isReserveMet: hasReserve ? isReserveMet(auction, state) : undefined,
     isBuyNowOffered: hasBuyNow ? status === 'Active' && buyNowOffer(auction, state).ok : undefined,
     result: state.phase === 'closed' ? state.result : undefined,
+    endedAtMs: state.phase === 'closed' ? state.atMs : undefined,
   }
 }

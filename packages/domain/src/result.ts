@@ -1,9 +1,17 @@
-/** The result of a use case: a value, or a refusal with a stable `code`. */
-export type Result<Value, Refusal> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly refusal: Refusal }
+export type Accepted<Value> = {
+  readonly ok: true
+  readonly value: Value
+  /** Set if an earlier request with the same key made the value. */
+  readonly isRepeated?: true
+}
 
-export const accepted = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value })
+/** The result of a use case: a value, or a refusal with a stable `code`. */
+export type Result<Value, Refusal> = Accepted<Value> | { readonly ok: false; readonly refusal: Refusal }
+
+export const accepted = <Value>(value: Value): Accepted<Value> => ({ ok: true, value })
+
+/** The value of an earlier request with the same key. */
+export const repeated = <Value>(value: Value): Accepted<Value> => ({ ok: true, value, isRepeated: true })
 
 export const refused = <Refusal>(refusal: Refusal): { readonly ok: false; readonly refusal: Refusal } => ({
   ok: false,

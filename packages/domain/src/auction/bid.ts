@@ -72,7 +72,16 @@ export type Bid = {
 }
 
 // Fields of a bid that the service assigns. Requests may contain them, so that clients can send a resource back; they are ignored.
-export const assignedToBids = new Set(['id', 'status', 'timestamp', 'automatic', 'raisesMaximum'])
+export const assignedToBids = new Set([
+  'id',
+  'status',
+  'timestamp',
+  'automatic',
+  'raisesMaximum',
+  'leaderId',
+  'youLead',
+  'yourMaximum',
+])
 
 /** Parses the JSON of a new bid strictly, and reports every error. */
 export function parseNewBid(input: unknown): Parsed<NewBid> {

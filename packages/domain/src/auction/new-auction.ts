@@ -138,6 +138,11 @@ export const assignedToAuctions = new Set([
   'effectiveEndTime',
   'reserveMet',
   'buyNowOffered',
+  'leaderId',
+  'youLead',
+  'yourMaximum',
+  'createdAt',
+  'endedAt',
 ])
 
 /**

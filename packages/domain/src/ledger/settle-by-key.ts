@@ -1,6 +1,6 @@
 import type { Command } from '../auction/commands.ts'
 import { type AmountMinor, type Currency, type Decimal, toMinor } from '../money.ts'
-import { accepted, refused } from '../result.ts'
+import { refused, repeated } from '../result.ts'
 import type { Store } from '../store.ts'
 import { withOutcome } from '../store-unavailable.ts'
 import type { Entry } from './entry.ts'
@@ -29,7 +29,7 @@ export async function settleByKey(
     const entry = made.get(pending.requestKey)
     if (entry === undefined) continue
     const isSame = entry.auctionId === pending.auctionId && records(entry, pending.command)
-    settle(pending, isSame ? accepted(entry) : refused({ code: 'idempotency-key-reused' }))
+    settle(pending, isSame ? repeated(entry) : refused({ code: 'idempotency-key-reused' }))
   }
 }
 

@@ -3,7 +3,7 @@ import type { AuctionView } from '../auction-view.ts'
 import type { AuctionId, UserId } from '../ids.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { type RetryKey, requestKeyOf } from '../request-key.ts'
-import { accepted, type Result, refused } from '../result.ts'
+import { type Result, refused } from '../result.ts'
 import { requireCommand, requireId } from './check-command.ts'
 import { type EndAuctionParts, readWhileEnding } from './end-auction.ts'
 
@@ -30,6 +30,6 @@ export function buyNowUseCase({ lanes, store, updateAgenda }: EndAuctionParts): 
     const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
     if (!bought.ok) return refused(bought.refusal)
     void updateAgenda({ auctionId, endedMs: bought.value.atMs })
-    return accepted(await viewAt(bought.value.state))
+    return { ...bought, value: await viewAt(bought.value.state) }
   }
 }

@@ -51,7 +51,7 @@ export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionP
     if (cancelled.ok) {
       const { state } = cancelled.value
       void updateAgenda({ auctionId, endedMs: state.atMs })
-      return accepted(await viewAt(state))
+      return { ...cancelled, value: await viewAt(state) }
     }
     const { refusal } = cancelled
     return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)

@@ -10,7 +10,7 @@ import type { Limits } from '../limits.ts'
 import { type Currency, toDecimal } from '../money.ts'
 import type { SafeObserver } from '../observer.ts'
 import { type KeyReused, type RequestKey, type RetryKey, requestKeyOf } from '../request-key.ts'
-import { accepted, type Result, refused } from '../result.ts'
+import { accepted, type Result, refused, repeated } from '../result.ts'
 import type { CallSignal, Store, StoredAuction } from '../store.ts'
 import { isStoreUnavailable, type Outcome, StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
 import { type TimeLimit, withinTime } from '../time-limit.ts'
@@ -105,7 +105,7 @@ const unknown = (error: unknown): unknown =>
   isStoreUnavailable(error) ? error : new StoreUnavailableError('an auction could not be stored', { cause: error })
 
 const replay = (made: Auction, fields: NewAuction): CreateAuctionResult =>
-  isSameRequest(made, fields) ? accepted(made) : refused({ code: 'idempotency-key-reused' })
+  isSameRequest(made, fields) ? repeated(made) : refused({ code: 'idempotency-key-reused' })
 
 /** Ids are unique, but even if that fails, the caller must not receive a different auction. */
 const isItself = (found: Auction | undefined, auction: Auction): boolean =>

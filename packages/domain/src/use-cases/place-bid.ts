@@ -1,11 +1,12 @@
 import { type Bid, maximumBelowAmount, type NewBid } from '../auction/bid.ts'
 import type { PlaceBidRefusal as RuleRefusal } from '../auction/refusals.ts'
+import { type AuctionView, leaderOf } from '../auction-view.ts'
 import { bidOf } from '../ledger/entry.ts'
 import type { Lanes } from '../ledger/lanes.ts'
 import type { CommonRefusal } from '../ledger/pending-command.ts'
 import { isInexactIn, notInCurrency } from '../money.ts'
 import { type RetryKey, requestKeyOf } from '../request-key.ts'
-import { accepted, type Result, refused } from '../result.ts'
+import { type Result, refused } from '../result.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
 import { requireAmount, requireCommand, requireId } from './check-command.ts'
 
@@ -14,8 +15,10 @@ export type PlaceBidRefusal =
   | Exclude<RuleRefusal, { readonly code: 'inexact-amount' | 'maximum-below-amount' }>
   | ValidationFailed
   | CommonRefusal
+/** A bid, with the leader after it. */
+export type PlacedBid = Bid & Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>
 /** Returns the placed bid. Repeated with the same `retry`, the bid is placed once. */
-export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<Bid, PlaceBidRefusal>>
+export type PlaceBid = (bid: NewBid, retry?: RetryKey) => Promise<Result<PlacedBid, PlaceBidRefusal>>
 
 /**
  * Places bids: a returned bid is stored, and a refused bid is not. A returned bid may already be outbid by the maximum of the
@@ -32,7 +35,7 @@ export const placeBidUseCase =
     const command = maximumAmount === undefined ? bid : { ...bid, maximumAmount }
     const key = retry === undefined ? undefined : requestKeyOf('place-bid', retry)
     const placed = await lanes.submit(auctionId, command, key)
-    if (placed.ok) return accepted(bidOf(placed.value))
+    if (placed.ok) return { ...placed, value: { ...bidOf(placed.value), ...leaderOf(placed.value.state) } }
     const { refusal } = placed
     switch (refusal.code) {
       case 'inexact-amount': {

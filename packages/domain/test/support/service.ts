@@ -1,6 +1,6 @@
 import { type NewAuctionSample, sampleEndTime, sampleNewAuction, sampleNewBid } from '@auction/testing/samples'
 import type { Auction } from '../../src/auction/auction.ts'
-import type { NewBid } from '../../src/auction/bid.ts'
+import type { Bid, NewBid } from '../../src/auction/bid.ts'
 import { toAuctionId } from '../../src/ids.ts'
 import type { IdSources } from '../../src/ids-from-blocks.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
@@ -18,6 +18,7 @@ import {
 import type { Store } from '../../src/store.ts'
 import { isStoreUnavailable, StoreUnavailableError } from '../../src/store-unavailable.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
+import type { PlacedBid } from '../../src/use-cases/place-bid.ts'
 import { createStillClock, type TestClock } from './clocks.ts'
 import { createPlainStore } from './plain-store.ts'
 
@@ -91,3 +92,8 @@ export const amountsOf = async (store: Store, auction: Pick<Auction, 'id'>): Pro
   )
 
 export const noAnswer = () => new StoreUnavailableError('no answer', { cause: new Error('connection closed') })
+
+/** A placed bid without the leader, as it is read and listed. */
+export function bidIn({ leaderId: _, leaderMaximumMinor: __, ...bid }: PlacedBid): Bid {
+  return bid
+}

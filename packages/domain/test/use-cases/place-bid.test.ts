@@ -17,6 +17,8 @@ describe('placing a bid', () => {
       amountMinor: 1_005,
       currency,
       timestampMs: nowMs,
+      leaderId: 2,
+      leaderMaximumMinor: undefined,
     })
     expect(await ledgerOf(service.store, auction)).toStrictEqual([
       {

@@ -5,6 +5,7 @@ import { unwrap } from '../../src/result.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
+  bidIn,
   codeOf,
   createAuction,
   createTestService,
@@ -41,8 +42,15 @@ describe('a bid with a maximum', () => {
       amountMinor: 100_00,
       maximumMinor: 200_00,
     })
-    const challenger = unwrap(await service.placeBid(newBid(auction, 3, 120)))
-    expect(challenger).toMatchObject({ id: 2, amountMinor: 120_00, outbidAtMinor: 125_00 })
+    const placed = unwrap(await service.placeBid(newBid(auction, 3, 120)))
+    expect(placed).toMatchObject({
+      id: 2,
+      amountMinor: 120_00,
+      outbidAtMinor: 125_00,
+      leaderId: 2,
+      leaderMaximumMinor: 200_00,
+    })
+    const challenger = bidIn(placed)
     expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ currentPriceMinor: 125_00, bidCount: 3 })
     const { items } = unwrap(await service.listBids(auction.id, { limit: 10 }))
     expect(items).toStrictEqual(
@@ -92,8 +100,14 @@ describe('a bid with a maximum', () => {
     const auction = await createAuction(service)
     await service.placeBid(proxyBid(auction, 2, 100, 200))
     const raised = unwrap(await service.placeBid(proxyBid(auction, 2, 150, 300)))
-    expect(raised).toMatchObject({ id: 2, amountMinor: 100_00, maximumMinor: 300_00, raisesMaximum: true })
-    expect(unwrap(await service.readBid(raised.id))).toStrictEqual(raised)
+    expect(raised).toMatchObject({
+      id: 2,
+      amountMinor: 100_00,
+      maximumMinor: 300_00,
+      raisesMaximum: true,
+      leaderMaximumMinor: 300_00,
+    })
+    expect(unwrap(await service.readBid(raised.id))).toStrictEqual(bidIn(raised))
     expect(unwrap(await service.readAuction(auction.id))).toMatchObject({ currentPriceMinor: 100_00, bidCount: 1 })
     expect(unwrap(await service.listBids(auction.id, { limit: 10 })).items).toHaveLength(1)
     expect(codeOf(await service.placeBid(proxyBid(auction, 2, 100, 300)))).toBe('maximum-not-raised')

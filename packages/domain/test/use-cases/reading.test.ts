@@ -4,7 +4,7 @@ import type { Auction } from '../../src/auction/auction.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
+import { bidIn, codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
 
 /** The fields that formats add to the view, for an auction without formats. */
 const withoutFormats = ({ endTime }: Auction) => ({
@@ -26,8 +26,11 @@ describe('reading an auction', () => {
       currentPriceMinor: 100_00,
       minimumNextBidMinor: 100_00,
       bidCount: 0,
+      leaderId: undefined,
+      leaderMaximumMinor: undefined,
       ...withoutFormats(auction),
       result: undefined,
+      endedAtMs: undefined,
     })
     await service.placeBid(newBid(auction, 2, 100))
     await service.placeBid(newBid(auction, 3, 120))
@@ -37,8 +40,11 @@ describe('reading an auction', () => {
       currentPriceMinor: 120_00,
       minimumNextBidMinor: 125_00,
       bidCount: 2,
+      leaderId: 3,
+      leaderMaximumMinor: undefined,
       ...withoutFormats(auction),
       result: undefined,
+      endedAtMs: undefined,
     })
   })
 
@@ -101,7 +107,7 @@ describe('reading a bid', () => {
     const auction = await createAuction(service)
     const bid = unwrap(await service.placeBid(newBid(auction, 2, 100)))
     await service.placeBid(newBid(auction, 3, 120))
-    expect(unwrap(await service.readBid(bid.id))).toStrictEqual(bid)
+    expect(unwrap(await service.readBid(bid.id))).toStrictEqual(bidIn(bid))
   })
 
   test('is refused for one that does not exist, and for the id of an entry that is not a bid', async () => {
@@ -269,7 +275,7 @@ describe('listing bids', () => {
       page = unwrap(await service.listBids(auction.id, { limit: 2, before: page.next }))
       seen.push(...page.items)
     }
-    expect(seen).toStrictEqual(placed.toReversed())
+    expect(seen).toStrictEqual(placed.map(bidIn).toReversed())
   })
 
   test('does not list the end of the auction as a bid, and fills its pages', async () => {

@@ -1,3 +1,4 @@
+import type { PlacedBid } from '@auction/domain'
 import {
   type Auction,
   type AuctionResult,
@@ -114,6 +115,33 @@ export const MinimumNextBid = v.pipe(
 export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
   amountMinor === undefined ? null : toDecimal(amountMinor, currency)
 
+/** Who leads, and the position of the viewer. */
+const leaderFields = {
+  leaderId: v.pipe(
+    v.nullable(UserId),
+    v.description('The bidder of the highest bid; null if the auction has no bids.'),
+  ),
+  youLead: v.optional(
+    v.pipe(v.boolean(), v.description('Whether the caller is the leader. Only if callers are bound to users.')),
+  ),
+  yourMaximum: v.optional(
+    v.pipe(
+      Price,
+      v.description('The maximum of the caller, if the caller leads with one. Visible only to that caller.'),
+    ),
+  ),
+}
+
+const leaderResource = (
+  { leaderId, leaderMaximumMinor }: Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>,
+  currency: Currency,
+  { userId }: Viewer,
+) => ({
+  leaderId: leaderId ?? null,
+  youLead: userId === undefined ? undefined : userId === leaderId,
+  yourMaximum: userId !== undefined && userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
+})
+
 const standing = {
   currentPrice: v.pipe(Price, v.description('The highest bid, or the starting price if the auction has no bids.')),
   minimumNextBid: MinimumNextBid,
@@ -123,6 +151,7 @@ const standing = {
     v.minValue(0),
     v.description('The number of bids, including automatic bids.'),
   ),
+  ...leaderFields,
   effectiveEndTime: v.optional(
     v.pipe(MomentText, v.description('With a soft close: the end, including extensions so far.')),
   ),
@@ -133,6 +162,11 @@ const standing = {
     v.description(
       'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
     ),
+  ),
+  createdAt: v.pipe(MomentText, v.description('When the auction was created, in UTC.')),
+  endedAt: v.pipe(
+    v.nullable(MomentText),
+    v.description('When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.'),
   ),
 }
 
@@ -145,10 +179,13 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
   bidCount: view.bidCount,
+  ...leaderResource(view, view.auction.currency, viewer),
   effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
   reserveMet: view.isReserveMet,
   buyNowOffered: view.isBuyNowOffered,
   result: resultResource(view.result, view.auction.currency),
+  createdAt: isoOf(view.auction.createdAtMs),
+  endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
 })
 
 /** An item of a list. It omits the description, which can be long. */
@@ -215,6 +252,14 @@ export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidRe
       : undefined,
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
+})
+
+/** A new bid, with the leader after it. */
+export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })
+
+export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<typeof PlacedBidResource> => ({
+  ...bidResource(bid, viewer),
+  ...leaderResource(bid, bid.currency, viewer),
 })
 
 /** A page of a list. */

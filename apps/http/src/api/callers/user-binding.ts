@@ -1,10 +1,8 @@
-import type { Permission } from '@auction/adapters/jwt'
 import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
-import { forbidden } from '../../host/security/admission.ts'
 import type { Caller } from '../../host/security/callers.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
@@ -14,23 +12,20 @@ import type { Claims } from '../../host/security/token-verifier.ts'
  */
 export type RequesterOf = (
   caller: Caller,
-  permission: Permission,
   user?: { readonly field: 'ownerId' | 'bidderId' | 'buyerId'; readonly id: number },
 ) => Result<UserId | undefined, Problem>
 
 /** Binds callers to the users that their tokens identify. Unless this is configured, a caller may act for any user. */
-export function createUserBinding({
-  tokens: { subjectClaim },
-  permissionValues,
-}: Pick<Configuration, 'tokens' | 'permissionValues'>): RequesterOf {
+export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configuration, 'tokens'>): RequesterOf {
   if (subjectClaim === undefined) return () => accepted(undefined)
-  return ({ userId }, permission, user) => {
+  return ({ userId }, user) => {
     if (userId !== undefined && (user === undefined || user.id === userId)) return accepted(userId)
     const message =
       userId === undefined
         ? `This token identifies no user; its claim "${subjectClaim}" must be a user id.`
         : `This token identifies another user; ${user?.field} must equal its claim "${subjectClaim}".`
-    return refused(forbidden(permissionValues[permission], message))
+    // Another scope would not help, so the response does not ask for one.
+    return refused({ code: 'forbidden', message })
   }
 }
 

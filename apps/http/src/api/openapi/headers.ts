@@ -8,13 +8,16 @@ const sometimes = (description: string) => ({ description, schema: text })
 export const headers = {
   'X-Request-Id': always('The id of the request in the log: the id that the client sent, if valid.'),
   Location: always('The URL of the created resource.', { type: 'string', format: 'uri-reference' }),
+  'Idempotency-Replayed': sometimes(
+    '`true` if an earlier request with the same `Idempotency-Key` created the resource.',
+  ),
   ETag: always('The entity tag of the response, for `If-None-Match`.'),
   'RateLimit-Policy': sometimes(
     'The quota of the caller and its window in seconds, for example `"default";q=300;w=60`.',
   ),
   RateLimit: sometimes('The remaining quota and the seconds until it resets, for example `"default";r=299;t=60`.'),
   'Retry-After': always('The seconds to wait before the next request.', { type: 'integer', minimum: 0 }),
-  'WWW-Authenticate': always('The error of the token (RFC 6750, section 3).'),
+  'WWW-Authenticate': sometimes('The error of the token (RFC 6750, section 3).'),
   Accept: sometimes('The supported media type.'),
   'Accept-Encoding': sometimes('`identity`: the body must not be compressed.'),
   Allow: sometimes('The methods that the path supports.'),

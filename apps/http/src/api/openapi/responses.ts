@@ -48,7 +48,10 @@ const rateLimitOf = ({ permission }: Operation): readonly string[] => (permissio
 
 function successResponse(operation: Operation): ResponseObject {
   const { success, method, examples } = operation
-  const special = [...(method === 'POST' ? ['Location'] : []), ...(success.tagged ? ['ETag'] : [])]
+  const special = [
+    ...(method === 'POST' ? ['Location', 'Idempotency-Replayed'] : []),
+    ...(success.tagged ? ['ETag'] : []),
+  ]
   return {
     description: success.description,
     headers: headerRefs([...rateLimitOf(operation), ...special]),

@@ -36,7 +36,7 @@ export function defineOperation<
       }
       // The cast: the field is a user id.
       const user = actingUser && { field: actingUser, id: fields.value[actingUser] as number }
-      const requester = body ? requesterOf(caller, permission, user) : unbound
+      const requester = body ? requesterOf(caller, user) : unbound
       if (!requester.ok) return requester
       if (batched) await endOfTick()
       const input = {
@@ -49,7 +49,7 @@ export function defineOperation<
         requesterId: requester.value,
       }
       const result = await call(useCase, input)
-      if (result.ok) return accepted(answer(result.value, input))
+      if (result.ok) return accepted({ ...answer(result.value, input), isRepeated: result.isRepeated })
       return refused(problemOf(result.refusal, permissionValues[permission]))
     }
   }

@@ -25,7 +25,10 @@ export const runningAuction = {
   currentPrice: 110.5,
   minimumNextBid: 115.5,
   bidCount: 2,
+  leaderId: 3,
   result: null,
+  createdAt: '2030-01-31T12:00:00.000Z',
+  endedAt: null,
 }
 
 export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp: '2030-01-31T12:00:00.000Z' }
@@ -57,10 +60,13 @@ export const boughtChair = {
   currentPrice: 65,
   minimumNextBid: 70,
   bidCount: 3,
+  leaderId: 2,
   effectiveEndTime: '2030-02-07T12:00:00Z',
   reserveMet: false,
   buyNowOffered: false,
   result: { outcome: 'bought', buyerId: 3, price: 200 },
+  createdAt: '2030-01-31T12:00:00.000Z',
+  endedAt: '2030-01-31T12:00:00.000Z',
 }
 
 const timestamp = '2030-01-31T12:00:00.000Z'
@@ -87,5 +93,8 @@ export const cancelledLamp = {
   currentPrice: 20,
   minimumNextBid: 20,
   bidCount: 0,
+  leaderId: null,
   result: { outcome: 'cancelled', reason: 'Broken in transport' },
+  createdAt: '2030-01-31T12:00:00.000Z',
+  endedAt: '2030-01-31T12:00:00.000Z',
 }

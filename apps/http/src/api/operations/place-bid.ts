@@ -1,7 +1,7 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
-import { BidResource, bidLocation, bidResource } from '../answers/resources.ts'
+import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { bidWithMaximum, firstBid, outbidAtOnce, secondBid } from './example-data.ts'
@@ -19,7 +19,7 @@ export const placeBid = defineOperation({
   actingUser: 'bidderId',
   // Bids of one tick are decided and appended together.
   batched: true,
-  success: { status: 201, description: 'The bid was placed.', data: BidResource },
+  success: { status: 201, description: 'The bid was placed.', data: PlacedBidResource },
   refusals: {
     'auction-not-found': 'The auction does not exist.',
     'auction-not-started': 'The auction has not started.',
@@ -32,14 +32,14 @@ export const placeBid = defineOperation({
   call: (placeBid, { fields, retry }) => placeBid(fields, retry),
   answer: (bid, { viewer }) => ({
     message: placedMessage(bid),
-    data: bidResource(bid, viewer),
+    data: placedBidResource(bid, viewer),
     location: bidLocation(bid),
   }),
   examples: [
     {
       summary: 'A first bid at the starting price',
       request: { headers: { 'Idempotency-Key': 'bid-1' }, body: { auctionId: 1, bidderId: 2, amount: 100 } },
-      answer: success(201, 'Bid 1 was placed.', firstBid),
+      answer: success(201, 'Bid 1 was placed.', { ...firstBid, leaderId: 2 }),
     },
     {
       summary: 'A bid that is too low',
@@ -58,17 +58,20 @@ export const placeBid = defineOperation({
     {
       summary: 'A higher bid',
       request: { body: { auctionId: 1, bidderId: 3, amount: 110.5 } },
-      answer: success(201, 'Bid 2 was placed.', secondBid),
+      answer: success(201, 'Bid 2 was placed.', { ...secondBid, leaderId: 3 }),
     },
     {
       summary: 'A bid with a maximum',
       request: { body: { auctionId: 2, bidderId: 2, amount: 50, maximumAmount: 120 } },
-      answer: success(201, 'Bid 3 was placed.', bidWithMaximum),
+      answer: success(201, 'Bid 3 was placed.', { ...bidWithMaximum, leaderId: 2 }),
     },
     {
       summary: 'A bid below that maximum, which an automatic bid exceeds',
       request: { body: { auctionId: 2, bidderId: 3, amount: 60 } },
-      answer: success(201, "Bid 4 was placed and outbid by the leader's maximum, which leads at 65 USD.", outbidAtOnce),
+      answer: success(201, "Bid 4 was placed and outbid by the leader's maximum, which leads at 65 USD.", {
+        ...outbidAtOnce,
+        leaderId: 2,
+      }),
     },
     {
       summary: 'A maximum that is not higher than before',

@@ -9,6 +9,8 @@ export type Success<Data = object> = {
   readonly data: Data
   /** The URL of the created resource. */
   readonly location?: string
+  /** Whether an earlier request with the same `Idempotency-Key` created the resource. */
+  readonly isRepeated?: boolean | undefined
 }
 
 /** The success envelope of the specification's section 2.1. */
@@ -18,6 +20,7 @@ const successHeaders = { ...commonHeaders, 'content-type': 'application/json; ch
 
 export function sendSuccess(reply: FastifyReply, success: Success): FastifyReply {
   if (success.location !== undefined) reply.code(201).header('location', success.location)
+  if (success.isRepeated) reply.header('idempotency-replayed', 'true')
   return reply.headers(successHeaders).send(bodyOf(success))
 }
 

@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 // The headers that a client in a browser needs in addition to those that every script may read.
 const exposedHeaders = [
   'Allow',
+  'Date',
   'ETag',
+  'Idempotency-Replayed',
   'Location',
   'RateLimit',
   'RateLimit-Policy',

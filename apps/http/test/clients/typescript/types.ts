@@ -292,6 +292,12 @@ export interface components {
             minimumNextBid: number | null;
             /** @description The number of bids, including automatic bids. */
             bidCount: number;
+            /** @description The bidder of the highest bid; null if the auction has no bids. */
+            leaderId: number | null;
+            /** @description Whether the caller is the leader. Only if callers are bound to users. */
+            youLead?: boolean;
+            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            yourMaximum?: number;
             /**
              * Format: date-time
              * @description With a soft close: the end, including extensions so far.
@@ -303,6 +309,16 @@ export interface components {
             buyNowOffered?: boolean;
             /** @description Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes. */
             result: components["schemas"]["AuctionResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the auction was created, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             */
+            endedAt: string | null;
         };
         AuctionListItem: {
             /** @description Assigned by the service. */
@@ -347,6 +363,12 @@ export interface components {
             minimumNextBid: number | null;
             /** @description The number of bids, including automatic bids. */
             bidCount: number;
+            /** @description The bidder of the highest bid; null if the auction has no bids. */
+            leaderId: number | null;
+            /** @description Whether the caller is the leader. Only if callers are bound to users. */
+            youLead?: boolean;
+            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            yourMaximum?: number;
             /**
              * Format: date-time
              * @description With a soft close: the end, including extensions so far.
@@ -358,6 +380,16 @@ export interface components {
             buyNowOffered?: boolean;
             /** @description Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes. */
             result: components["schemas"]["AuctionResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the auction was created, in UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             */
+            endedAt: string | null;
         };
         AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"] | components["schemas"]["Bought"] | components["schemas"]["Cancelled"];
         Sold: {
@@ -461,7 +493,39 @@ export interface components {
             success: true;
             /** @description For people. */
             message: string;
-            data: components["schemas"]["Bid"];
+            data: {
+                /** @description Assigned by the service. */
+                id: number;
+                /** @description The auction to bid on. */
+                auctionId: number;
+                /** @description The user who bids. */
+                bidderId: number;
+                /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When the bid was recorded, in UTC.
+                 */
+                timestamp: string;
+                /** @description The maximum that this bid set. Visible only to the bidder. */
+                maximumAmount?: number;
+                /**
+                 * @description Present if the service placed the bid for a bidder with a maximum.
+                 * @constant
+                 */
+                automatic?: true;
+                /**
+                 * @description Present if this is not a bid but a higher maximum of the leader. Lists omit it.
+                 * @constant
+                 */
+                raisesMaximum?: true;
+                /** @description The bidder of the highest bid; null if the auction has no bids. */
+                leaderId: number | null;
+                /** @description Whether the caller is the leader. Only if callers are bound to users. */
+                youLead?: boolean;
+                /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+                yourMaximum?: number;
+            };
         };
         ReadAuctionSuccess: {
             /** @constant */
@@ -1077,6 +1141,16 @@ export interface components {
             readonly reserveMet?: unknown;
             /** @description Assigned by the service; ignored in requests. */
             readonly buyNowOffered?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly leaderId?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly youLead?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly yourMaximum?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly createdAt?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly endedAt?: unknown;
         };
         PlaceBidRequest: {
             /** @description The auction to bid on. */
@@ -1097,6 +1171,12 @@ export interface components {
             readonly automatic?: unknown;
             /** @description Assigned by the service; ignored in requests. */
             readonly raisesMaximum?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly leaderId?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly youLead?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly yourMaximum?: unknown;
         };
         BuyNowRequest: {
             /** @description The user who buys, who must not be the owner. */
@@ -1310,6 +1390,8 @@ export interface components {
         "X-Request-Id": string;
         /** @description The URL of the created resource. */
         Location: string;
+        /** @description `true` if an earlier request with the same `Idempotency-Key` created the resource. */
+        "Idempotency-Replayed": string;
         /** @description The entity tag of the response, for `If-None-Match`. */
         ETag: string;
         /** @description The quota of the caller and its window in seconds, for example `"default";q=300;w=60`. */
@@ -1423,6 +1505,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1497,6 +1580,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1823,6 +1907,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1907,6 +1992,7 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
