@@ -99,7 +99,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     service,
     clock,
     requesterOf: createUserBinding(configuration),
-    permissionValues: configuration.permissionValues,
     endOfTick: createTick(),
     readiness,
     lifecycle,

@@ -45,11 +45,13 @@ describe.each(operations)('a key of %s', (name, send, other) => {
     const auction = await openFor()
     const first = await send(auction, {}, key('one'))
     expect(first.status).toBe(201)
+    expect(first.headers.get('idempotency-replayed')).toBeNull()
     for (const later of ['2030-01-31T12:01:00Z', '2040-01-31T12:00:00Z']) {
       server.clock.set(later)
       const again = await unchanged(server, () => send(auction, {}, key('one')))
       expect([again.status, again.text]).toEqual([201, first.text])
       expect(again.headers.get('location')).toBe(first.headers.get('location'))
+      expect(again.headers.get('idempotency-replayed')).toBe('true')
     }
   })
 

@@ -27,7 +27,9 @@ test('a read returns the resource of a Location at once', async () => {
   const auction = await clientOf(server).get(created.headers.get('location') ?? '')
   expect(auction).toMatchObject({ status: 200, body: { success: true, data: { id, ...newAuction, bidCount: 1 } } })
   const bid = await clientOf(server).get(placed.headers.get('location') ?? '')
-  expect(bid.body).toEqual({ success: true, message: placed.body.message, data: placed.body.data })
+  const { leaderId, ...data } = placed.body.data
+  expect(leaderId).toBe(data.bidderId)
+  expect(bid.body).toEqual({ success: true, message: placed.body.message, data })
 })
 
 test('the status follows the clock', async () => {

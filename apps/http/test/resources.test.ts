@@ -20,9 +20,12 @@ test('optional features are echoed as sent, and a read adds their current values
     currentPrice: 100,
     minimumNextBid: 100,
     bidCount: 0,
+    leaderId: null,
     effectiveEndTime: endTime,
     buyNowOffered: true,
     result: null,
+    createdAt: expect.stringMatching(/Z$/),
+    endedAt: null,
   })
 })
 
@@ -35,7 +38,16 @@ test('a bid within the window moves effectiveEndTime, and endTime stays', async 
 
 test('features that an auction does not have are omitted', async () => {
   const auction = await openAuction(server)
-  const standing = ['status', 'currentPrice', 'minimumNextBid', 'bidCount', 'result']
+  const standing = [
+    'status',
+    'currentPrice',
+    'minimumNextBid',
+    'bidCount',
+    'leaderId',
+    'result',
+    'createdAt',
+    'endedAt',
+  ]
   expect(Object.keys(await auction.read())).toEqual(['id', ...Object.keys(newAuction), ...standing])
 })
 
@@ -44,9 +56,9 @@ test('null means that an optional field is not set', async () => {
   const optional = ['title', 'description', 'softClose', 'reservePrice', 'buyNowPrice', 'cancellableUntilEnd']
   const withNulls = await openAuction(server, Object.fromEntries(optional.map((name) => [name, null])))
   const { title: _title, description: _description, ...expected } = await plain.read()
-  expect(await withNulls.read()).toEqual({ ...expected, id: withNulls.id })
+  expect(await withNulls.read()).toEqual({ ...expected, id: withNulls.id, createdAt: expect.any(String) })
   const bid = await withNulls.placeBid({ maximumAmount: null })
-  expect(Object.keys(bid.body.data)).toEqual(['id', 'auctionId', 'bidderId', 'amount', 'timestamp'])
+  expect(Object.keys(bid.body.data)).toEqual(['id', 'auctionId', 'bidderId', 'amount', 'timestamp', 'leaderId'])
 })
 
 test('a resource can be sent back, and its assigned fields are ignored', async () => {
@@ -70,6 +82,28 @@ test.each<[what: string, path: string, body: object, message: RegExp]>([
   expect(answer.headers.get('location')).toBe(`/api/Auctions/${auction.id}`)
   expect(answer.body.data).toEqual(await auction.read())
   expect(answer.body.data.buyNowOffered).toBe(false)
+})
+
+test('a read has the moments of the creation and of the end, however the auction ended', async () => {
+  server.clock.set('2030-01-31T12:00:00Z')
+  const [bought, cancelled, closed] = [
+    await openAuction(server, { buyNowPrice: 500 }),
+    await openAuction(server),
+    await openAuction(server),
+  ]
+  server.clock.set('2030-01-31T12:00:01.500Z')
+  await bought.buyNow()
+  await cancelled.cancelAuction()
+  server.clock.set('2030-02-07T12:00:02Z')
+  expect(await closed.read()).toMatchObject({ status: 'Ended', endedAt: null })
+  await server.service.closeDue()
+  for (const auction of [bought, cancelled]) {
+    expect(await auction.read()).toMatchObject({ endedAt: '2030-01-31T12:00:01.500Z' })
+  }
+  expect(await closed.read()).toMatchObject({
+    createdAt: '2030-01-31T12:00:00.000Z',
+    endedAt: '2030-02-07T12:00:02.000Z',
+  })
 })
 
 test('each result has its fields', async () => {
@@ -139,9 +173,12 @@ test('a raised maximum has an id, and lists omit it', async () => {
   const message = `The maximum was raised (id ${raised.body.data.id}`
   expect(raised.body.message).toBe(`${message}); the bidder leads.`)
   expect(raised.headers.get('location')).toBe(`/api/Bids/${raised.body.data.id}`)
-  expect((await auction.get(`/api/Bids/${raised.body.data.id}`)).body).toEqual({
+  const { leaderId, ...bid } = raised.body.data
+  expect(leaderId).toBe(bid.bidderId)
+  expect((await auction.get(`/api/Bids/${bid.id}`)).body).toEqual({
     ...raised.body,
     message: `${message}).`,
+    data: bid,
   })
   expect(await auction.bids()).toHaveLength(2)
 })

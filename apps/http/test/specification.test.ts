@@ -74,7 +74,7 @@ test('§2.3, §4.2: a placed bid is 201 with its fields, an id, a timestamp and 
     JSON.stringify({
       success: true,
       message: `Bid ${id} was placed.`,
-      data: { id, ...newBid, auctionId: auction.id, timestamp: '2030-01-31T12:34:56.789Z' },
+      data: { id, ...newBid, auctionId: auction.id, timestamp: '2030-01-31T12:34:56.789Z', leaderId: newBid.bidderId },
     }),
   )
 })

@@ -10,20 +10,14 @@ const user = (uid: unknown) => tokenOf('anna', { uid })
 type Send = (auction: AuctionClient) => Promise<Answer>
 
 /** Each operation for a user, on an auction of user 1. */
-const operations: readonly (readonly [name: string, uid: number, permission: string, must: string, send: Send])[] = [
-  ['an auction', 1, 'Auctions:Create', 'ownerId must equal its claim "uid"', (auction) => auction.createAuction()],
-  ['a bid', 2, 'Bids:Create', 'bidderId must equal its claim "uid"', (auction) => auction.placeBid()],
-  ['a purchase', 2, 'Bids:Create', 'buyerId must equal its claim "uid"', (auction) => auction.buyNow()],
-  [
-    'a cancellation',
-    1,
-    'Auctions:Cancel',
-    'only the owner can cancel the auction',
-    (auction) => auction.cancelAuction(),
-  ],
+const operations: readonly (readonly [name: string, uid: number, must: string, send: Send])[] = [
+  ['an auction', 1, 'ownerId must equal its claim "uid"', (auction) => auction.createAuction()],
+  ['a bid', 2, 'bidderId must equal its claim "uid"', (auction) => auction.placeBid()],
+  ['a purchase', 2, 'buyerId must equal its claim "uid"', (auction) => auction.buyNow()],
+  ['a cancellation', 1, 'only the owner can cancel the auction', (auction) => auction.cancelAuction()],
 ]
 
-describe.each(operations)('%s', (_name, uid, permission, must, send) => {
+describe.each(operations)('%s', (_name, uid, must, send) => {
   test.each([uid, String(uid)])('is accepted from the user %j', async (claim) => {
     const auction = await openAuction(server, { buyNowPrice: 500 }, user(1))
     expect((await send(auction.as(user(claim)))).status).toBe(201)
@@ -35,9 +29,7 @@ describe.each(operations)('%s', (_name, uid, permission, must, send) => {
     expect(refused).toMatchObject(
       problem(403, 'forbidden', { message: `This token identifies another user; ${must}.` }),
     )
-    expect(refused.headers.get('www-authenticate')).toBe(
-      `Bearer error="insufficient_scope", scope="auction-service:${permission}"`,
-    )
+    expect(refused.headers.get('www-authenticate')).toBeNull()
   })
 
   test.each([[undefined], [null], ['no id'], [`${uid} `], [`0${uid}`], [0], [-1], [[uid]], ['9007199254740993']])(
@@ -55,6 +47,47 @@ test('a cancelled auction is 403 for another user', async () => {
   const auction = await openAuction(server, {}, user(1))
   await auction.cancelAuction()
   expect(await auction.as(user(2)).cancelAuction()).toMatchObject(problem(403, 'forbidden'))
+})
+
+describe('the leader', () => {
+  const standingOf = async (auction: AuctionClient, uid: number) => {
+    const { leaderId, youLead, yourMaximum } = await auction.as(user(uid)).read()
+    return { leaderId, youLead, yourMaximum }
+  }
+
+  test('is named to all, and the maximum only to the leader, in reads and lists', async () => {
+    const auction = await openAuction(server, {}, user(1))
+    expect(await standingOf(auction, 2)).toEqual({ leaderId: null, youLead: false, yourMaximum: undefined })
+    const placed = await auction.as(user(2)).placeBid({ maximumAmount: 200 })
+    expect(placed.body.data).toMatchObject({ leaderId: 2, youLead: true, yourMaximum: 200 })
+    expect(await standingOf(auction, 2)).toEqual({ leaderId: 2, youLead: true, yourMaximum: 200 })
+    expect(await standingOf(auction, 3)).toEqual({ leaderId: 2, youLead: false, yourMaximum: undefined })
+    expect(await standingOf(auction, 1)).toEqual({ leaderId: 2, youLead: false, yourMaximum: undefined })
+    const listed = async (uid: number) => {
+      const { items } = (await auction.as(user(uid)).get('/api/Auctions?limit=1')).body.data
+      expect(items).toMatchObject([{ id: auction.id, leaderId: 2 }])
+      return [items[0].youLead, items[0].yourMaximum]
+    }
+    expect([await listed(2), await listed(3)]).toEqual([
+      [true, 200],
+      [false, undefined],
+    ])
+  })
+
+  test('is another user in the response to a bid that a maximum outbids at once', async () => {
+    const auction = await openAuction(server, {}, user(1))
+    await auction.as(user(2)).placeBid({ maximumAmount: 200 })
+    const outbid = await auction.as(user(3)).placeBid({ bidderId: 3, amount: 150 })
+    expect(outbid.body.data).toMatchObject({ bidderId: 3, leaderId: 2, youLead: false })
+    expect(outbid.body.data).not.toHaveProperty('yourMaximum')
+  })
+
+  test('has the maximum that another device has raised', async () => {
+    const auction = await openAuction(server, {}, user(1))
+    await auction.as(user(2)).placeBid({ maximumAmount: 200 })
+    await auction.as(user(2)).placeBid({ maximumAmount: 300 })
+    expect(await standingOf(auction, 2)).toEqual({ leaderId: 2, youLead: true, yourMaximum: 300 })
+  })
 })
 
 test('the claim may be the subject', async () => {

@@ -2,19 +2,18 @@ import type { BuyNowNotOffered } from '@auction/domain/auction'
 import { toDecimal } from '@auction/domain/money'
 import type { ValidationFailed } from '@auction/domain/parsing'
 import type { HostProblem, Problem } from '../../host/answers/problem.ts'
-import { forbidden } from '../../host/security/admission.ts'
 import { type ProblemCode, problemType, type Refusal } from './problem-types.ts'
 import { minimumNextBid } from './resources.ts'
 
-/** The problem for a refusal of the domain. `scope` is the value of the permission that the operation requires. */
-export function problemOf(refusal: Refusal, scope: string | undefined): Problem {
-  const described = describe(refusal, scope)
+/** The problem for a refusal of the domain. */
+export function problemOf(refusal: Refusal): Problem {
+  const described = describe(refusal)
   return { ...described, type: problemType(described.code) }
 }
 
 type Described = Omit<HostProblem, 'code'> & { readonly code: ProblemCode }
 
-function describe(refusal: Refusal, scope: string | undefined): Described {
+function describe(refusal: Refusal): Described {
   const { code } = refusal
   switch (code) {
     case 'validation-failed':
@@ -38,7 +37,10 @@ function describe(refusal: Refusal, scope: string | undefined): Described {
     case 'buy-now-not-offered':
       return notOffered(refusal)
     case 'not-the-owner':
-      return forbidden(scope, 'This token identifies another user; only the owner can cancel the auction.')
+      return {
+        code: 'forbidden',
+        message: 'This token identifies another user; only the owner can cancel the auction.',
+      }
     default:
       return { code, message: messages[code] }
   }

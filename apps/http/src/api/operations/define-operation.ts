@@ -17,10 +17,10 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const { name, permission, parameters, query, body, actingUser, batched, call, answer } = definition
+  const { name, parameters, query, body, actingUser, batched, call, answer } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
-  function connect({ service, clock, requesterOf, permissionValues, endOfTick }: OperationParts): Handler {
+  function connect({ service, clock, requesterOf, endOfTick }: OperationParts): Handler {
     const useCase = service[name]
     return async (request) => {
       const caller = callerOf(request)
@@ -50,7 +50,7 @@ export function defineOperation<
       }
       const result = await call(useCase, input)
       if (result.ok) return accepted({ ...answer(result.value, input), isRepeated: result.isRepeated })
-      return refused(problemOf(result.refusal, permissionValues[permission]))
+      return refused(problemOf(result.refusal))
     }
   }
 

@@ -7,7 +7,6 @@ import type { Result } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
-import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
@@ -115,7 +114,6 @@ export type OperationParts = {
   readonly service: ServedService
   readonly clock: Clock
   readonly requesterOf: RequesterOf
-  readonly permissionValues: Configuration['permissionValues']
   readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>

@@ -42,7 +42,7 @@ export function createAdmission(
 }
 
 /** A 403, with the scope that the operation requires (RFC 6750, section 3). */
-export function forbidden(scope: string | undefined, message: string): HostProblem {
+function forbidden(scope: string | undefined, message: string): HostProblem {
   const parameter = scope === undefined ? '' : `, scope="${scope}"`
   return {
     code: 'forbidden',
