@@ -1,7 +1,7 @@
 import type { Store } from '@auction/domain/store'
 import { storeContract } from '@auction/testing/store-contract'
 import { type Document, MongoClient } from 'mongodb'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { describeMongo } from '../../../../tools/vitest/mongodb.ts'
 import type {} from '../../../../tools/vitest/mongodb-server.ts' // Declares what is injected.
 import { isLong } from '../../../../tools/vitest/size.ts'
@@ -65,6 +65,9 @@ const manyScans = [
 ]
 
 const collections = [auctionsCollection, entriesCollection, idBlocksCollection]
+
+// In the long form, FerretDB reads whole collections while other files keep the processors busy.
+if (isLong) vi.setConfig({ testTimeout: 240_000 })
 
 describeMongo('the contract of stores', () => {
   const leftOut: string[] = []
