@@ -1,6 +1,6 @@
 import { sampleAuction } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import { clientOf, problem } from './support/client.ts'
+import { bidIn, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 
 test.each(['DEM', 'USD'])(
@@ -17,8 +17,8 @@ test.each(['DEM', 'USD'])(
 
     const placed = await anna.placeBid({ amount: 100.005 })
     expect(placed).toMatchObject({ status: 201, body: { data: { amount: 100.005 } } })
-    expect((await anna.get('/api/Bids/1')).body.data).toEqual(placed.body.data)
-    expect((await anna.get('/api/Auctions/1/Bids')).body.data.items).toEqual([placed.body.data])
+    expect((await anna.get('/api/Bids/1')).body.data).toEqual(bidIn(placed))
+    expect((await anna.get('/api/Auctions/1/Bids')).body.data.items).toEqual([bidIn(placed)])
     const tooLow = { currentPrice: 100.005, minimumNextBid: 100.01, currency }
     expect(await anna.placeBid({ amount: 100.009 })).toMatchObject(problem(409, 'bid-too-low', tooLow))
     expect((await anna.get('/api/Auctions/1')).body.data).toMatchObject({

@@ -2,6 +2,7 @@ import { sampleAuction } from '@auction/testing/samples'
 import { describe, expect, test, vi } from 'vitest'
 import {
   type Answer,
+  bidIn,
   type Client,
   clientOf,
   newAuction,
@@ -27,9 +28,7 @@ test('a read returns the resource of a Location at once', async () => {
   const auction = await clientOf(server).get(created.headers.get('location') ?? '')
   expect(auction).toMatchObject({ status: 200, body: { success: true, data: { id, ...newAuction, bidCount: 1 } } })
   const bid = await clientOf(server).get(placed.headers.get('location') ?? '')
-  const { leaderId, ...data } = placed.body.data
-  expect(leaderId).toBe(data.bidderId)
-  expect(bid.body).toEqual({ success: true, message: placed.body.message, data })
+  expect(bid.body).toEqual({ success: true, message: placed.body.message, data: bidIn(placed) })
 })
 
 test('the status follows the clock', async () => {

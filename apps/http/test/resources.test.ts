@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOf, newAuction, newCaller, openAuction } from './support/client.ts'
+import { bidIn, clientOf, newAuction, newCaller, openAuction } from './support/client.ts'
 import { serverOfFile } from './support/server.ts'
 
 // What responses contain, field by field. `specification.test.ts` has the fields of the specification.
@@ -173,8 +173,7 @@ test('a raised maximum has an id, and lists omit it', async () => {
   const message = `The maximum was raised (id ${raised.body.data.id}`
   expect(raised.body.message).toBe(`${message}); the bidder leads.`)
   expect(raised.headers.get('location')).toBe(`/api/Bids/${raised.body.data.id}`)
-  const { leaderId, ...bid } = raised.body.data
-  expect(leaderId).toBe(bid.bidderId)
+  const bid = bidIn(raised)
   expect((await auction.get(`/api/Bids/${bid.id}`)).body).toEqual({
     ...raised.body,
     message: `${message}).`,

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Child, runChild } from '../../../tools/vitest/child.ts'
-import { clientOf, problem } from './support/client.ts'
+import { bidIn, clientOf, problem } from './support/client.ts'
 import { startProcess, startServerProcess, temporaryFolder } from './support/server-process.ts'
 import { secret } from './support/tokens.ts'
 
@@ -37,7 +37,7 @@ describe('without a setting for the store,', () => {
       currentPrice: 150,
       bidCount: 1,
     })
-    expect((await after.get(`/api/Auctions/${auctionId}/Bids`)).body.data.items).toEqual([placed.body.data])
+    expect((await after.get(`/api/Auctions/${auctionId}/Bids`)).body.data.items).toEqual([bidIn(placed)])
     expect((await after.createAuction(running, { 'idempotency-key': 'kept' })).text).toBe(created.text)
     expect((await after.placeBid({ auctionId, amount: 150 }, { 'idempotency-key': 'kept' })).text).toBe(placed.text)
     expect(await after.placeBid({ auctionId, amount: 150 })).toMatchObject(

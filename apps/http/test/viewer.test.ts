@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AuctionClient, clientOf, openAuction } from './support/client.ts'
+import { type AuctionClient, bidIn, clientOf, openAuction } from './support/client.ts'
 import { serverOfFile, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
 
@@ -82,11 +82,11 @@ describe('a maximum', () => {
     expect(placed.body.data).toMatchObject({ amount: 100, maximumAmount: 200 })
     const path = placed.headers.get('location') ?? ''
     const [own, others] = [await bidder.get(path), await auction.get(path)]
-    expect(own.body.data).toEqual(placed.body.data)
-    const { maximumAmount: _, ...withoutMaximum } = placed.body.data
+    expect(own.body.data).toEqual(bidIn(placed))
+    const { maximumAmount: _, ...withoutMaximum } = bidIn(placed)
     expect(others.body.data).toEqual(withoutMaximum)
     expect(own.headers.get('etag')).not.toBe(others.headers.get('etag'))
-    expect(await bidder.bids()).toEqual([placed.body.data])
+    expect(await bidder.bids()).toEqual([bidIn(placed)])
     expect(await auction.bids()).toEqual([withoutMaximum])
   })
 

@@ -16,6 +16,12 @@ export type Answer = {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any
 
+/** The bid in the response to a placed bid, as reads and lists have it: without the leader. */
+export function bidIn({ body }: Answer): Body {
+  const { leaderId: _, youLead: __, yourMaximum: ___, ...bid } = body.data
+  return bid
+}
+
 type Bytes = string | Uint8Array<ArrayBuffer>
 
 export type Client = {

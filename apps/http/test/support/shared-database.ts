@@ -3,7 +3,7 @@ import type { Store } from '@auction/domain/store'
 import { checkHistory } from '@auction/testing/check-history'
 import { expect, test } from 'vitest'
 import { isLong } from '../../../../tools/vitest/size.ts'
-import { type Client, clientOf, newAuction, problem } from './client.ts'
+import { bidIn, type Client, clientOf, newAuction, problem } from './client.ts'
 import { bidOn, createRecorder } from './recorder.ts'
 import { startServerProcess } from './server-process.ts'
 import { secret, tokenOf } from './tokens.ts'
@@ -53,8 +53,8 @@ export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase)
     )
     const read = { status: 'Active', ...prices, bidCount: 1 }
     expect(await data(second, `/api/Auctions/${auctionId}`)).toMatchObject(read)
-    expect((await data(second, `/api/Auctions/${auctionId}/Bids`)).items).toEqual([placed.body.data])
-    expect(await data(second, placed.headers.get('location') ?? '')).toEqual(placed.body.data)
+    expect((await data(second, `/api/Auctions/${auctionId}/Bids`)).items).toEqual([bidIn(placed)])
+    expect(await data(second, placed.headers.get('location') ?? '')).toEqual(bidIn(placed))
     expect((await data(second, '/api/Auctions?status=Active&limit=1')).items).toMatchObject([
       { id: auctionId, ...read },
     ])
