@@ -30,15 +30,15 @@ export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): read
 /** Stores a crowd. Returns the results of the inserts. */
 export async function storeCrowd(store: Store, crowd: readonly Placed[]): Promise<readonly string[]> {
   const inserted: string[] = []
+  // All ended at one time, which some stores update together.
+  const endedMs = Math.max(...crowd.map(({ auction }) => auction.endTime.epochMs))
   // Auctions that end are inserted first, because updates of many auctions are slow in some stores.
   for (const hasEnded of [true, false]) {
     const some = crowd.filter(({ dueMs }) => (dueMs === undefined) === hasEnded)
     inserted.push(...(await inBatches(some, ({ auction }) => store.insertAuction(auction))))
     const changed = some.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
     await store.updateAgenda(
-      changed.map(({ auction: { id, endTime }, dueMs }) =>
-        dueMs === undefined ? ended(id, endTime.epochMs) : due(id, dueMs),
-      ),
+      changed.map(({ auction: { id }, dueMs }) => (dueMs === undefined ? ended(id, endedMs) : due(id, dueMs))),
     )
   }
   return inserted
