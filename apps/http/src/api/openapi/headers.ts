@@ -17,7 +17,9 @@ export const headers = {
   ),
   RateLimit: sometimes('The remaining quota and the seconds until it resets, for example `"default";r=299;t=60`.'),
   'Retry-After': always('The seconds to wait before the next request.', { type: 'integer', minimum: 0 }),
-  'WWW-Authenticate': sometimes('The error of the token (RFC 6750, section 3).'),
+  'WWW-Authenticate': sometimes(
+    'The error of the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission.',
+  ),
   Accept: sometimes('The supported media type.'),
   'Accept-Encoding': sometimes('`identity`: the body must not be compressed.'),
   Allow: sometimes('The methods that the path supports.'),

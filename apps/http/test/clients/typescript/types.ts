@@ -1400,7 +1400,7 @@ export interface components {
         RateLimit: string;
         /** @description The seconds to wait before the next request. */
         "Retry-After": number;
-        /** @description The error of the token (RFC 6750, section 3). */
+        /** @description The error of the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission. */
         "WWW-Authenticate": string;
         /** @description The supported media type. */
         Accept: string;
