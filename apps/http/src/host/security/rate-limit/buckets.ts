@@ -13,7 +13,7 @@ export type Buckets = Pick<FastifyRateLimitStore, 'incr'> & {
   giveBack(key: string, ms: number): void
 }
 
-/** The maximum number of keys, about 250 bytes each. The least recently counted key is removed first. */
+/** The maximum number of keys, about 200 bytes each. The least recently counted key is removed first. */
 const maxKeys = 100_000
 
 /** A thousandth of a request: sums of times are not exact. */
@@ -31,7 +31,7 @@ export function createMemoryBuckets(): Buckets {
       const spent = Math.ceil((nextMs - nowMs) / costMs - tolerance)
       if (spent <= max) wholeAtMs.set(key, nextMs)
       // `ttl` is the time until one more request is available.
-      done(null, { current: spent, ttl: nextMs - nowMs - (spent - 1) * costMs })
+      done(null, { current: spent, ttl: Math.min(costMs, nextMs - nowMs - (spent - 1) * costMs) })
     },
     giveBack(key, ms) {
       const whole = wholeAtMs.get(key)

@@ -25,7 +25,7 @@ const takeFromBucket = `
   if spent <= max then
     redis.call('SET', KEYS[1], string.format('%.17g', nextMs), 'PX', string.format('%.0f', math.ceil(nextMs - nowMs)))
   end
-  return { spent, math.ceil(nextMs - nowMs - (spent - 1) * costMs) }
+  return { spent, math.ceil(math.min(costMs, nextMs - nowMs - (spent - 1) * costMs)) }
 `
 
 const giveBackToBucket = `
