@@ -147,6 +147,8 @@ test('a 304 is given back, for what has not been refilled while it was in flight
   }
   const [first, second] = [await send(conditional), await send(conditional)]
   expect([first.remaining, second.remaining]).toEqual([1, 0])
+  // Each needs quota while it is in flight.
+  expect(await send(conditional)).toMatchObject({ isAdmitted: false, seconds: 5 })
   pass(4_000)
   first.end(304)
   second.end(200)
