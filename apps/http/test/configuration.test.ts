@@ -23,6 +23,7 @@ function configurationOf(reading: ConfigurationReading) {
 
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pseudonymSecret = 'another secret that only the tests know'
 const publicPem = pem(rsa.publicKey)
 const publicJwk = JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))
 
@@ -39,6 +40,7 @@ const defaults = {
     'Auctions.Read': undefined,
     'Bids.Read': undefined,
     'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',
+    'Bidders.Read': 'auction-service:Bidders:Read',
   },
   rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
   corsOrigins: [],
@@ -70,7 +72,7 @@ test('settings are described with their rule and their default', () => {
   })
   expect(described.get('PERMISSIONS_BIDS_CREATE')?.byDefault).toBe('`{SERVICE_NAME}:Bids:Create`')
   const secrets = [...described.values()].filter(({ isSecret }) => isSecret).map(({ name }) => name)
-  expect(secrets).toEqual(['MONGODB_URI', 'POSTGRESQL_URI', 'JWT_SECRET', 'RATE_LIMIT_REDIS_URL'])
+  expect(secrets).toEqual(['MONGODB_URI', 'POSTGRESQL_URI', 'JWT_SECRET', 'PSEUDONYM_SECRET', 'RATE_LIMIT_REDIS_URL'])
 })
 
 test('every default is a valid value', () => {
@@ -135,6 +137,7 @@ test('every setting can be set in the environment', () => {
     rateLimit: {
       max: 5,
       anonymousMax: 6,
+      'Bidders.Read': 'see-bidders',
       windowSeconds: 7,
       redisUrl: new URL('rediss://limits:hunter2@redis.example:6380/1'),
     },
@@ -171,14 +174,17 @@ test('settings can be set in the file, permissions in its section Permissions', 
   expect(configurationOf(read({}, file))).toEqual({
     ...defaults,
     port: 4000,
+      'Bidders.Read': 'see-bidders',
     tokenKey: { kind: 'key-set', url: new URL('https://issuer.example/jwks'), maxStaleSeconds: 90 },
     permissionValues: { ...file.Permissions, 'Bids.Read': 'see-bids' },
+    PSEUDONYM_SECRET: pseudonymSecret,
     rateLimit: { ...defaults.rateLimit, max: 5 },
   })
 })
 
 test.each<[given: string | number, trusted: unknown]>([
   ['10.1.2.3', ['10.1.2.3']],
+    pseudonymSecret,
   ['10.0.0.0/8,192.168.0.1 , fd00::/8', ['10.0.0.0/8', '192.168.0.1', 'fd00::/8']],
   ['1', 1],
   [20, 20],
@@ -284,7 +290,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
     expect(faults, JSON.stringify(value)).toEqual([expect.stringContaining(`${name} (environment): `)])
     expect(faults[0]).toMatch(rule)
     expect(faults[0]).not.toContain('\n')
-    if (value.length > 3 && name === 'JWT_SECRET') expect(faults[0]).not.toContain(value)
+    if (value.length > 3 && name.endsWith('_SECRET')) expect(faults[0]).not.toContain(value)
   }
 })
 

@@ -20,7 +20,7 @@ export function defineOperation<
   const { name, parameters, query, body, actingUser, batched, call, answer } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
-  function connect({ service, clock, requesterOf, endOfTick }: OperationParts): Handler {
+  function connect({ service, clock, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
     const useCase = service[name]
     return async (request) => {
       const caller = callerOf(request)
@@ -44,7 +44,7 @@ export function defineOperation<
         parameters: inPath.value,
         query: inQuery.value,
         fields: fields.value,
-        viewer: caller,
+        viewer: viewerOf(caller),
         signal: signalOf(request),
         requesterId: requester.value,
       }

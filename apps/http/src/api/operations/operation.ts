@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
+import type { Caller } from '../../host/security/callers.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
 import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '../answers/problem-types.ts'
 import type { RequesterOf } from '../callers/user-binding.ts'
@@ -116,6 +117,7 @@ export type OperationParts = {
   readonly requesterOf: RequesterOf
   readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
+  readonly viewerOf: (caller: Caller) => Viewer
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }
 
