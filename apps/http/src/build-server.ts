@@ -96,7 +96,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = await addAdmission(app, configuration, limits, logger)
 
   const answerRest = answerOtherMethods(app)
-  addOperations(app, admitCaller, {
+  addOperations(app, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,
     requesterOf: createUserBinding(configuration),
@@ -105,7 +105,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     readiness,
     lifecycle,
   })
-  addDocuments(app, limits.documents)
+  addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   answerRest()
 
   closeDueRegularly(app, service.closeDue, readiness, logger, watch?.onClosingRun)

@@ -53,6 +53,7 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
       'Bidders.Read': given.PERMISSIONS_BIDDERS_READ ?? named('Bidders:Read'),
     } satisfies Record<Permission, string | undefined>,
     pseudonymSecret: given.PSEUDONYM_SECRET,
+    hasAnonymousReads: given.ANONYMOUS_READS === 'on',
     rateLimit: {
       max: given.RATE_LIMIT_MAX,
       anonymousMax: given.RATE_LIMIT_ANONYMOUS_MAX,

@@ -145,6 +145,11 @@ export const groups = {
       'everybody who may read bids sees the ids of bidders',
       'Shows other bidders as a negative number, which is the same within one auction only. Set the same value on all servers.',
     ),
+    ANONYMOUS_READS: setting(
+      oneOf(['on', 'off']),
+      'off',
+      '`on` lets everybody read auctions and bids without a token. Each address has a limit of `RATE_LIMIT_MAX` for that.',
+    ),
   },
   Limits: {
     RATE_LIMIT_MAX: setting(integer(1, 1_000_000_000, 'requests'), 300, 'Requests of one caller in a window.'),

@@ -55,6 +55,7 @@ export const listAuctions = defineOperation({
   path: '/api/Auctions',
   tag: 'Auctions',
   permission: 'Auctions.Read',
+  isPublic: true,
   summary: 'List auctions',
   description:
     'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.',

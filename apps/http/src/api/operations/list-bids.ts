@@ -14,6 +14,7 @@ export const listBids = defineOperation({
   path: '/api/Auctions/{id}/Bids',
   tag: 'Bids',
   permission: 'Bids.Read',
+  isPublic: true,
   summary: 'List the bids of an auction',
   description: 'Lists the newest bids first. New bids do not make a page skip or repeat a bid.',
   parameters: AuctionPath,

@@ -30,6 +30,8 @@ type OwnRefusal<Name extends UseCaseName> = Exclude<
 
 /** The part of an operation that does not depend on its types. */
 type Description = {
+  /** Whether it needs no token if the service lets everybody read. */
+  readonly isPublic?: boolean
   readonly method: 'GET' | 'POST'
   /** In OpenAPI form, such as `/api/Bids/{id}`. */
   readonly path: `/${string}`

@@ -10,6 +10,7 @@ export const readAuction = defineOperation({
   path: '/api/Auctions/{id}',
   tag: 'Auctions',
   permission: 'Auctions.Read',
+  isPublic: true,
   summary: 'Read an auction',
   description: 'Returns the current state. A read after a 201 includes its effect.',
   parameters: AuctionPath,

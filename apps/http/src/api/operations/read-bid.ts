@@ -11,6 +11,7 @@ export const readBid = defineOperation({
   path: '/api/Bids/{id}',
   tag: 'Bids',
   permission: 'Bids.Read',
+  isPublic: true,
   summary: 'Read a bid',
   description: 'A bid never changes.',
   parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),

@@ -24,12 +24,21 @@ export function sendSuccess(reply: FastifyReply, success: Success): FastifyReply
   return reply.headers(successHeaders).send(bodyOf(success))
 }
 
-// The caller may cache the response, but must revalidate it each time (RFC 9111, section 5.2.2.4).
-const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' }
+const readHeaders = {
+  // The caller may cache the response, but must revalidate it each time (RFC 9111, section 5.2.2.4).
+  private: { ...successHeaders, 'cache-control': 'private, no-cache' },
+  // Shared caches may answer from it for a second.
+  public: { ...successHeaders, 'cache-control': 'public, max-age=1' },
+}
 
-/** Sends a resource, or 304 if the caller has the current version. */
-export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
-  return sendTagged(request, reply, tagged(bodyOf(success), taggedHeaders), 'Authorization')
+/** Sends what was read, or 304 if the client has the current version. */
+export function sendRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  success: Success,
+  audience: keyof typeof readHeaders,
+): FastifyReply {
+  return sendTagged(request, reply, tagged(bodyOf(success), readHeaders[audience]), 'Authorization')
 }
 
 /** A body with its entity tag and headers. */
