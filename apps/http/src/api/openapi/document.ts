@@ -1,4 +1,5 @@
 import type { Permission } from '@auction/adapters/jwt'
+import { MomentText } from '@auction/domain/moment'
 import type { ObjectSchema } from '@auction/domain/parsing'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
@@ -111,12 +112,19 @@ const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
     ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
   })
 
-function envelopeOf({ success }: Operation): ObjectSchema {
-  return v.object({
+const now = v.pipe(
+  MomentText,
+  v.description('The time of the server when it began to read, in UTC. The entity tag does not cover it.'),
+)
+
+function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
+  const envelope = {
     success: v.literal(true),
     message: v.pipe(v.string(), v.description('For people.')),
     data: success.data,
-  })
+  }
+  const isRead = method === 'GET' && permission !== undefined
+  return v.object(isRead ? { ...envelope, now } : envelope)
 }
 
 /** Describes in Markdown the value that a token needs for a permission, with its setting. */

@@ -5,7 +5,7 @@ import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resourc
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
@@ -89,7 +89,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
-      answer: success(200, 'Auctions on this page: 1, earliest end first.', {
+      answer: read('Auctions on this page: 1, earliest end first.', {
         items: [listedAuction],
         nextCursor: null,
       }),

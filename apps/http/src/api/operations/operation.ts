@@ -117,9 +117,9 @@ export type OperationParts = {
   readonly service: ServedService
   readonly clock: Clock
   readonly requesterOf: RequesterOf
+  readonly viewerOf: (caller: Caller) => Viewer
   readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
-  readonly viewerOf: (caller: Caller) => Viewer
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }
 

@@ -533,6 +533,11 @@ export interface components {
             /** @description For people. */
             message: string;
             data: components["schemas"]["AuctionView"];
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ListAuctionsSuccess: {
             /** @constant */
@@ -544,6 +549,11 @@ export interface components {
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ReadBidSuccess: {
             /** @constant */
@@ -551,6 +561,11 @@ export interface components {
             /** @description For people. */
             message: string;
             data: components["schemas"]["Bid"];
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ListBidsSuccess: {
             /** @constant */
@@ -562,6 +577,11 @@ export interface components {
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         BuyNowSuccess: {
             /** @constant */
