@@ -53,7 +53,7 @@ export async function createRateLimits(
       name: 'public',
       max,
       keyOf: clientAddress,
-      exceeded: `More than ${max} requests without a token from this address`,
+      exceeded: `More than ${max} reads without a token from this address`,
     }),
     // Each server counts separately, because the limit protects its bandwidth.
     documents: await createRateLimit(app, windowSeconds, undefined, {
