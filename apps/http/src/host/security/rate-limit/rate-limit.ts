@@ -15,6 +15,8 @@ export type RateLimits = {
   readonly callers: RateLimit
   /** Per address: requests without a valid token. */
   readonly anonymous: RateLimit
+  /** Per address: reads for which no token is needed, and none is sent. */
+  readonly publicReads: RateLimit
   /** Per address: the documents that need no token. */
   readonly documents: RateLimit
 }
@@ -46,6 +48,12 @@ export async function createRateLimits(
       name: 'anonymous',
       counted: 'requests without a valid token from this address',
       ...perAddress,
+    }),
+    publicReads: await createRateLimit(app, windowSeconds, shared, {
+      name: 'public',
+      max,
+      keyOf: clientAddress,
+      counted: 'reads without a token from this address',
     }),
     // Each server counts separately, because the limit protects its bandwidth.
     documents: await createRateLimit(app, windowSeconds, undefined, {
