@@ -14,6 +14,8 @@ export type RateLimits = {
   readonly callers: RateLimit
   /** Per address: requests without a valid token. */
   readonly anonymous: RateLimit
+  /** Per address: reads for which no token is needed, and none is sent. */
+  readonly publicReads: RateLimit
   /** Per address: the documents that need no token. */
   readonly documents: RateLimit
 }
@@ -46,6 +48,12 @@ export async function createRateLimits(
       max: anonymousMax,
       keyOf: clientAddress,
       exceeded: `More than ${anonymousMax} requests without a valid token from this address`,
+    }),
+    publicReads: await createRateLimit(app, windowSeconds, shared, {
+      name: 'public',
+      max,
+      keyOf: clientAddress,
+      exceeded: `More than ${max} reads without a token from this address`,
     }),
     // Each server counts separately, because the limit protects its bandwidth.
     documents: await createRateLimit(app, windowSeconds, undefined, {
