@@ -7,6 +7,7 @@ import type { pageFiles } from './page.ts'
 const pagePaths = [
   '/docs',
   '/docs/start.js',
+  '/docs/page.css',
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
 ] as const satisfies readonly (keyof typeof pageFiles)[]
