@@ -1,3 +1,4 @@
+import { isoOf } from '@auction/domain/moment'
 import { allErrorsOf, type ObjectSchema } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
@@ -17,10 +18,10 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const { name, parameters, query, body, actingUser, batched, call, answer } = definition
+  const { name, method, parameters, query, body, actingUser, batched, call, answer } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
-  function connect({ service, clock, requesterOf, endOfTick }: OperationParts): Handler {
+  function connect({ service, clock, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
     const useCase = service[name]
     return async (request) => {
       const caller = callerOf(request)
@@ -44,12 +45,14 @@ export function defineOperation<
         parameters: inPath.value,
         query: inQuery.value,
         fields: fields.value,
-        viewer: caller,
+        viewer: viewerOf(caller),
         signal: signalOf(request),
         requesterId: requester.value,
       }
+      // Read first: what the response shows is not older.
+      const now = method === 'GET' ? { now: isoOf(clock.nowMs()) } : undefined
       const result = await call(useCase, input)
-      if (result.ok) return accepted({ ...answer(result.value, input), isRepeated: result.isRepeated })
+      if (result.ok) return accepted({ ...answer(result.value, input), ...now, isRepeated: result.isRepeated })
       return refused(problemOf(result.refusal))
     }
   }

@@ -5,7 +5,7 @@ import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resourc
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
@@ -55,6 +55,7 @@ export const listAuctions = defineOperation({
   path: '/api/Auctions',
   tag: 'Auctions',
   permission: 'Auctions.Read',
+  isPublic: true,
   summary: 'List auctions',
   description:
     'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.',
@@ -88,7 +89,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
-      answer: success(200, 'Auctions on this page: 1, earliest end first.', {
+      answer: read('Auctions on this page: 1, earliest end first.', {
         items: [listedAuction],
         nextCursor: null,
       }),
