@@ -80,8 +80,7 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
   lane.isConfirmed = false
   try {
     while (lane.round.length > 0) {
-      const duplicates = lane.round.filter(hasDuplicateKey)
-      if (duplicates.length > 0) await settleByKey(context.store, duplicates)
+      if (lane.round.some(hasDuplicateKey)) await settleByKey(context.store, lane.round.filter(hasDuplicateKey))
       if (lane.cached === undefined) await load(context, lane)
       if (lane.cached === undefined) {
         const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
@@ -107,7 +106,7 @@ async function decideAndCommit(context: LaneContext, lane: Lane, cached: CachedA
   const proposals = await decideInOrder(context, lane, cached)
   if (proposals.length === 0) {
     // The remaining commands would be refused on cached data alone.
-    if (!lane.isConfirmed && lane.round.some(isUndecided)) await load(context, lane)
+    if (lane.round.some(isUndecided)) await load(context, lane)
     return
   }
   if (lane.contention === undefined) {
@@ -216,7 +215,7 @@ async function commit(
   lane.cached = undefined
   switch (written.outcome) {
     case 'stored':
-      lane.cached = cachedAt(terms, proposals.at(-1)?.entry)
+      lane.cached = cachedAt(terms, entries.at(-1))
       if (lane.contention !== undefined) lane.contention = afterStored(lane.contention, nowMs, context.pace())
       return
     case 'taken': {

@@ -75,7 +75,8 @@ describe('a store that never responds', () => {
         return new Promise(() => undefined)
       },
     }
-    const service = createTestService({ store, clock })
+    // More tries than the deadline has time for.
+    const service = createTestService({ store, clock, limits: { maxTries: 10 } })
     const placed = auctions.map((auction) => outcomeOf(service.placeBid(newBid(auction, 2, 100))))
     await clock.pass(deadlineMs)
     expect(new Set(await Promise.all(placed))).toEqual(new Set(['unknown']))

@@ -14,8 +14,9 @@ import {
   ledgerOf,
   newBid,
   openTime,
+  outcomeOf,
 } from '../support/service.ts'
-import { createHeldStore } from '../support/unreliable-store.ts'
+import { createHeldStore, createUnreliableStore } from '../support/unreliable-store.ts'
 
 /** A process whose appends wait for the test, and another process over the same store whose appends do not. */
 async function createHeldService(auctionCount: number, limits = {}, clock: TestClock = createStillClock(openTime)) {
@@ -207,6 +208,19 @@ describe('an append', () => {
     expect(contended).toEqual([false, false, true, true])
   })
 
+  test('is still marked as contended after an unknown outcome', async () => {
+    const other = createTestService()
+    const auction = await createAuction(other)
+    const lost = Array.from({ length: 3 }, () => 'lost-before-storing' as const)
+    const unreliable = createUnreliableStore(other.store, { append: ['none', 'none', 'none', ...lost] })
+    const { service, contended } = createWatchedService(unreliable)
+    await service.placeBid(newBid(auction, 2, 100))
+    await other.placeBid(newBid(auction, 3, 200))
+    const place = (amount: number) => outcomeOf(service.placeBid(newBid(auction, 2, amount)))
+    expect([await place(300), await place(400), await place(500)]).toEqual(['accepted', 'unknown', 'accepted'])
+    expect(contended).toEqual([false, false, true, true, true, true, true])
+  })
+
   test('is not marked as contended if a key was taken, which is not another process’s turn', async () => {
     const other = createTestService()
     const auctions = [await createAuction(other), await createAuction(other)] as const
@@ -257,6 +271,33 @@ describe('turns', () => {
     expect(await placeAfterPause(1_000)).toBe('accepted')
     // The bid of 300 conflicts.
     expect(contended).toEqual([false, false, ...Array.from({ length: 6 }, () => true), false])
+  })
+
+  test.each([
+    [0, turnMs + handoverMs],
+    [turnMs + handoverMs - 1, 1],
+    [turnMs + handoverMs, 0],
+    [10_000, 0],
+    [-10_000, 2 * turnMs],
+  ])('of others: %i ms later by the clock, a bid waits for %i ms, and then reads the head', async (laterMs, waitMs) => {
+    const clock = createSteppedClock(openTime)
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store, clock })
+    const auction = await createAuction(service)
+    const place = (amount: number) => service.placeBid(newBid(auction, 2, amount))
+    await place(100)
+    await createTestService({ store, clock }).placeBid(newBid(auction, 3, 200))
+    await place(300)
+    clock.advance(turnMs)
+    await place(400)
+    clock.advance(laterMs)
+    calls.length = 0
+    const placed = place(500)
+    await clock.pass(waitMs === 0 ? 0 : waitMs - 1)
+    expect(calls).toEqual(waitMs === 0 ? ['findHeads', 'append'] : [])
+    await clock.pass(waitMs === 0 ? 0 : 1)
+    expect(calls).toEqual(['findHeads', 'append'])
+    expect(codeOf(await placed)).toBe('accepted')
   })
 
   test('are offered by a lane that was busy for long, so that a slower process has time to append', async () => {
@@ -376,7 +417,8 @@ describe('limits', () => {
   })
 
   test('apply to bids that waited during the turn of another process', async () => {
-    const { other, store, auction, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 })
+    const clock = createSteppedClock(openTime)
+    const { other, store, auction, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 }, clock)
     const opening = place(1, 2, 100)
     const held = await store.nextAppend()
     const [tooLow, first] = [place(1, 4, 490), place(1, 2, 1_000)]
@@ -388,6 +430,7 @@ describe('limits', () => {
       expect(await next.release()).toBe(0)
     }
     const waiting = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
+    await clock.pass(2 * handoverMs)
     // A refused bid leaves its place in the append to another.
     expect(await releaseUntil(9)).toEqual([3, 3, 3])
     expect(codeOf(await tooLow)).toBe('bid-too-low')

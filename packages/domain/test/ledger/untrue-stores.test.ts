@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
+import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
@@ -77,6 +78,23 @@ const serviceWith = (operation: keyof Store, returned: unknown) => {
 }
 
 describe('a store that violates the contract', () => {
+  test('returns a head without a state: bids on the auction fail, and the head is cached like others', async () => {
+    const { store: right, calls } = createCountingStore()
+    const founder = createTestService({ store: right })
+    const auction = await createAuction(founder)
+    await founder.placeBid(newBid(auction, 2, 100))
+    const store: Store = {
+      ...right,
+      findHeads: async (ids) => (await right.findHeads(ids)).map(({ state: _, ...head }) => head as Entry),
+    }
+    const service = createTestService({ store })
+    calls.length = 0
+    for (const amount of [105, 110]) {
+      expect(await outcomeOf(service.placeBid(newBid(auction, 2, amount)))).toMatch('TypeError')
+    }
+    expect(calls).toEqual(['findAuction', 'findHeads'])
+  })
+
   test.each([[undefined], [null], [true], ['stored'], [1]])(
     'returns %s for the insert of an auction: the outcome is unknown',
     async (returned) => {

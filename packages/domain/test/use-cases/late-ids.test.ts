@@ -7,6 +7,7 @@ import { createPlainStore } from '../support/plain-store.ts'
 import {
   amountsOf,
   createServiceWithIds,
+  createTestService,
   ledgerOf,
   newAuction,
   newBid,
@@ -57,6 +58,20 @@ test('a bid whose id arrives after its deadline is not stored, since its caller 
   expect(await outcome).toBe('nothing-changed')
   await ids.entries.arrive(1)
   expect(await ledgerOf(store, auction)).toEqual([])
+})
+
+test('a bid that conflicts, and whose next id arrives after its deadline, is reported as not stored', async () => {
+  const { clock, store, ids, service } = createLateService()
+  const auction = sampleAuction()
+  await store.insertAuction(auction)
+  const outcome = outcomeOf(service.placeBid(newBid(auction, 2, 200)))
+  await clock.pass(0)
+  await createTestService({ store }).placeBid(newBid(auction, 3, 100))
+  await ids.entries.arrive(1_001)
+  await clock.pass(latestMs)
+  expect(await outcome).toBe('nothing-changed')
+  await ids.entries.arrive(1_002)
+  expect(await amountsOf(store, auction)).toEqual([100])
 })
 
 test('a bid that times out while another bid of its batch waits for an id is not stored; the other is', async () => {
