@@ -152,13 +152,21 @@ export const groups = {
     ),
   },
   Limits: {
-    RATE_LIMIT_MAX: setting(integer(1, 1_000_000_000, 'requests'), 300, 'Requests of one caller in a window.'),
+    RATE_LIMIT_MAX: setting(
+      integer(1, 1_000_000_000, 'requests'),
+      300,
+      'Reads of one caller in a window, and as many writes.',
+    ),
     RATE_LIMIT_ANONYMOUS_MAX: setting(
       integer(1, 1_000_000_000, 'requests'),
       60,
       'Requests of one address without a valid token in the same window, and as many for documents (`/docs`).',
     ),
-    RATE_LIMIT_WINDOW_SECONDS: setting(integer(1, 1_000_000, 'seconds'), 60, 'The length of a window.'),
+    RATE_LIMIT_WINDOW_SECONDS: setting(
+      integer(1, 1_000_000, 'seconds'),
+      60,
+      'The length of a window. Quotas refill evenly: in a window, all of the requests.',
+    ),
     RATE_LIMIT_REDIS_URL: optionalSetting(
       redisUrl,
       'each server counts alone',

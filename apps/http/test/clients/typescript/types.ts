@@ -1270,7 +1270,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        /** @description - `rate-limited`: The caller exceeded the rate limit. */
+        /** @description - `rate-limited`: The quota of the caller, or of its address, is used up. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1414,9 +1414,9 @@ export interface components {
         "Idempotency-Replayed": string;
         /** @description The entity tag of the response, for `If-None-Match`. */
         ETag: string;
-        /** @description The quota of the caller and its window in seconds, for example `"default";q=300;w=60`. */
+        /** @description The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`. */
         "RateLimit-Policy": string;
-        /** @description The remaining quota and the seconds until it resets, for example `"default";r=299;t=60`. */
+        /** @description The remaining quota and the seconds until it has one more, for example `"reads";r=299;t=1`. */
         RateLimit: string;
         /** @description The seconds to wait before the next request. */
         "Retry-After": number;
