@@ -183,11 +183,13 @@ const asAsked = ({ auctionId, bidderId, amountMinor, maximumMinor }: Asked): str
 
 /** The text of a bid in an answer, without the maximum, which only the bidder may read. */
 const asAnswered = ({
+  auctionId,
+  bidderId,
+  amountMinor,
   timestampMs,
   leaderId,
-  ...bid
-}: Omit<Asked, 'maximumMinor'> & Pick<SeenBid, 'timestampMs' | 'leaderId'>) =>
-  `${asAsked(bid)} at ${timestampMs}, after which ${leaderId} leads`
+}: Asked & Pick<SeenBid, 'timestampMs' | 'leaderId'>) =>
+  `${asAsked({ auctionId, bidderId, amountMinor })} at ${timestampMs}, after which ${leaderId} leads`
 
 /** The fields of a request for an auction, without those that the service assigns. */
 function termsOfRequest(auction: NewAuction): NewAuction {
