@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { addAdmission } from './api/callers/add-admission.ts'
 import { createUserBinding } from './api/callers/user-binding.ts'
+import { createViewers } from './api/callers/viewer.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments } from './api/documents/add-documents.ts'
 import { createErrorHandler } from './api/errors.ts'
@@ -95,15 +96,16 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = await addAdmission(app, configuration, limits, logger)
 
   const answerRest = answerOtherMethods(app)
-  addOperations(app, admitCaller, {
+  addOperations(app, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,
     requesterOf: createUserBinding(configuration),
+    viewerOf: createViewers(configuration.pseudonymSecret),
     endOfTick: createTick(),
     readiness,
     lifecycle,
   })
-  addDocuments(app, limits.documents)
+  addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   answerRest()
 
   closeDueRegularly(app, service.closeDue, readiness, logger, watch?.onClosingRun)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Answer, clientOf, openAuction, pointersOf, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
@@ -27,7 +28,8 @@ describe('the bids of a bidder', () => {
       return { id: data.id, auctionId, bidderId, amount: 100, timestamp: data.timestamp }
     }
     const terms = { currency: 'USD', endTime: '2030-02-07T12:00:00Z', status: 'Active', result: null, endedAt: null }
-    expect(page.body).toEqual({
+    const { now: _, ...body } = page.body
+    expect(body).toEqual({
       success: true,
       message: 'Bids on this page: 2, newest first.',
       data: {
@@ -136,6 +138,28 @@ describe('the bids of a bidder', () => {
     expect((await clientOf(guarded, '').get(path)).status).toBe(401)
     expect((await clientOf(guarded).get(path)).status).toBe(403)
     expect((await clientOf(guarded, tokenOf('anna', { scope: 'read-bids' })).get(path)).status).toBe(200)
+  })
+
+  test('are for those only who may see the ids of bidders', async () => {
+    const hiding = await startServer({
+      environment: {
+        JWT_SUBJECT_CLAIM: 'uid',
+        PSEUDONYM_SECRET: randomBytes(32).toString('base64'),
+        PERMISSIONS_BIDDERS_READ: 'see-bidders',
+      },
+    })
+    const as = (uid: number, claims: object = {}) => tokenOf(`user-${uid}`, { uid, ...claims })
+    const auction = await openAuction(hiding, {}, as(1))
+    await auction.as(as(2)).placeBid()
+    const path = '/api/Bids?bidderId=2'
+    const own = await auction.as(as(2)).get(path)
+    expect(own).toMatchObject({ status: 200, body: { data: { items: [{ bidderId: 2, standing: 'leading' }] } } })
+    expect((await auction.as(as(9, { scope: 'see-bidders' })).get(path)).body.data.items).toEqual(own.body.data.items)
+    for (const token of [as(1), as(3), tokenOf('nobody')]) {
+      expect(await auction.as(token).get(path)).toMatchObject(problem(403, 'forbidden'))
+      // Whether the user has bid, or exists, makes no difference.
+      expect((await auction.as(token).get('/api/Bids?bidderId=999')).status).toBe(403)
+    }
   })
 
   test('show a maximum to their bidder only, and never the reserve', async () => {

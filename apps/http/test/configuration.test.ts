@@ -23,6 +23,7 @@ function configurationOf(reading: ConfigurationReading) {
 
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pseudonymSecret = 'another secret that only the tests know'
 const publicPem = pem(rsa.publicKey)
 const publicJwk = JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))
 
@@ -39,7 +40,9 @@ const defaults = {
     'Auctions.Read': undefined,
     'Bids.Read': undefined,
     'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',
+    'Bidders.Read': 'auction-service:Bidders:Read',
   },
+  hasAnonymousReads: false,
   rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
   corsOrigins: [],
   connectionLimits: {
@@ -70,7 +73,7 @@ test('settings are described with their rule and their default', () => {
   })
   expect(described.get('PERMISSIONS_BIDS_CREATE')?.byDefault).toBe('`{SERVICE_NAME}:Bids:Create`')
   const secrets = [...described.values()].filter(({ isSecret }) => isSecret).map(({ name }) => name)
-  expect(secrets).toEqual(['MONGODB_URI', 'POSTGRESQL_URI', 'JWT_SECRET', 'RATE_LIMIT_REDIS_URL'])
+  expect(secrets).toEqual(['MONGODB_URI', 'POSTGRESQL_URI', 'JWT_SECRET', 'PSEUDONYM_SECRET', 'RATE_LIMIT_REDIS_URL'])
 })
 
 test('every default is a valid value', () => {
@@ -96,6 +99,9 @@ test('every setting can be set in the environment', () => {
     PERMISSIONS_AUCTIONS_CANCEL: 'call-off',
     PERMISSIONS_AUCTIONS_READ: 'see-auctions',
     PERMISSIONS_BIDS_READ: 'see-bids',
+    PERMISSIONS_BIDDERS_READ: 'see-bidders',
+    PSEUDONYM_SECRET: pseudonymSecret,
+    ANONYMOUS_READS: 'off',
     RATE_LIMIT_MAX: '5',
     RATE_LIMIT_ANONYMOUS_MAX: '6',
     RATE_LIMIT_WINDOW_SECONDS: '7',
@@ -131,7 +137,10 @@ test('every setting can be set in the environment', () => {
       'Auctions.Read': 'see-auctions',
       'Bids.Read': 'see-bids',
       'Auctions.Reserve.Read': 'acme:Auctions:Reserve:Read',
+      'Bidders.Read': 'see-bidders',
     },
+    pseudonymSecret,
+    hasAnonymousReads: false,
     rateLimit: {
       max: 5,
       anonymousMax: 6,
@@ -165,14 +174,17 @@ test('settings can be set in the file, permissions in its section Permissions', 
       'Auctions.Cancel': 'cancel',
       'Auctions.Read': 'see',
       'Auctions.Reserve.Read': 'see-reserves',
+      'Bidders.Read': 'see-bidders',
     },
     PERMISSIONS_BIDS_READ: 'see-bids',
+    PSEUDONYM_SECRET: pseudonymSecret,
   }
   expect(configurationOf(read({}, file))).toEqual({
     ...defaults,
     port: 4000,
     tokenKey: { kind: 'key-set', url: new URL('https://issuer.example/jwks'), maxStaleSeconds: 90 },
     permissionValues: { ...file.Permissions, 'Bids.Read': 'see-bids' },
+    pseudonymSecret,
     rateLimit: { ...defaults.rateLimit, max: 5 },
   })
 })
@@ -249,6 +261,10 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['PERMISSIONS_BIDS_READ', ['', 'a b'], /scope token/],
   ['PERMISSIONS_AUCTIONS_CANCEL', ['', 'a b'], /scope token/],
   ['PERMISSIONS_AUCTIONS_RESERVE_READ', ['', 'a b'], /scope token/],
+  ['PERMISSIONS_BIDDERS_READ', ['', 'a b'], /scope token/],
+  ['PSEUDONYM_SECRET', ['', 'short', 'x'.repeat(31)], /must have at least 32 bytes|must be random/],
+  ['PSEUDONYM_SECRET', ['changeme'.repeat(4)], /openssl rand/],
+  ['ANONYMOUS_READS', ['', 'true', 'ON', '1'], 'must be one of on, off'],
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_ANONYMOUS_MAX', ['', '0', '-1', 'none'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],
@@ -284,7 +300,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
     expect(faults, JSON.stringify(value)).toEqual([expect.stringContaining(`${name} (environment): `)])
     expect(faults[0]).toMatch(rule)
     expect(faults[0]).not.toContain('\n')
-    if (value.length > 3 && name === 'JWT_SECRET') expect(faults[0]).not.toContain(value)
+    if (value.length > 3 && name.endsWith('_SECRET')) expect(faults[0]).not.toContain(value)
   }
 })
 
@@ -451,12 +467,37 @@ test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, str
   expect(errorsOf(read(environment, contents))).toEqual([`${fault}; give only one`])
 })
 
+test.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, unknown>>]>([
+  [
+    'ANONYMOUS_READS (environment): must not be on together with PERMISSIONS_AUCTIONS_READ (environment)',
+    { ANONYMOUS_READS: 'on', PERMISSIONS_AUCTIONS_READ: 'see' },
+    {},
+  ],
+  [
+    `ANONYMOUS_READS (${path}): must not be on together with PERMISSIONS_AUCTIONS_READ (${path}) and PERMISSIONS_BIDS_READ (Permissions["Bids.Read"] in ${path})`,
+    {},
+    { ANONYMOUS_READS: 'on', PERMISSIONS_AUCTIONS_READ: 'see', Permissions: { 'Bids.Read': 'see' } },
+  ],
+])('%s', (fault, environment, contents) => {
+  expect(errorsOf(read(environment, contents))).toEqual([`${fault}, which only a token can have`])
+})
+
+test('reading without a token can be allowed in the environment and in the file', () => {
+  expect(configurationOf(read({ ANONYMOUS_READS: 'on' })).hasAnonymousReads).toBe(true)
+  expect(configurationOf(read({}, { ANONYMOUS_READS: 'on' })).hasAnonymousReads).toBe(true)
+  const off = read({ ANONYMOUS_READS: 'off', PERMISSIONS_BIDS_READ: 'see' }, { ANONYMOUS_READS: 'on' })
+  expect(configurationOf(off).hasAnonymousReads).toBe(false)
+})
+
 describe('warnings', () => {
-  test.each(['JWT_AUDIANCE', 'RATE_LIMIT_MAXIMUM', 'PERMISSIONS_BIDS'])('%s is ignored with a warning', (name) => {
-    expect(read({ [name]: 'hunter2' }).warnings).toEqual([
-      `${name} (environment): is not a known setting and is ignored; --help lists all settings`,
-    ])
-  })
+  test.each(['JWT_AUDIANCE', 'RATE_LIMIT_MAXIMUM', 'PERMISSIONS_BIDS', 'PSEUDONYM_SECRETS', 'ANONYMOUS_READ'])(
+    '%s is ignored with a warning',
+    (name) => {
+      expect(read({ [name]: 'hunter2' }).warnings).toEqual([
+        `${name} (environment): is not a known setting and is ignored; --help lists all settings`,
+      ])
+    },
+  )
 
   test('no other variable has a warning', () => {
     const environment = { PATH: '/bin', HOSTNAME: 'pod-1', MONGODB_SERVICE_HOST: '10.0.0.1', NODE_ENV: 'test' }

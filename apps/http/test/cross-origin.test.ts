@@ -36,7 +36,7 @@ describe('an origin that is allowed', () => {
   })
 
   test('may read every response, and the headers that a client needs', async () => {
-    const server = await startServer({ environment: { ...environment, RATE_LIMIT_MAX: '5' } })
+    const server = await startServer({ environment: { ...environment, RATE_LIMIT_MAX: '4' } })
     const anna = clientOf(server)
     const json = { 'content-type': 'application/json', ...from(shop).headers }
     const answers = [
@@ -48,7 +48,7 @@ describe('an origin that is allowed', () => {
       await anna.send('DELETE', '/api/Auctions', from(shop)),
       await anna.post('/api/Auctions', 'x', { ...json, 'content-type': 'text/plain' }),
       await anna.post('/api/Auctions', 'x'.repeat(70_000), json),
-      await anna.send('GET', '/api/Auctions', from(shop)),
+      await anna.placeBid({}, json),
     ]
     expect(answers.map(({ status }) => status)).toEqual([201, 200, 409, 401, 404, 405, 415, 413, 429])
     for (const { headers } of answers) {

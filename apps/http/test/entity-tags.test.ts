@@ -23,7 +23,7 @@ test.each(['an auction', 'a bid'])('a read of %s has an entity tag, which its ca
   expect(tagOf(again)).toBe(tagOf(first))
   expect(again.headers.get('cache-control')).toBe('private, no-cache')
   expect(again.headers.get('vary')).toBe('Authorization')
-  expect(again.headers.get('ratelimit')).toContain('"default"')
+  expect(again.headers.get('ratelimit')).toContain('"reads"')
 })
 
 describe('the entity tag of an auction', () => {

@@ -52,8 +52,8 @@ describe.each(operations)('POST $path', (operation) => {
     '%s is reported before all later errors',
     async (_error, [status, code], token, server, body, headers) => {
       const caller = clientOf(server, token)
-      // The limited server accepts one request of a caller with permissions.
-      if (code === 'rate-limited') await caller.get('/api/Auctions')
+      // The limited server accepts one write of a caller with permissions.
+      if (code === 'rate-limited') await caller.post(operation.path, '{')
       const send = () => caller.post(operation.path, body, headers)
       expect(await unchanged(server, send)).toMatchObject(problem(status, code))
     },

@@ -3,28 +3,53 @@ import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer } from './support/server.ts'
 import { permissions, signedToken, tokenOf } from './support/tokens.ts'
 
+const whole = { RATE_LIMIT_WINDOW_SECONDS: '1000' }
+
 test('§8 rule 1: each answer has the limit and what is left of it; over the limit is 429 with Retry-After', async () => {
-  const server = await startServer({ environment: { RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '1000' } })
+  const server = await startServer({ environment: { ...whole, RATE_LIMIT_MAX: '3' } })
   const anna = clientOf(server)
   const answers = [
     await anna.createAuction(),
     await anna.createAuction({ currency: 'XXX' }),
     await anna.placeBid(),
     await anna.placeBid(),
-    await anna.get('/api/Auctions'),
+    await anna.cancelAuction(),
   ]
   expect(answers.map(({ status }) => status)).toEqual([201, 400, 201, 429, 429])
   for (const [index, { headers }] of answers.entries()) {
-    expect(headers.get('ratelimit-policy')).toBe('"default";q=3;w=1000')
-    const [, remaining, seconds] = /^"default";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+    expect(headers.get('ratelimit-policy')).toBe('"writes";q=3;w=1000')
+    const [, remaining, seconds] = /^"writes";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
     expect(Number(remaining)).toBe(Math.max(0, 2 - index))
-    expect(Number(seconds)).toBeGreaterThan(900)
+    // A third of the window.
+    expect(Number(seconds)).toBeGreaterThan(300)
+    expect(Number(seconds)).toBeLessThanOrEqual(334)
     expect(headers.get('retry-after')).toBe(index < 3 ? null : seconds)
     expect([...headers.keys()].filter((name) => /^x-ratelimit|^ratelimit-(limit|remaining|reset)/.test(name))).toEqual(
       [],
     )
   }
   expect(answers[3]).toMatchObject(problem(429, 'rate-limited'))
+  expect(answers[3]?.body.message).toMatch(/^The quota of 3 writes in 1000 s is used up; try again in \d+ s\.$/)
+})
+
+test('a caller who polled until 429 can still bid, and one who bid until 429 can still read', async () => {
+  const server = await startServer({ environment: { ...whole, RATE_LIMIT_MAX: '2' } })
+  await clientOf(server, tokenOf('owner')).createAuction()
+  const [poller, bidder] = [clientOf(server, tokenOf('bert')), clientOf(server, tokenOf('carl'))]
+  const polls = []
+  for (const method of ['GET', 'HEAD', 'GET', 'HEAD']) polls.push(await poller.send(method, '/api/Auctions/1'))
+  expect(polls.map(({ status }) => status)).toEqual([200, 200, 429, 429])
+  expect(polls[2]?.headers.get('ratelimit-policy')).toBe('"reads";q=2;w=1000')
+  const bid = await poller.placeBid({ amount: 100 })
+  expect(bid.status).toBe(201)
+  expect(bid.headers.get('ratelimit')).toMatch(/^"writes";r=1;/)
+
+  const bids = []
+  for (const amount of [200, 300, 400]) bids.push(await bidder.placeBid({ bidderId: 3, amount }))
+  expect(bids.map(({ status }) => status)).toEqual([201, 201, 429])
+  const read = await bidder.get('/api/Auctions/1')
+  expect(read).toMatchObject({ status: 200, body: { data: { leaderId: 3 } } })
+  expect(read.headers.get('ratelimit')).toMatch(/^"reads";r=1;/)
 })
 
 test('each caller has its own limit: a subject of an issuer, or a token without a subject', async () => {
@@ -42,20 +67,51 @@ test('each caller has its own limit: a subject of an issuer, or a token without 
   }
 })
 
-test('the next window has the whole limit', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+test('a bidder without quota at the end of an auction can bid again when one request is refilled', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => {
     vi.useRealTimers()
   })
-  const startMs = Date.now()
-  const server = await startServer({ environment: { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '10' } })
-  const statusAfter = async (ms: number) => {
-    vi.setSystemTime(startMs + ms)
-    return (await clientOf(server).get('/api/Auctions')).status
+  const server = await startServer({ environment: { RATE_LIMIT_MAX: '30' } })
+  await clientOf(server, tokenOf('owner')).createAuction()
+  const bidder = clientOf(server, tokenOf('bert'))
+  let amount = 100
+  const bid = () => {
+    amount += 10
+    return bidder.placeBid({ amount })
   }
-  expect(await statusAfter(0)).toBe(200)
-  expect(await statusAfter(9_999)).toBe(429)
-  expect(await statusAfter(10_000)).toBe(200)
+  for (let times = 0; times < 30; times++) expect((await bid()).status).toBe(201)
+  const refused = await bid()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
+  expect(refused.headers.get('ratelimit')).toBe('"writes";r=0;t=2')
+
+  vi.advanceTimersByTime(1_990)
+  expect((await bid()).status).toBe(429)
+  vi.advanceTimersByTime(10)
+  expect((await bid()).status).toBe(201)
+  expect((await bid()).status).toBe(429)
+  vi.advanceTimersByTime(60_000)
+  for (let times = 0; times < 30; times++) expect((await bid()).status).toBe(201)
+  expect((await bid()).status).toBe(429)
+})
+
+test('a 304 costs nothing, and needs quota', async () => {
+  const server = await startServer({ environment: { ...whole, RATE_LIMIT_MAX: '3' } })
+  const anna = clientOf(server)
+  await anna.createAuction()
+  const tag = (await anna.get('/api/Auctions/1')).headers.get('etag') ?? ''
+  const poll = (method = 'GET', path = '/api/Auctions/1') =>
+    anna.send(method, path, { headers: { 'if-none-match': tag } })
+  for (let times = 0; times < 10; times++) {
+    const answer = await poll(times % 2 === 0 ? 'GET' : 'HEAD')
+    expect(answer.status).toBe(304)
+    expect(answer.headers.get('ratelimit')).toMatch(/^"reads";r=1;/)
+  }
+  // Other responses count, whatever the request asked for.
+  expect((await poll('GET', '/api/Auctions/2')).status).toBe(404)
+  await anna.placeBid()
+  expect((await poll()).status).toBe(200)
+  expect((await poll()).status).toBe(429)
 })
 
 test('a caller without the permission gets 403, and its request counts, within and over its limit', async () => {
@@ -64,16 +120,16 @@ test('a caller without the permission gets 403, and its request counts, within a
   for (const remaining of [1, 0, 0]) {
     const answer = await forbidden.createAuction()
     expect(answer).toMatchObject(problem(403, 'forbidden'))
-    expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=2;w=1000')
-    expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"default";r=${remaining};t=\\d+$`))
+    expect(answer.headers.get('ratelimit-policy')).toBe('"writes";q=2;w=1000')
+    expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"writes";r=${remaining};t=\\d+$`))
     expect(answer.headers.get('retry-after')).toBeNull()
   }
   // All tokens of a caller share its limit.
-  expect(await clientOf(server).get('/api/Auctions')).toMatchObject(problem(429, 'rate-limited'))
+  expect(await clientOf(server).createAuction()).toMatchObject(problem(429, 'rate-limited'))
 })
 
 test('every refused request to a limited route counts', async () => {
-  const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid', RATE_LIMIT_MAX: '100' } })
+  const server = await startServer({ environment: { ...whole, JWT_SUBJECT_CLAIM: 'uid', RATE_LIMIT_MAX: '100' } })
   const anna = clientOf(server, tokenOf('anna', { uid: 2 }))
   const answers = [
     await anna.post('/api/Bids', 'x'.repeat(70_000)),
@@ -86,9 +142,10 @@ test('every refused request to a limited route counts', async () => {
     await anna.get('/api/Auctions?limit=0'),
   ]
   expect(answers.map(({ status }) => status)).toEqual([413, 415, 400, 400, 403, 404, 404, 400])
-  expect(answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1])).toEqual(
-    answers.map((_, index) => `r=${99 - index}`),
-  )
+  expect(answers.map(({ headers }) => headers.get('ratelimit')?.replace(/;t=\d+$/, ''))).toEqual([
+    ...[99, 98, 97, 96, 95, 94].map((remaining) => `"writes";r=${remaining}`),
+    ...[99, 98].map((remaining) => `"reads";r=${remaining}`),
+  ])
 })
 
 test.each<[what: string, status: number, method: string, path: string]>([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Client, clientOf } from './support/client.ts'
+import type { Client } from './support/client.ts'
+import { createRecordingClient, type Received } from './support/recording-client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
 
@@ -10,36 +11,6 @@ const raisedMaximum = 6_543_220.98
 
 /** An amount as a decimal and in minor units. */
 const spellingsOf = (figure: number): readonly string[] => [String(figure), String(Math.round(figure * 100))]
-
-type Received = { readonly where: string; readonly text: string }
-
-type RecordingClient = { readonly client: Client; readonly received: Received[] }
-
-/** A client that keeps all response bodies and headers. */
-function createRecordingClient(server: TestServer, token: string): RecordingClient {
-  const received: Received[] = []
-  const own = clientOf(server, token)
-  const remember = async (where: string, answered: Promise<Answer>): Promise<Answer> => {
-    const answer = await answered
-    received.push({ where, text: `${answer.text} ${JSON.stringify([...answer.headers])}` })
-    return answer
-  }
-  const send: Client['send'] = (method, path, options) => remember(`${method} ${path}`, own.send(method, path, options))
-  const post: Client['post'] = (path, body, headers) =>
-    remember(`POST ${path} ${JSON.stringify(body)}`, own.post(path, body, headers))
-  return {
-    received,
-    client: {
-      send,
-      post,
-      get: (path) => send('GET', path),
-      createAuction: (...values) => remember('create', own.createAuction(...values)),
-      placeBid: (...values) => remember('bid', own.placeBid(...values)),
-      buyNow: (...values) => remember('buy', own.buyNow(...values)),
-      cancelAuction: (...values) => remember('cancel', own.cancelAuction(...values)),
-    },
-  }
-}
 
 const readings = [
   ...['/api/Auctions/1', '/api/Auctions/2', '/api/Auctions/3'],

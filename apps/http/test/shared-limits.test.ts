@@ -1,13 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeRedis, type RedisServer, startRedis } from '../../../tools/vitest/redis.ts'
 import { tcpProxy } from '../../../tools/vitest/tcp-proxy.ts'
+import { createLogger } from '../src/host/log/logger.ts'
+import { type Buckets, createMemoryBuckets } from '../src/host/security/rate-limit/buckets.ts'
+import { connectSharedBuckets } from '../src/host/security/rate-limit/shared-buckets.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { tokenOf } from './support/tokens.ts'
 
 // The commands that docs/how-to/deploy-on-mongodb.md lists.
-const rights = ['+evalsha', '+eval', '+incr', '+pexpire', '+pttl', '+info', '+select']
+const rights = ['+evalsha', '+eval', '+time', '+get', '+set', '+info', '+select']
 
 const outage = /is unavailable: each server counts requests separately/
 const end = /is available again: servers share their rate limits/
@@ -16,14 +21,14 @@ const end = /is available again: servers share their rate limits/
 const pauseMs = 10
 
 /** More requests than any test sends. */
-const most = 1_000_000
+const most = 10_000
 
 const startServerWith = ({ url }: Pick<RedisServer, 'url'>, environment: Readonly<Record<string, string>> = {}) =>
   startServer({
     environment: {
       RATE_LIMIT_REDIS_URL: url,
       RATE_LIMIT_MAX: String(most),
-      RATE_LIMIT_WINDOW_SECONDS: '1000',
+      RATE_LIMIT_WINDOW_SECONDS: '1000000',
       ...environment,
     },
   })
@@ -31,7 +36,7 @@ const startServerWith = ({ url }: Pick<RedisServer, 'url'>, environment: Readonl
 const startTwo = async (redis: Pick<RedisServer, 'url'>, environment: Readonly<Record<string, string>> = {}) =>
   [await startServerWith(redis, environment), await startServerWith(redis, environment)] as const
 
-/** Sends a request. Returns how many requests its caller has sent in the window, from the response headers. */
+/** Sends a request. Returns how many reads its caller has sent, from the response headers. */
 const spentOf = async (server: TestServer, subject = 'anna'): Promise<number> => {
   const { headers } = await clientOf(server, tokenOf(subject)).get('/api/Auctions')
   const [, max] = /q=(\d+);/.exec(headers.get('ratelimit-policy') ?? '') ?? []
@@ -56,11 +61,14 @@ describeRedis('servers with one Redis', () => {
     for (const server of [second, first, second]) {
       const answer = await clientOf(server).get('/api/Auctions')
       expect(answer).toMatchObject(problem(429, 'rate-limited'))
-      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=3;w=1000')
-      const [, seconds] = /^"default";r=0;t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? []
-      expect(Number(seconds)).toBeGreaterThan(900)
+      expect(answer.headers.get('ratelimit-policy')).toBe('"reads";q=3;w=1000000')
+      const [, seconds] = /^"reads";r=0;t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+      // A third of the window.
+      expect(Number(seconds)).toBeGreaterThan(333_000)
+      expect(Number(seconds)).toBeLessThanOrEqual(333_334)
       expect(answer.headers.get('retry-after')).toBe(seconds)
     }
+    expect((await clientOf(second).createAuction()).headers.get('ratelimit')).toMatch(/^"writes";r=2;/)
     expect(await spentOf(second, 'bert')).toBe(1)
     expect([countOf(first, outage), countOf(second, outage)]).toEqual([0, 0])
   })
@@ -75,20 +83,68 @@ describeRedis('servers with one Redis', () => {
     expect((await clientOf(second).get('/api/Auctions')).status).toBe(200)
   })
 
-  test('start each window together', async () => {
-    const [first, second] = await startTwo(await startRedis(), { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW_SECONDS: '3' })
-    const statusOf = async (server: TestServer) => (await clientOf(server).get('/api/Auctions')).status
-    expect(await statusOf(first)).toBe(200)
-    let status = await statusOf(second)
-    expect(status).toBe(429)
-    while (status === 429) {
-      await setTimeout(pauseMs)
-      status = await statusOf(second)
+  test('refill evenly, together', async () => {
+    const [first, second] = await startTwo(await startRedis(), { RATE_LIMIT_MAX: '3', RATE_LIMIT_WINDOW_SECONDS: '3' })
+    const startMs = performance.now()
+    let admitted = 0
+    for (let times = 0; admitted < 5; times++) {
+      const { status, headers } = await clientOf(times % 2 === 0 ? first : second).get('/api/Auctions')
+      if (status === 200) admitted += 1
+      else {
+        expect([status, headers.get('retry-after')]).toEqual([429, '1'])
+        await setTimeout(pauseMs)
+      }
     }
-    expect(await statusOf(first)).toBe(429)
+    // Two more than the quota, which one second each refills.
+    expect(performance.now() - startMs).toBeGreaterThan(1_990)
   })
 
-  test('store counts under hashed callers, for one window', async () => {
+  test('count as one server does in memory', async () => {
+    const { url } = await startRedis()
+    const app = fastify()
+    onTestFinished(() => app.close())
+    const unused: Buckets = { incr: () => expect.unreachable(), giveBack: () => expect.unreachable() }
+    const inRedis = (await connectSharedBuckets(app, new URL(url), createLogger('silent', process.stdout)))('', unused)
+    const windowMs = 1_000_000_000
+    const take = (buckets: Buckets, key: string, max: number) =>
+      new Promise((resolve) => buckets.incr(key, (_error, result) => resolve(result?.current), windowMs, max))
+
+    // Giving back is as if time passed.
+    const step = fc.oneof(fc.constant('take' as const), fc.integer({ min: 1, max: 40 }))
+    let runs = 0
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 9 }), fc.array(step, { maxLength: 40 }), async (max, steps) => {
+        const inMemory = createMemoryBuckets()
+        const key = `run ${++runs}`
+        for (const done of steps) {
+          if (done === 'take') expect(await take(inRedis, key, max)).toBe(await take(inMemory, key, max))
+          else for (const buckets of [inRedis, inMemory]) buckets.giveBack(key, ((done / 8) * windowMs) / max)
+        }
+      }),
+    )
+  })
+
+  test('give 304 responses back, and keep working when that fails', async () => {
+    const redis = await startRedis()
+    const proxy = await tcpProxy({ host: '127.0.0.1', port: redis.port })
+    onTestFinished(proxy.close)
+    const first = await startServerWith(redis)
+    const second = await startServerWith({ url: `redis://127.0.0.1:${proxy.port}` })
+    for (const server of [first, second]) await clientOf(server).createAuction()
+    const tag = (await clientOf(first).get('/api/Auctions/1')).headers.get('etag') ?? ''
+    const poll = async (server: TestServer) =>
+      (await clientOf(server).send('GET', '/api/Auctions/1', { headers: { 'if-none-match': tag } })).status
+    // The first command of the second server that gives back has the whole script.
+    proxy.cutNext('before', (request) => request.includes('KEEPTTL'))
+    expect(await poll(second)).toBe(304)
+    await untilShared(second)
+    expect(await spentOf(first)).toBe(3)
+    for (let times = 0; times < 10; times++) expect(await poll(times % 2 === 0 ? first : second)).toBe(304)
+    expect(await spentOf(second)).toBe(4)
+    expect([countOf(first, outage), countOf(second, outage)]).toEqual([0, 1])
+  })
+
+  test('store when quotas are whole under hashed callers, until then', async () => {
     const redis = await startRedis()
     const [first] = await startTwo(redis)
     await spentOf(first, 'anna@example.com')
@@ -96,8 +152,11 @@ describeRedis('servers with one Redis', () => {
     const client = new Redis(redis.url)
     onTestFinished(() => client.disconnect())
     const keys = await client.keys('*')
-    expect(keys).toEqual([expect.stringMatching(/^auction-service:rate-limit:1000:default:[\w-]{43}$/)])
-    expect(await client.pttl(keys[0] ?? '')).toBeGreaterThan(900_000)
+    expect(keys).toEqual([expect.stringMatching(/^auction-service:rate-limit:1000000:reads:[\w-]{43}$/)])
+    const leftMs = await client.pttl(keys[0] ?? '')
+    // 10,000 requests in a million seconds.
+    expect(leftMs).toBeGreaterThan(90_000)
+    expect(leftMs).toBeLessThanOrEqual(100_000)
   })
 
   test('log in with the user and the password of the URL, and never log them', async () => {

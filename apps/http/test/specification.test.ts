@@ -146,7 +146,7 @@ describe.each(operations)('§4: POST $path', ({ path, fields, permission, ownVal
   test('§7, §8 rule 1: over the rate limit it is 429', async () => {
     const server = await startServer({ environment: { RATE_LIMIT_MAX: '1' } })
     const limited = clientOf(server)
-    await limited.get('/api/Auctions')
+    await limited.post(path, '{')
     expect(await unchanged(server, () => limited.post(path, fields))).toMatchObject(problem(429, 'rate-limited'))
   })
 

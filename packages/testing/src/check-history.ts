@@ -10,7 +10,8 @@ import type { History, Violation } from './history.ts'
 /**
  * Compares the answers that clients received with the data that the store holds at the end. The invariants of every history:
  *
- * 1. Every accepted auction, bid, purchase and cancellation is stored exactly once, with the fields of the answer. Nothing is
+ * 1. Every accepted auction, bid, purchase and cancellation is stored exactly once, with the fields of the answer; that to a bid has
+ *    the leader after it. Nothing is
  *    stored that no client sent, more often than clients sent it, or after a refusal. Every entry has a unique id, and every
  *    automatic bid has the id after that of its entry.
  * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no owner
@@ -22,7 +23,7 @@ import type { History, Violation } from './history.ts'
  * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end by time
  *    is recorded after the extended end and the margin, with the result of the ledger. A purchase is recorded only while
  *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner. No reader received another
- *    result, or prices, bids, ends, a reserve, an offer or a status that the ledger did not have at the time.
+ *    result, or prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
  */
 export function checkHistory(history: History): readonly Violation[] {
   const [auctions, bids] = [creations(history), placedBids(history)]

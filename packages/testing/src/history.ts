@@ -53,7 +53,10 @@ type ListQuery = {
 }
 
 export type SeenTerms = NewAuction & { readonly id: AuctionId }
-export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'>
+export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'timestampMs'> & {
+  /** The leader right after this bid. */
+  readonly leaderId: UserId | undefined
+}
 
 /** An auction as a reader saw it. */
 export type SeenAuction = {
@@ -62,6 +65,8 @@ export type SeenAuction = {
   readonly currentPriceMinor: AmountMinor
   readonly minimumNextBidMinor: AmountMinor | undefined
   readonly bidCount: number
+  /** Undefined without bids. */
+  readonly leaderId: UserId | undefined
   /** When it ends after the extensions so far, in milliseconds since 1970. */
   readonly effectiveEndMs: number
   /** Undefined without a reserve. */

@@ -58,6 +58,16 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
     ],
     ['an accepted bid is stored with another time', from(3, bid(3, { atMs: third.atMs + 1 }), end())],
     ['an accepted bid is stored for another bidder', from(3, bid(3, { bidderId: 5 }), end(bid(3, { bidderId: 5 })))],
+    [
+      'an answer has another leader',
+      {
+        ...history,
+        attempts: answeredAttempts.with(
+          3,
+          bidding(third, afterStart(30), accepted(third, bid(3, { bidderId: 5 }).event.bidderId)),
+        ),
+      },
+    ],
     ['an accepted bid is stored twice', from(3, third, third, end())],
     [
       'an answer has the bid of another bidder',
@@ -259,6 +269,11 @@ const broken: Readonly<Record<number, readonly (readonly [string, History])[]>> 
       'a reader sees another price',
       and(reading(seen(3, { currentPriceMinor: second.event.amountMinor }), afterStart(100))),
     ],
+    [
+      'a reader sees another leader',
+      and(reading(seen(3, { leaderId: bid(3, { bidderId: 5 }).event.bidderId }), afterStart(100))),
+    ],
+    ['a reader sees no leader', and(reading(seen(3, { leaderId: undefined }), afterStart(100)))],
     [
       'a reader sees another minimum next bid',
       and(reading(seen(3, { minimumNextBidMinor: third.event.amountMinor }), afterStart(100))),

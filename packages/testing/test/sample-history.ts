@@ -72,14 +72,18 @@ export function bidding(
   return { type: 'place-bid', bid: newBid(entry), ...during(span), answer, ...(key && { key }) }
 }
 
-export const accepted = ({ id, auctionId, atMs, event }: Entry<BidPlaced>) => {
+export const accepted = (
+  { id, auctionId, atMs, event, state }: Entry<BidPlaced>,
+  leaderId = state.leader?.bidderId,
+) => {
   const { bidderId, amountMinor } = event
-  return { outcome: 'accepted' as const, bid: { id, auctionId, bidderId, amountMinor, timestampMs: atMs } }
+  return { outcome: 'accepted' as const, bid: { id, auctionId, bidderId, amountMinor, timestampMs: atMs, leaderId } }
 }
 
 /** The auction that a reader sees after this many bids. */
 export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenAuction {
   const price = bids[bidCount - 1]?.event.amountMinor
+  const leader = bids[bidCount - 1]?.state.leader
   return {
     id: auctionId,
     status: 'Active',
@@ -87,6 +91,7 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     // Integers far below the limit.
     minimumNextBidMinor: (price === undefined ? auction.startingPriceMinor : price + 5_00) as AmountMinor,
     bidCount,
+    leaderId: leader?.bidderId,
     effectiveEndMs: endMs,
     isReserveMet: undefined,
     isBuyNowOffered: undefined,

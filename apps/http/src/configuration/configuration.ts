@@ -50,7 +50,10 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
       'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
       'Auctions.Reserve.Read': given.PERMISSIONS_AUCTIONS_RESERVE_READ ?? named('Auctions:Reserve:Read'),
+      'Bidders.Read': given.PERMISSIONS_BIDDERS_READ ?? named('Bidders:Read'),
     } satisfies Record<Permission, string | undefined>,
+    pseudonymSecret: given.PSEUDONYM_SECRET,
+    hasAnonymousReads: given.ANONYMOUS_READS === 'on',
     rateLimit: {
       max: given.RATE_LIMIT_MAX,
       anonymousMax: given.RATE_LIMIT_ANONYMOUS_MAX,

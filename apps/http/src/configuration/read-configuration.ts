@@ -36,6 +36,7 @@ export function readConfiguration(
     ...parsed.faults,
     ...tracing.faults,
     ...faultyAlternatives(given),
+    ...faultyAnonymousReads(given),
     ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given) : []),
     ...(parsed.output === undefined ? [] : faultyPorts(parsed.output, given)),
   ]
@@ -107,6 +108,15 @@ function faultyAlternatives(given: Given): readonly string[] {
   })
 }
 
+/** A permission to read would be required with a token, and not without one. */
+function faultyAnonymousReads(given: Given): readonly string[] {
+  if (given.get('ANONYMOUS_READS')?.value !== 'on') return []
+  const required = (['PERMISSIONS_AUCTIONS_READ', 'PERMISSIONS_BIDS_READ'] as const).filter((name) => given.has(name))
+  if (required.length === 0) return []
+  const named = required.map((name) => placeOf(name, given)).join(' and ')
+  return [`${placeOf('ANONYMOUS_READS', given)}: must not be on together with ${named}, which only a token can have`]
+}
+
 function unsafeInProduction(given: Given): readonly string[] {
   const keys = alternatives['kinds of key']
   if (!keys.some((name) => given.has(name)))
@@ -127,7 +137,7 @@ function faultyPorts({ PORT, ADMIN_PORT }: Settings, given: Given): readonly str
 /** A misspelt JWT_AUDIENCE would leave tokens unchecked. Other programs may own variables with other names. */
 const unknownVariables = (environment: Environment): readonly string[] =>
   Object.keys(environment)
-    .filter((name) => /^(JWT|RATE_LIMIT|PERMISSIONS)_/.test(name) && !isSettingName(name))
+    .filter((name) => /^(ANONYMOUS|JWT|PERMISSIONS|PSEUDONYM|RATE_LIMIT)_/.test(name) && !isSettingName(name))
     .map((name) => `${cut(name)} (environment): is not a known setting and is ignored; --help lists all settings`)
 
 const fileRule = 'must contain one JSON object, in UTF-8 without a byte order mark'

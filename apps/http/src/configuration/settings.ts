@@ -10,11 +10,12 @@ import {
   origins,
   postgresqlUri,
   publicKey,
+  randomSecret,
   redisUrl,
   scopeToken,
-  secret,
   sqliteFile,
   text,
+  tokenSecret,
   trustProxy,
 } from './value-checks.ts'
 
@@ -70,7 +71,7 @@ export const groups = {
   },
   Tokens: {
     JWT_SECRET: optionalSetting(
-      secret,
+      tokenSecret,
       'a random one, with a token to try; under `NODE_ENV=production` one of the three keys must be given',
       'The secret that tokens are signed with (HS256).',
     ),
@@ -134,15 +135,38 @@ export const groups = {
       '`{SERVICE_NAME}:Auctions:Reserve:Read`',
       'Permits reading the reserve of any auction. It is always required.',
     ),
+    PERMISSIONS_BIDDERS_READ: optionalSetting(
+      scopeToken,
+      '`{SERVICE_NAME}:Bidders:Read`',
+      'Permits reading the ids of bidders where `PSEUDONYM_SECRET` hides them. It is always required.',
+    ),
+    PSEUDONYM_SECRET: optionalSetting(
+      randomSecret,
+      'everybody who may read bids sees the ids of bidders',
+      'Shows other bidders as a negative number, which is the same within one auction only. Set the same value on all servers.',
+    ),
+    ANONYMOUS_READS: setting(
+      oneOf(['on', 'off']),
+      'off',
+      '`on` lets everybody read auctions and bids without a token. Each address has a limit of `RATE_LIMIT_MAX` for that.',
+    ),
   },
   Limits: {
-    RATE_LIMIT_MAX: setting(integer(1, 1_000_000_000, 'requests'), 300, 'Requests of one caller in a window.'),
+    RATE_LIMIT_MAX: setting(
+      integer(1, 1_000_000_000, 'requests'),
+      300,
+      'Reads of one caller in a window, and as many writes.',
+    ),
     RATE_LIMIT_ANONYMOUS_MAX: setting(
       integer(1, 1_000_000_000, 'requests'),
       60,
       'Requests of one address without a valid token in the same window, and as many for documents (`/docs`).',
     ),
-    RATE_LIMIT_WINDOW_SECONDS: setting(integer(1, 1_000_000, 'seconds'), 60, 'The length of a window.'),
+    RATE_LIMIT_WINDOW_SECONDS: setting(
+      integer(1, 1_000_000, 'seconds'),
+      60,
+      'The length of a window. Quotas refill evenly: in a window, all of the requests.',
+    ),
     RATE_LIMIT_REDIS_URL: optionalSetting(
       redisUrl,
       'each server counts alone',

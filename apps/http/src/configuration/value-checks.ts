@@ -88,17 +88,21 @@ const repeatsItself = (text: string): boolean =>
 const jsonObject = v.pipe(v.string(), v.parseJson(), v.looseObject({}))
 
 const minCharacters = 6
-const secretValues = 'random, with at least 32 bytes (RFC 7518 section 3.2)'
-export const secret = v.pipe(
-  text(secretValues, /./s, true),
-  v.minBytes(32, 'must have at least 32 bytes (RFC 7518 section 3.2)'),
-  // Anyone who knows the public key could sign tokens with it.
-  v.check((given) => !given.includes('-----BEGIN'), 'must not be a PEM key; set JWT_PUBLIC_KEY for a public key'),
-  v.check((given) => !v.is(jsonObject, given), 'must not be a JSON key (JWK); give the secret itself'),
+export const randomSecret = v.pipe(
+  text('random, with at least 32 bytes', /./s, true),
+  v.minBytes(32, 'must have at least 32 bytes'),
   v.check(
     (given) => !repeatsItself(given) && new Set(given).size >= minCharacters,
     `must be random: it repeats itself or has fewer than ${minCharacters} different characters; create one with "openssl rand -base64 32"`,
   ),
+)
+
+/** At least 32 bytes: RFC 7518, section 3.2. */
+export const tokenSecret = v.pipe(
+  randomSecret,
+  // Anyone who knows the public key could sign tokens with it.
+  v.check((given) => !given.includes('-----BEGIN'), 'must not be a PEM key; set JWT_PUBLIC_KEY for a public key'),
+  v.check((given) => !v.is(jsonObject, given), 'must not be a JSON key (JWK); give the secret itself'),
 )
 
 export const publicKey = parsed('a public key or a certificate in PEM', parsePublicKey)

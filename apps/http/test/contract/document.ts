@@ -1,7 +1,8 @@
 import { createOpenApiDocument } from '../../src/api/openapi/document.ts'
 import type { OperationObject, Reference } from '../../src/api/openapi/openapi.ts'
 
-export const document = createOpenApiDocument('0.2.0')
+/** The document of a service that lets everybody read, which also declares the responses of one that does not. */
+export const document = createOpenApiDocument('0.2.0', true)
 
 /** An operation of the document. */
 export type DocumentedOperation = {

@@ -1,7 +1,8 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { chromiumProgram, describeChromium } from '../../../../tools/vitest/chromium.ts'
-import { documented } from '../contract/document.ts'
+import type { OperationObject } from '../../src/api/openapi/openapi.ts'
+import { documented, resolved } from '../contract/document.ts'
 import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
 import { tokenOf } from '../support/tokens.ts'
@@ -20,11 +21,16 @@ const switches = [
 // On a busy machine, a click takes seconds.
 const hangMs = 120_000
 
-/** A page in a new browser, with its errors and the origins of its requests. */
-async function openPage(url: string) {
+/** A new browser with an empty profile. */
+async function openBrowser(): Promise<BrowserContext> {
   const browser: Browser = await chromium.launch({ executablePath: chromiumProgram(), args: switches })
   onTestFinished(() => browser.close())
-  const page = await browser.newPage()
+  return browser.newContext({ viewport: { width: 1280, height: 800 } })
+}
+
+/** The page in a new tab, with its errors and the origins of its requests. */
+async function openPage(url: string, browser?: BrowserContext) {
+  const page = await (browser ?? (await openBrowser())).newPage()
   page.setDefaultTimeout(hangMs)
   const troubles: string[] = []
   const origins = new Set<string>()
@@ -37,7 +43,16 @@ async function openPage(url: string) {
   })
   const answer = await page.goto(`${url}/docs`)
   expect(answer?.status()).toBe(200)
+  await page.locator('.opblock').first().waitFor()
   return { page, troubles, origins }
+}
+
+/** The block of an operation, opened. */
+async function openOperation(page: Page, operationId: string): Promise<Locator> {
+  const block = page.locator(`.opblock[id$="-${operationId}"]`)
+  await block.locator('.opblock-summary-control').click()
+  await block.locator('.refusals').waitFor()
+  return block
 }
 
 /** Enters a token in the page. */
@@ -49,12 +64,50 @@ async function authorize(page: Page, token: string): Promise<void> {
 }
 
 /** Sends the example request of an operation; returns the status that the page shows. */
-async function tryOut(page: Page, tag: string, operationId: string): Promise<string> {
-  const block = page.locator(`#operations-${tag}-${operationId}`)
-  await block.locator('.opblock-summary-control').click()
+async function tryOut(page: Page, operationId: string): Promise<string> {
+  const block = await openOperation(page, operationId)
   await block.locator('button.execute').click()
   return (await block.locator('.live-responses-table tbody .response-col_status').first().textContent()) ?? ''
 }
+
+type ShownOperation = {
+  readonly height: number
+  readonly responses: readonly string[]
+  readonly headers: readonly string[]
+  readonly refusals: readonly (readonly string[])[]
+  readonly isFolded: boolean
+}
+
+/** What the page shows of each opened operation, by its name. */
+const shownOperations = (page: Page): Promise<Readonly<Record<string, ShownOperation>>> => page.evaluate(readOperations)
+
+// Strings, because they run in the page.
+const clickAll = (page: Page, selector: string): Promise<void> =>
+  page.evaluate(`document.querySelectorAll('${selector}').forEach((element) => element.click())`)
+const readOperations = `Object.fromEntries(
+  [...document.querySelectorAll('.opblock')].map((block) => {
+    const texts = (selector, within = block) => [...within.querySelectorAll(selector)].map((each) => each.textContent)
+    const table = block.querySelector('.refusals .renderedMarkdown table')
+    const shown = {
+      height: block.getBoundingClientRect().height,
+      responses: texts('.responses-table > tbody > .response > .response-col_status'),
+      headers: [...texts('.header-col:first-child'), ...texts('.parameter__name')],
+      refusals: [...table.tBodies[0].rows].map((row) => texts('td', row).slice(0, 2)),
+      isFolded: !table.checkVisibility(),
+    }
+    return [block.id.split('-').at(-1), shown]
+  }),
+)`
+
+const standard = ['X-Request-Id', 'traceparent', 'RateLimit', 'RateLimit-Policy']
+
+const isRefusal = (status: string): boolean => !/^[123]/.test(status)
+
+/** The status and code of each refusal in a response. */
+const codesOf = (status: string, { responses }: OperationObject) =>
+  [...resolved(responses[status] ?? expect.fail(), 'responses').description.matchAll(/^- `(?<code>[^`]+)`/gm)].map(
+    ({ groups }) => [status, groups?.['code']],
+  )
 
 describeChromium('the page at /docs', () => {
   test('shows every operation, and sends requests with an entered token', {
@@ -63,25 +116,72 @@ describeChromium('the page at /docs', () => {
     const server = await startServer()
     server.clock.set(new Date().toISOString())
     const { page, troubles, origins } = await openPage(server.url)
-    await page.locator('.opblock').first().waitFor()
     const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.split('-').at(-1)))
     expect(shown.sort()).toEqual(documented.map(({ operation }) => operation.operationId).sort())
 
     await authorize(page, tokenOf('anna'))
     // In the order of the page, with its example requests.
-    expect(await tryOut(page, 'Auctions', 'createAuction')).toBe('201')
-    expect(await tryOut(page, 'Auctions', 'listAuctions')).toBe('200')
-    expect(await tryOut(page, 'Auctions', 'readAuction')).toBe('200')
-    expect(await tryOut(page, 'Bids', 'placeBid')).toBe('201')
+    expect(await tryOut(page, 'createAuction')).toBe('201')
+    expect(await tryOut(page, 'listAuctions')).toBe('200')
+    expect(await tryOut(page, 'readAuction')).toBe('200')
+    expect(await tryOut(page, 'placeBid')).toBe('201')
     expect(await stored(server)).toEqual({ auctions: 1, bids: 1 })
     expect(troubles).toEqual([])
     expect([...origins]).toEqual([server.url])
   })
 
+  test('shows an operation on two screens, without standard headers, and with its refusals folded', {
+    timeout: 2 * hangMs,
+  }, async () => {
+    const { url } = await startServer()
+    const { page, troubles } = await openPage(url)
+    await clickAll(page, '.opblock-summary-control')
+    await expect.poll(() => page.locator('.refusals').count(), { timeout: hangMs }).toBe(documented.length)
+    const shown = await shownOperations(page)
+    for (const { operation } of documented) {
+      const { height, responses, headers, refusals, isFolded } = shown[operation.operationId] ?? expect.fail()
+      expect(height, operation.operationId).toBeLessThan(1_600)
+      expect(isFolded, operation.operationId).toBe(true)
+      expect(headers.filter((name) => standard.includes(name))).toEqual([])
+      const statuses = Object.keys(operation.responses)
+      expect(responses).toEqual(statuses.filter((status) => !isRefusal(status)))
+      expect(refusals).toEqual(statuses.filter(isRefusal).flatMap((status) => codesOf(status, operation)))
+    }
+    expect(await page.locator('.info').textContent()).toContain('X-Request-Id, RateLimit, RateLimit-Policy')
+
+    // Also on a narrow screen, with all refusals.
+    await clickAll(page, '.refusals summary')
+    await page.setViewportSize({ width: 390, height: 800 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(Object.values(await shownOperations(page)).some(({ isFolded }) => isFolded)).toBe(false)
+    expect(troubles).toEqual([])
+  })
+
+  test('keeps the token until the tab is closed', { timeout: 2 * hangMs }, async () => {
+    const { url } = await startServer()
+    const browser = await openBrowser()
+    const { page } = await openPage(url, browser)
+    expect(await tryOut(page, 'listAuctions')).toBe('401')
+    await authorize(page, tokenOf('anna'))
+    await page.reload()
+    await page.locator('.auth-wrapper .locked').waitFor()
+    await page.locator('.opblock.is-open button.execute').click()
+    await page.locator('.live-responses-table td', { hasText: /^200$/ }).waitFor()
+
+    const { page: other } = await openPage(url, browser)
+    expect(await tryOut(other, 'listAuctions')).toBe('401')
+    expect(await other.evaluate('localStorage.length')).toBe(0)
+
+    await page.locator('.auth-wrapper button.authorize').click()
+    await page.locator('.auth-btn-wrapper button', { hasText: 'Logout' }).click()
+    await page.reload()
+    await page.locator('.auth-wrapper .unlocked').waitFor()
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(tokenOf('anna'))
+  })
+
   test('has a policy that forbids scripts of other origins', async () => {
     const { url } = await startServer()
     const { page, troubles } = await openPage(url)
-    await page.locator('.opblock').first().waitFor()
     // A string, because it runs in the page.
     await page.evaluate(`
       const script = document.createElement('script')

@@ -28,7 +28,7 @@ test('GET /docs returns a page that loads files of this server only', async () =
   expect(policy).toContain("script-src 'self';")
   expect(policy).toContain("frame-ancestors 'none'")
   const parts = [...page.text.matchAll(/(?:src|href)="(?<path>docs\/[^"]+)"/g)].map(({ groups }) => groups?.['path'])
-  expect(parts).toHaveLength(3)
+  expect(parts).toHaveLength(4)
   for (const path of parts) {
     const part = await anonymous.get(`/${path}`)
     expect(part.status, path).toBe(200)

@@ -170,13 +170,16 @@ const seenTerms = (data: Json): SeenTerms => ({
   id: toAuctionId(data.id),
 })
 
-const seenBid = ({ id, auctionId, bidderId, amount, timestamp }: Json): SeenBid => ({
+const seenBid = ({ id, auctionId, bidderId, amount, timestamp, leaderId }: Json): SeenBid => ({
   id: toBidId(id),
   auctionId: toAuctionId(auctionId),
   bidderId: toUserId(bidderId),
   amountMinor: minor(amount),
   timestampMs: toMoment(timestamp).epochMs,
+  leaderId: seenLeader(leaderId),
 })
+
+const seenLeader = (leaderId: Json): SeenBid['leaderId'] => (leaderId === null ? undefined : toUserId(leaderId))
 
 const seenAuction = (data: Json): SeenAuction => ({
   id: toAuctionId(data.id),
@@ -184,6 +187,7 @@ const seenAuction = (data: Json): SeenAuction => ({
   currentPriceMinor: minor(data.currentPrice),
   minimumNextBidMinor: data.minimumNextBid === null ? undefined : minor(data.minimumNextBid),
   bidCount: data.bidCount,
+  leaderId: seenLeader(data.leaderId),
   // A separate field only if bids can move it.
   effectiveEndMs: toMoment(data.effectiveEndTime ?? data.endTime).epochMs,
   isReserveMet: data.reserveMet,

@@ -12,6 +12,9 @@ export const permissions = [
 /** The permission to read reserves, which callers of the tests lack by default. */
 export const reserveReader = 'auction-service:Auctions:Reserve:Read'
 
+/** The permission to read the ids of bidders, which callers of the tests lack by default. */
+export const bidderReader = 'auction-service:Bidders:Read'
+
 export const encodePart = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString('base64url')
 
 /** A token signed with HMAC (RFC 7515), whatever its header says. */

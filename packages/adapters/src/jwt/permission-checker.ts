@@ -8,6 +8,7 @@ export const permissions = [
   'Auctions.Read',
   'Bids.Read',
   'Auctions.Reserve.Read',
+  'Bidders.Read',
 ] as const
 export type Permission = (typeof permissions)[number]
 

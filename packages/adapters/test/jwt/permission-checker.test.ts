@@ -15,6 +15,7 @@ const values = {
   'Auctions.Read': 'auction-service:Auctions:Read',
   'Bids.Read': 'auction-service:Bids:Read',
   'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',
+  'Bidders.Read': 'auction-service:Bidders:Read',
 } as const satisfies Record<Permission, string>
 
 const claims = ['permissions', 'scope']

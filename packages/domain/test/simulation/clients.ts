@@ -31,7 +31,7 @@ async function act(world: World, client: number, name: string): Promise<void> {
   if (known.length === 0 || draw <= 5) return insist(world, createSomething(world, client, name))
   const { auction } = drawnKnown(world)
   if (draw <= 10) await meetTheEnd(world, client, name)
-  else if (draw <= 22) await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
+  else if (draw <= 22) await readSomething(world, auction)
   else if (draw <= 25) await listBidsOfSomebody(world)
   else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
   else if (draw <= 62) await bidAtOnce(world, client, name)
@@ -40,20 +40,38 @@ async function act(world: World, client: number, name: string): Promise<void> {
   else await insist(world, cancelSomething(world, client, name))
 }
 
+/** Reads an auction once, or, if one ends soon that no bid is known of, that one around its end: it may offer buy now until then. */
+async function readSomething(world: World, auction: Auction): Promise<void> {
+  const { chance, processes } = world
+  const offered = offeredToItsEnd(world)
+  if (offered !== undefined) await sendAroundTheEnd(world, offered, () => readings(world, offered))
+  else await reading(world, drawnAuctionId(world, auction.id)).send(chance.pick(processes))
+}
+
+/** Bids on an auction and reads it around its end. */
+async function meetTheEnd(world: World, client: number, name: string): Promise<void> {
+  const known = drawnKnown(world)
+  const bids = () =>
+    risingOn(known).map((each, index) => bidSomething(world, client + index, `${name}-${index}`, each).request)
+  await sendAroundTheEnd(world, known, () => [...readings(world, known), ...bids()])
+}
+
+const readings = (world: World, { auction }: KnownAuction): readonly Request[] =>
+  Array.from({ length: 8 }, () => reading(world, auction.id))
+
 /** How long a client waits for an end, in milliseconds. */
 const maxWaitMs = 1_000
 
-/** Bids on an auction and reads it around its end, through all processes. */
-async function meetTheEnd(world: World, client: number, name: string): Promise<void> {
+/** Sends requests through all processes, from shortly before the end of an auction until shortly after. */
+async function sendAroundTheEnd(
+  world: World,
+  { auction }: KnownAuction,
+  requests: () => readonly Request[],
+): Promise<void> {
   const { chance, time, processes } = world
-  const known = drawnKnown(world)
-  const leftMs = known.auction.endTime.epochMs - nowMs(world)
+  const leftMs = auction.endTime.epochMs - nowMs(world)
   if (leftMs > 0) await time.sleep(Math.min(Math.max(0, leftMs - chance.int(0, 40)), maxWaitMs))
-  const reads = Array.from({ length: 8 }, () => reading(world, known.auction.id))
-  const bids = risingOn(known).map(
-    (each, index) => bidSomething(world, client + index, `${name}-${index}`, each).request,
-  )
-  const sending = [...reads, ...bids].map(async (request) => {
+  const sending = requests().map(async (request) => {
     await time.sleep(chance.int(0, 80))
     await request.send(chance.pick(processes))
   })
@@ -235,6 +253,13 @@ function drawnBuyable(world: World): KnownAuction {
   const [first, ...others] = goingOn(world).filter(({ auction }) => auction.buyNowPriceMinor !== undefined)
   return first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
 }
+
+/** An auction that ends soon and of which no bid is known, so that it may offer buy now until its end. */
+const offeredToItsEnd = (world: World): KnownAuction | undefined =>
+  world.known.find(({ auction: { endTime, startingPriceMinor, buyNowPriceMinor }, priceMinor }) => {
+    const leftMs = endTime.epochMs - nowMs(world)
+    return buyNowPriceMinor !== undefined && priceMinor === startingPriceMinor && leftMs > 0 && leftMs <= maxWaitMs
+  })
 
 /** Some of the open auctions, each once, in any order. */
 function drawnOpen(world: World): readonly KnownAuction[] {

@@ -1,3 +1,4 @@
+import type { SeenBid } from '@auction/testing/history'
 import type { Bid } from '../../src/auction/bid.ts'
 import type { BidPlaced } from '../../src/auction/events.ts'
 import { type AuctionId, type BidId, toBidId, type UserId } from '../../src/ids.ts'
@@ -53,10 +54,13 @@ async function listBidder(service: AuctionService, bidderId: UserId, limit: numb
   return ids
 }
 
+/** The history does not need whether a maximum was raised, but the answer has it. */
+type ConfirmedBid = SeenBid & Pick<Bid, 'raisesMaximum'>
+
 /** A client lists the bids of a user while others bid: every bid that was confirmed before must be there, and each once. */
 export async function listBidsOfSomebody({ attempts, chance, processes, problems }: World): Promise<void> {
   const confirmed = attempts.flatMap(({ type, answer }) =>
-    type === 'place-bid' && answer.outcome === 'accepted' ? [answer.bid as Bid] : [],
+    type === 'place-bid' && answer.outcome === 'accepted' ? [answer.bid as ConfirmedBid] : [],
   )
   const [first, ...others] = confirmed
   if (first === undefined) return

@@ -4,6 +4,7 @@ import { type Attempt, type History, type SeenAuction, show, type Violation } fr
 import { findingsOfList } from './check-lists.ts'
 import { clientKey } from './commands.ts'
 import { periodOf } from './periods.ts'
+import { leaderOf } from './rules.ts'
 import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
 
 type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
@@ -31,7 +32,7 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
       ...findingsOfList(attempt, answer.auctions, answer.isWhole, history, timelines),
     ]
   }
-  // The answer to a creation does not show the ledger, and the one to a bid shows only the bid.
+  // The answer to a creation does not show the ledger, and the one to a bid shows the ledger after it: see `placedBids`.
   if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
   const seen = attempt.answer.auction
   return [
@@ -92,6 +93,8 @@ function findingOfState(
   if (state.priceMinor !== seen.currentPriceMinor || state.leastMinor !== seen.minimumNextBidMinor) {
     return `the prices of auction ${seen.id} were ${state.priceMinor} and ${state.leastMinor} after this number of bids`
   }
+  const leaderId = leaderOf(state.head)?.bidderId
+  if (leaderId !== seen.leaderId) return `the leader of auction ${seen.id} was ${leaderId} then`
   if (state.endMs !== seen.effectiveEndMs) return `auction ${seen.id} had the end ${state.endMs} then`
   if (state.isReserveMet !== seen.isReserveMet) return `the reserve of auction ${seen.id} was different then`
   const isOffered = state.isOffered && seen.status === 'Active'

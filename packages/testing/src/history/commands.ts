@@ -3,7 +3,7 @@ import type { AuctionId, UserId } from '@auction/domain/ids'
 import { type Currency, toMinor } from '@auction/domain/money'
 import type { RequestKey } from '@auction/domain/request-key'
 import { type Entry, isBidEntry, type StoredAuction } from '@auction/domain/store'
-import { type Attempt, type History, type Refused, show, type Unknown } from '../history.ts'
+import { type Attempt, type History, type Refused, type SeenBid, show, type Unknown } from '../history.ts'
 
 /** One try to make something, with the request as one text. */
 export type Try = {
@@ -81,12 +81,19 @@ export function placedBids(history: History): Commands {
     }),
     made: history.ledger.filter(isBidEntry).map(({ id, auctionId, requestKey, atMs, event, state }) => {
       // A raised maximum does not change the price: the answer has the leading amount.
-      const led = event.type === 'bid-placed' ? event.amountMinor : state.leader?.amountMinor
+      const { leader } = state
+      const led = event.type === 'bid-placed' ? event.amountMinor : leader?.amountMinor
       return {
         id,
         key: clientKey(requestKey),
         asksFor: asAsked({ auctionId, ...event }),
-        as: asAnswered({ auctionId, bidderId: event.bidderId, amountMinor: led, timestampMs: atMs }),
+        as: asAnswered({
+          auctionId,
+          bidderId: event.bidderId,
+          amountMinor: led,
+          timestampMs: atMs,
+          leaderId: leader?.bidderId,
+        }),
         atMs,
       }
     }),
@@ -175,8 +182,12 @@ const asAsked = ({ auctionId, bidderId, amountMinor, maximumMinor }: Asked): str
 }
 
 /** The text of a bid in an answer, without the maximum, which only the bidder may read. */
-const asAnswered = ({ auctionId, bidderId, amountMinor, timestampMs }: Asked & { readonly timestampMs: number }) =>
-  `${asAsked({ auctionId, bidderId, amountMinor })} at ${timestampMs}`
+const asAnswered = ({
+  timestampMs,
+  leaderId,
+  ...bid
+}: Omit<Asked, 'maximumMinor'> & Pick<SeenBid, 'timestampMs' | 'leaderId'>) =>
+  `${asAsked(bid)} at ${timestampMs}, after which ${leaderId} leads`
 
 /** The fields of a request for an auction, without those that the service assigns. */
 function termsOfRequest(auction: NewAuction): NewAuction {

@@ -1,3 +1,4 @@
+import { toUserId } from '@auction/domain/ids'
 import { toAmountMinor } from '@auction/domain/money'
 import { endMs } from '../sample-history.ts'
 import { listing, readingAfter, seenAfter } from './attempts.ts'
@@ -72,6 +73,24 @@ testBroken([
     6,
     /the prices of auction 1 were/,
     and(duel, readingAfter(duel, 2, thenMs, { currentPriceMinor: toAmountMinor(120_00) })),
+  ],
+  [
+    'a reader sees the bidder who was outbid by a reply as the leader',
+    6,
+    /the leader of auction 1 was 2 then/,
+    and(duel, readingAfter(duel, 2, thenMs, { leaderId: toUserId(3) })),
+  ],
+  [
+    'a reader sees no leader after the purchase',
+    6,
+    /the leader of auction 1 was 2 then/,
+    and(purchase, readingAfter(purchase, 2, thenMs, { leaderId: undefined })),
+  ],
+  [
+    'a list has another leader',
+    6,
+    /the leader of auction 1 was 2 then/,
+    and(duel, listing(thenMs, 'Active', [{ ...seenAfter(duel), leaderId: toUserId(3) }])),
   ],
   ['a list of active auctions omits one in overtime', 6, /is missing/, and(overtime, listing(endMs + 10, 'Active'))],
   ['a list of ended auctions omits one that was bought', 6, /is missing/, and(purchase, listing(thenMs, 'Ended'))],

@@ -108,7 +108,8 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
       const { bidderId, amountMinor, maximumMinor } = event
       const answered = event.type === 'bid-placed' ? amountMinor : (state.leader?.amountMinor ?? amountMinor)
       const bid = { auctionId, bidderId, ...amountsOf(amountMinor, maximumMinor) }
-      const answer = { id, auctionId, bidderId, amountMinor: answered, timestampMs: atMs }
+      const leaderId = state.leader?.bidderId
+      const answer = { id, auctionId, bidderId, amountMinor: answered, timestampMs: atMs, leaderId }
       return [{ type: 'place-bid', bid, ...times, answer: { outcome: 'accepted', bid: answer } }]
     }
     case 'bought': {

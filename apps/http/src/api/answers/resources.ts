@@ -10,14 +10,33 @@ import {
   type ListedView,
   standings,
 } from '@auction/domain/auction'
-import { AuctionId, BidId, UserId } from '@auction/domain/ids'
+import { AuctionId, BidId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import { CancellationReason, isAmountField, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
 import * as v from 'valibot'
-import { maySeeMaximum, maySeeReserve, type Viewer } from '../callers/viewer.ts'
+import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type Viewer } from '../callers/viewer.ts'
 
 // Resources have secret fields, such as the reserve price, so each function takes the viewer.
+
+/**
+ * A bidder, as the viewer may see it. The cast: only `showBidder` creates values of this type, and JSON Schema gets the range of both
+ * ids and pseudonyms.
+ */
+const Bidder = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(-Number.MAX_SAFE_INTEGER),
+  v.maxValue(Number.MAX_SAFE_INTEGER),
+) as unknown as v.GenericSchema<ShownBidderId>
+
+const bidder = <const Description extends string>(who: Description) =>
+  v.pipe(
+    Bidder,
+    v.description(
+      `${who} A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.`,
+    ),
+  )
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
@@ -84,7 +103,7 @@ function asSent(value: unknown): unknown {
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
   bidId: v.pipe(BidId, v.description('The winning bid.')),
-  winnerId: v.pipe(UserId, v.description('The bidder of the winning bid.')),
+  winnerId: bidder('The bidder of the winning bid.'),
   price: v.pipe(Price, v.description('The amount of the winning bid.')),
 })
 export const UnsoldResource = v.object({
@@ -96,7 +115,7 @@ export const UnsoldResource = v.object({
 })
 export const BoughtResource = v.object({
   outcome: v.literal('bought'),
-  buyerId: v.pipe(UserId, v.description('The user who bought it.')),
+  buyerId: bidder('The user who bought it.'),
   price: v.pipe(Price, v.description('The buy-now price.')),
 })
 export const CancelledResource = v.object({
@@ -118,10 +137,7 @@ export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: C
 
 /** Who leads, and the position of the viewer. */
 const leaderFields = {
-  leaderId: v.pipe(
-    v.nullable(UserId),
-    v.description('The bidder of the highest bid; null if the auction has no bids.'),
-  ),
+  leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
   youLead: v.optional(
     v.pipe(v.boolean(), v.description('Whether the caller is the leader. Only if callers are bound to users.')),
   ),
@@ -135,12 +151,14 @@ const leaderFields = {
 
 const leaderResource = (
   { leaderId, leaderMaximumMinor }: Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'>,
+  auctionId: AuctionId,
   currency: Currency,
-  { userId }: Viewer,
+  viewer: Viewer,
 ) => ({
-  leaderId: leaderId ?? null,
-  youLead: userId === undefined ? undefined : userId === leaderId,
-  yourMaximum: userId !== undefined && userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
+  leaderId: leaderId === undefined ? null : showBidder(viewer, auctionId, leaderId),
+  youLead: viewer.userId === undefined ? undefined : viewer.userId === leaderId,
+  yourMaximum:
+    viewer.userId !== undefined && viewer.userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
 })
 
 const standing = {
@@ -180,11 +198,11 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
   bidCount: view.bidCount,
-  ...leaderResource(view, view.auction.currency, viewer),
+  ...leaderResource(view, view.auction.id, view.auction.currency, viewer),
   effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
   reserveMet: view.isReserveMet,
   buyNowOffered: view.isBuyNowOffered,
-  result: resultResource(view.result, view.auction.currency),
+  result: resultResource(view.result, view.auction, viewer),
   createdAt: isoOf(view.auction.createdAtMs),
   endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
 })
@@ -208,7 +226,11 @@ function auctionSummary(view: ListedView, viewer: Viewer): v.InferInput<typeof A
   return Object.fromEntries(summaryNames.map((name) => [name, item[name]])) as typeof item // The names of the schema.
 }
 
-function resultResource(result: AuctionResult | undefined, currency: Currency): AuctionViewResource['result'] {
+function resultResource(
+  result: AuctionResult | undefined,
+  { id, currency }: Pick<Auction, 'id' | 'currency'>,
+  viewer: Viewer,
+): AuctionViewResource['result'] {
   if (result === undefined) return null
   switch (result.outcome) {
     case 'unsold':
@@ -216,11 +238,11 @@ function resultResource(result: AuctionResult | undefined, currency: Currency): 
       return result
     case 'sold': {
       const { outcome, bidId, winnerId, priceMinor } = result
-      return { outcome, bidId, winnerId, price: toDecimal(priceMinor, currency) }
+      return { outcome, bidId, winnerId: showBidder(viewer, id, winnerId), price: toDecimal(priceMinor, currency) }
     }
     case 'bought': {
       const { outcome, buyerId, priceMinor } = result
-      return { outcome, buyerId, price: toDecimal(priceMinor, currency) }
+      return { outcome, buyerId: showBidder(viewer, id, buyerId), price: toDecimal(priceMinor, currency) }
     }
     default:
       return result satisfies never
@@ -231,7 +253,7 @@ function resultResource(result: AuctionResult | undefined, currency: Currency): 
 export const BidResource = v.object({
   id: v.pipe(BidId, v.description('Assigned by the service.')),
   auctionId: NewBidFields.entries.auctionId,
-  bidderId: NewBidFields.entries.bidderId,
+  bidderId: bidder('The user who placed the bid.'),
   amount: v.pipe(
     NewBidFields.entries.amount,
     v.description('In the currency of the auction. With `raisesMaximum`, the current bid of the leader.'),
@@ -257,7 +279,7 @@ export const BidResource = v.object({
 export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidResource> => ({
   id: bid.id,
   auctionId: bid.auctionId,
-  bidderId: bid.bidderId,
+  bidderId: showBidder(viewer, bid.auctionId, bid.bidderId),
   amount: toDecimal(bid.amountMinor, bid.currency),
   timestamp: isoOf(bid.timestampMs),
   maximumAmount:
@@ -273,7 +295,7 @@ export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFie
 
 export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<typeof PlacedBidResource> => ({
   ...bidResource(bid, viewer),
-  ...leaderResource(bid, bid.currency, viewer),
+  ...leaderResource(bid, bid.auctionId, bid.currency, viewer),
 })
 
 const { automatic: _automatic, raisesMaximum: _raisesMaximum, ...placedBidFields } = BidResource.entries

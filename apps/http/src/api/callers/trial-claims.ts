@@ -9,8 +9,10 @@ export type TrialToken = {
   readonly user: number
 }
 
-/** The default permissions of a trial token: all except reading reserves. */
-export const trialPermissions: readonly Permission[] = permissions.filter((name) => name !== 'Auctions.Reserve.Read')
+/** The default permissions of a trial token: all except reading reserves and the ids of bidders. */
+export const trialPermissions: readonly Permission[] = permissions.filter(
+  (name) => name !== 'Auctions.Reserve.Read' && name !== 'Bidders.Read',
+)
 
 /** The claims of a trial token that this configuration accepts. */
 export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Record<string, unknown> {

@@ -1,17 +1,37 @@
+import { createHmac } from 'node:crypto'
 import type { Auction, Bid } from '@auction/domain/auction'
-import type { UserId } from '@auction/domain/ids'
+import type { AuctionId, UserId } from '@auction/domain/ids'
+import type * as v from 'valibot'
+import type { Problem } from '../../host/answers/problem.ts'
+import type { Caller } from '../../host/security/callers.ts'
 
 /** The caller that reads a response, which decides the fields that it contains. */
-export type Viewer = {
-  /** The user that the caller is bound to; undefined if callers are not bound, or the token identifies no user. */
-  readonly userId: UserId | undefined
-  readonly permissions: ReadonlySet<string>
+export type Viewer = Pick<Caller, 'userId' | 'permissions'> & {
+  /** Undefined if all viewers see the ids of bidders. */
+  readonly pseudonymOf: PseudonymOf | undefined
 }
 
 declare module '../../host/security/callers.ts' {
   interface CallerClaims {
-    /** The user that the token identifies. */
+    /** The user that the caller is bound to; undefined if callers are not bound, or the token identifies no user. */
     readonly userId: UserId | undefined
+  }
+}
+
+type PseudonymOf = (auctionId: AuctionId, bidderId: UserId) => number
+
+/** The viewers of a server, which have one secret for pseudonyms, or none. */
+export function createViewers(pseudonymSecret: string | undefined): (caller: Caller) => Viewer {
+  const pseudonymOf = pseudonymSecret === undefined ? undefined : createPseudonyms(pseudonymSecret)
+  return ({ userId, permissions }) => ({ userId, permissions, pseudonymOf })
+}
+
+/** Pseudonyms are from -(2^53 - 1) to -1: still integers, and never the id of a user. */
+function createPseudonyms(secret: string): PseudonymOf {
+  const count = BigInt(Number.MAX_SAFE_INTEGER)
+  return (auctionId, bidderId) => {
+    const digest = createHmac('sha256', secret).update(`${auctionId}/${bidderId}`).digest()
+    return -1 - Number(digest.readBigUInt64BE() % count)
   }
 }
 
@@ -21,3 +41,23 @@ export const maySeeReserve = ({ userId, permissions }: Viewer, { ownerId }: Pick
 
 /** Only the bidder may see a maximum. */
 export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidderId'>): boolean => userId === bidderId
+
+/**
+ * With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's: in no response, and by no query
+ * that names the bidder.
+ */
+export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
+  pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
+
+/** The problem of a viewer who asks for the bids of a bidder whose bids they may not see. */
+export const hiddenBidder: Problem = {
+  code: 'forbidden',
+  message:
+    'This service hides the ids of other bidders; bidderId must be the user of the token, or the token needs the permission Bidders.Read.',
+}
+
+/** The id or the pseudonym of a bidder. Resources have this type, so that a `UserId` in its place does not compile. */
+export type ShownBidderId = number & v.Brand<'ShownBidderId'>
+
+export const showBidder = (viewer: Viewer, auctionId: AuctionId, bidderId: UserId): ShownBidderId =>
+  (maySeeBids(viewer, bidderId) ? bidderId : viewer.pseudonymOf?.(auctionId, bidderId)) as number as ShownBidderId // The only source of this type.

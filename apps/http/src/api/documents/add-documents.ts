@@ -7,13 +7,14 @@ import type { pageFiles } from './page.ts'
 const pagePaths = [
   '/docs',
   '/docs/start.js',
+  '/docs/page.css',
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
 ] as const satisfies readonly (keyof typeof pageFiles)[]
 
 /** Adds the OpenAPI document and a page that shows it. Both are created on the first request. */
-export function addDocuments(app: FastifyInstance, limit: RateLimit): void {
-  addFile('/openapi.json', 'openapi', readOpenApi)
+export function addDocuments(app: FastifyInstance, limit: RateLimit, hasAnonymousReads: boolean): void {
+  addFile('/openapi.json', 'openapi', () => readOpenApi(hasAnonymousReads))
   for (const path of pagePaths) addFile(path, 'docs', async () => (await import('./page.ts')).pageFiles[path]())
 
   function addFile(url: string, operation: string, read: () => Promise<TextFile>): void {
@@ -31,11 +32,11 @@ export function addDocuments(app: FastifyInstance, limit: RateLimit): void {
   }
 }
 
-async function readOpenApi(): Promise<TextFile> {
+async function readOpenApi(hasAnonymousReads: boolean): Promise<TextFile> {
   const { createOpenApiDocument } = await import('../openapi/document.ts')
   const { readVersion } = await import('../../version.ts')
   return {
-    text: JSON.stringify(createOpenApiDocument(readVersion())),
+    text: JSON.stringify(createOpenApiDocument(readVersion(), hasAnonymousReads)),
     headers: { 'content-type': 'application/json; charset=utf-8' },
   }
 }

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TextFile } from '../../host/answers/served-file.ts'
-import { momentOfExamples } from '../operations/example-data.ts'
+import { script } from './page-script.ts'
+import { styles } from './page-styles.ts'
 
+const css = { 'content-type': 'text/css; charset=utf-8' }
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
 const readAsset = (url: string): Promise<string> => readFile(fileURLToPath(url), 'utf8')
@@ -25,6 +27,7 @@ const page = `<!doctype html>
     <title>Auction service: the API</title>
     <link rel="icon" href="data:,">
     <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="stylesheet" href="docs/page.css">
     <script src="docs/swagger-ui-bundle.js" defer></script>
     <script src="docs/start.js" defer></script>
   </head>
@@ -35,35 +38,14 @@ const page = `<!doctype html>
 </html>
 `
 
-// The page shifts the times of the examples to now, so that their auctions are open.
-const start = `const laterMs = Math.floor((Date.now() - Date.parse('${momentOfExamples}')) / 60000) * 60000
-const moved = (moment) => new Date(Date.parse(moment) + laterMs).toISOString().slice(0, 19) + 'Z'
-const moments = /(?<=")\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?=")/g
-
-SwaggerUIBundle({
-  url: 'openapi.json',
-  plugins: [
-    () => ({
-      statePlugins: {
-        spec: { wrapActions: { updateSpec: (update) => (text) => update(text.replaceAll(moments, moved)) } },
-      },
-    }),
-  ],
-  dom_id: '#api',
-  deepLinking: true,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-  validatorUrl: null,
-})
-`
-
 /** The files of the interactive API page, by path. */
 export const pageFiles = {
   '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
-  '/docs/start.js': async () => ({ text: start, headers: javascript }),
+  '/docs/start.js': async () => ({ text: script, headers: javascript }),
+  '/docs/page.css': async () => ({ text: styles, headers: css }),
   '/docs/swagger-ui.css': async () => ({
     text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-    headers: { 'content-type': 'text/css; charset=utf-8' },
+    headers: css,
   }),
   '/docs/swagger-ui-bundle.js': async () => ({
     text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),

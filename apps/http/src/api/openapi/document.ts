@@ -1,4 +1,5 @@
 import type { Permission } from '@auction/adapters/jwt'
+import { MomentText } from '@auction/domain/moment'
 import type { ObjectSchema } from '@auction/domain/parsing'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
@@ -8,7 +9,7 @@ import { FieldErrorResource } from '../../host/answers/problem-types.ts'
 import { problemCodes } from '../answers/problem-types.ts'
 import * as resource from '../answers/resources.ts'
 import type { Operation } from '../operations/operation.ts'
-import { operations } from '../operations/table.ts'
+import { operations as table } from '../operations/table.ts'
 import { headers } from './headers.ts'
 import { successName } from './names.ts'
 import type { OperationObject, PathItem } from './openapi.ts'
@@ -17,8 +18,12 @@ import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './reques
 import { responsesOf, sharedResponses } from './responses.ts'
 import { namedJsonSchemas } from './schemas.ts'
 
-/** The OpenAPI 3.1 document of the service, generated from the table of operations. */
-export function createOpenApiDocument(version: string) {
+/**
+ * The OpenAPI 3.1 document of the service, generated from the table of operations. If everybody may read, public operations need no
+ * token, and have entity tags in responses without one.
+ */
+export function createOpenApiDocument(version: string, hasAnonymousReads = false) {
+  const operations = hasAnonymousReads ? table.map(openToAll) : table
   return {
     openapi: '3.1.1',
     info: {
@@ -43,7 +48,7 @@ export function createOpenApiDocument(version: string) {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       parameters: sharedParameters,
-      headers,
+      headers: { ...headers, ...(hasAnonymousReads && { ETag: { ...headers.ETag, required: false } }) },
       responses: sharedResponses(operations),
       schemas: { ...resourceSchemas(), ...requestSchemas(operations) },
     },
@@ -55,23 +60,30 @@ use its \`code\`. Paths are not case-sensitive. Every path supports \`OPTIONS\`,
 
 Later versions may add response members, headers and problem codes. Clients must ignore those that they do not know.`
 
-function pathsOf(table: readonly Operation[]): Readonly<Record<string, PathItem>> {
+type DocumentedOperation = Operation & { readonly security?: OperationObject['security'] }
+
+const openToAll = (operation: Operation): DocumentedOperation =>
+  operation.isPublic === true
+    ? { ...operation, success: { ...operation.success, tagged: true }, security: [{}, { bearer: [] }] }
+    : operation
+
+function pathsOf(operations: readonly DocumentedOperation[]): Readonly<Record<string, PathItem>> {
   const paths: Record<string, PathItem> = {}
-  for (const operation of table) {
+  for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: operationObject(operation) }
   }
   return paths
 }
 
-function operationObject(operation: Operation): OperationObject {
-  const { name, tag, summary, description, permission } = operation
+function operationObject(operation: DocumentedOperation): OperationObject {
+  const { name, tag, summary, description, permission, security } = operation
   return {
     operationId: name,
     tags: [tag],
     summary,
     description:
       permission === undefined ? description : `${description}\n\nPermission: ${permissionInWords(permission)}.`,
-    ...(permission === undefined && { security: [] }),
+    ...(permission === undefined ? { security: [] } : security && { security }),
     parameters: parametersOf(operation),
     ...bodyOf(operation),
     responses: responsesOf(operation),
@@ -98,16 +110,23 @@ const resources = {
 const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
   namedJsonSchemas({
     ...resources,
-    ...Object.fromEntries(operations.map((operation) => [successName(operation), envelopeOf(operation)])),
+    ...Object.fromEntries(table.map((operation) => [successName(operation), envelopeOf(operation)])),
     ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
   })
 
-function envelopeOf({ success }: Operation): ObjectSchema {
-  return v.object({
+const now = v.pipe(
+  MomentText,
+  v.description('The time of the server when it began to read, in UTC. The entity tag does not cover it.'),
+)
+
+function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
+  const envelope = {
     success: v.literal(true),
     message: v.pipe(v.string(), v.description('For people.')),
     data: success.data,
-  })
+  }
+  const isRead = method === 'GET' && permission !== undefined
+  return v.object(isRead ? { ...envelope, now } : envelope)
 }
 
 /** Describes in Markdown the value that a token needs for a permission, with its setting. */

@@ -11,8 +11,8 @@ export type OperationObject = {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
-  /** Empty if no token is required. */
-  readonly security?: readonly []
+  /** Empty if no token is required; with an empty alternative if it is optional. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters: readonly (ParameterObject | Reference)[]
   readonly requestBody?: { readonly description: string; readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>

@@ -26,6 +26,9 @@ export const sharedParameters = {
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),
 }
 
+/** The parameters of all operations, which the page at /docs hides. */
+export const standardParameters: readonly string[] = ['RequestId', 'TraceParent']
+
 export function parametersOf({
   parameters,
   query,
@@ -41,8 +44,7 @@ export function parametersOf({
   const shared = [
     ...(body ? ['IdempotencyKey'] : []),
     ...(success.tagged ? ['IfNoneMatch'] : []),
-    'RequestId',
-    'TraceParent',
+    ...standardParameters,
   ]
   return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendProblem } from '../../host/answers/problem.ts'
 import { sendRead, sendSuccess } from '../../host/answers/success.ts'
 import type { Admission } from '../../host/security/admission.ts'
+import { isAnonymous } from '../../host/security/callers.ts'
 import type { OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
@@ -13,9 +14,14 @@ declare module 'fastify' {
 }
 
 /** Adds a route for each operation of the table. */
-export function addOperations(app: FastifyInstance, admit: Admission, parts: OperationParts): void {
+export function addOperations(
+  app: FastifyInstance,
+  admit: Admission,
+  hasAnonymousReads: boolean,
+  parts: OperationParts,
+): void {
   for (const operation of operations) {
-    const { name, method, path, permission, success, body } = operation
+    const { name, method, path, permission, isPublic = false, success, body } = operation
     const handle = operation.connect(parts)
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -23,12 +29,13 @@ export function addOperations(app: FastifyInstance, admit: Admission, parts: Ope
       url: path.replaceAll(/\{(\w+)\}/g, ':$1(.+)'),
       config: { operation: name },
       ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-      onRequest: permission === undefined ? [] : [admit(permission)],
+      onRequest: permission === undefined ? [] : [admit(permission, isPublic && hasAnonymousReads)],
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
         const result = await handle(request)
         if (!result.ok) sendProblem(reply, result.refusal)
-        else if (success.tagged) sendRead(request, reply, result.value)
+        else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
+        else if (success.tagged) sendRead(request, reply, result.value, 'private')
         else sendSuccess(reply, result.value)
       },
     })

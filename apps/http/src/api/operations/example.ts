@@ -1,5 +1,6 @@
 import { problemMembers } from '../../host/answers/problem.ts'
 import { type ProblemCode, problemType } from '../answers/problem-types.ts'
+import { momentOfExamples } from './example-data.ts'
 
 /** A request with its response. A test sends all examples in the order of the table and compares the responses. */
 export type Example = {
@@ -17,6 +18,12 @@ export type Example = {
 export const success = (status: 200 | 201, message: string, data: object): Example['answer'] => ({
   status,
   body: { success: true, message, data },
+})
+
+/** The response to a read. */
+export const read = (message: string, data: object): Example['answer'] => ({
+  status: 200,
+  body: { success: true, message, data, now: new Date(momentOfExamples).toISOString() },
 })
 
 /** A failure response. */

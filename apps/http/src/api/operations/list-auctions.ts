@@ -6,7 +6,7 @@ import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resourc
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { AuctionIds, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
@@ -64,6 +64,7 @@ export const listAuctions = defineOperation({
   path: '/api/Auctions',
   tag: 'Auctions',
   permission: 'Auctions.Read',
+  isPublic: true,
   summary: 'List auctions',
   description:
     'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.',
@@ -101,7 +102,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
-      answer: success(200, 'Auctions on this page: 1, earliest end first.', {
+      answer: read('Auctions on this page: 1, earliest end first.', {
         items: [listedAuction],
         nextCursor: null,
       }),
@@ -109,7 +110,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'Several auctions by their ids',
       request: { query: { ids: '99,1' } },
-      answer: success(200, 'Auctions on this page: 1, in the order of the ids.', {
+      answer: read('Auctions on this page: 1, in the order of the ids.', {
         items: [listedAuction],
         nextCursor: null,
       }),

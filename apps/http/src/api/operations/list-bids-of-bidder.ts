@@ -6,7 +6,7 @@ import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/res
 import { bidderCursor, readBidderCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { leadingBid } from './example-data.ts'
 
 export const listBidsOfBidder = defineOperation({
@@ -17,7 +17,7 @@ export const listBidsOfBidder = defineOperation({
   permission: 'Bids.Read',
   summary: 'List the bids of a bidder',
   description:
-    'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist.',
+    'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.',
   query: v.object(
     {
       bidderId: v.pipe(UserId, v.description('The user who placed the bids.')),
@@ -26,6 +26,7 @@ export const listBidsOfBidder = defineOperation({
     },
     missingField,
   ),
+  askedBidder: ({ bidderId }) => bidderId,
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidderBidResource) },
   refusals: {},
   call: async (listBidsOfBidder, { query: { bidderId, limit, cursor: after }, signal }) => {
@@ -45,7 +46,7 @@ export const listBidsOfBidder = defineOperation({
     {
       summary: 'The newest bid of a user, with a cursor',
       request: { query: { bidderId: '2', limit: '1' } },
-      answer: success(200, 'Bids on this page: 1, newest first.', {
+      answer: read('Bids on this page: 1, newest first.', {
         items: [leadingBid],
         nextCursor: 'Ymlkcy1vZi1iaWRkZXIvMiAxODk2MDkxMjAwMDAwIDM',
       }),

@@ -5,7 +5,7 @@ import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { automaticBid, secondBid } from './example-data.ts'
 
 export const listBids = defineOperation({
@@ -14,6 +14,7 @@ export const listBids = defineOperation({
   path: '/api/Auctions/{id}/Bids',
   tag: 'Bids',
   permission: 'Bids.Read',
+  isPublic: true,
   summary: 'List the bids of an auction',
   description: 'Lists the newest bids first. New bids do not make a page skip or repeat a bid.',
   parameters: AuctionPath,
@@ -37,7 +38,7 @@ export const listBids = defineOperation({
     {
       summary: 'The newest bid, with a cursor',
       request: { parameters: { id: 1 }, query: { limit: '1' } },
-      answer: success(200, 'Bids on this page: 1, newest first.', {
+      answer: read('Bids on this page: 1, newest first.', {
         items: [secondBid],
         nextCursor: 'Ymlkcy8xIDI',
       }),
@@ -45,7 +46,7 @@ export const listBids = defineOperation({
     {
       summary: 'An automatic bid',
       request: { parameters: { id: 2 }, query: { limit: '1' } },
-      answer: success(200, 'Bids on this page: 1, newest first.', {
+      answer: read('Bids on this page: 1, newest first.', {
         items: [automaticBid],
         nextCursor: 'Ymlkcy8yIDIgMQ',
       }),

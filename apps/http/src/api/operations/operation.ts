@@ -9,6 +9,7 @@ import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
+import type { Caller } from '../../host/security/callers.ts'
 import type { Lifecycle } from '../../host/server/lifecycle.ts'
 import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '../answers/problem-types.ts'
 import type { RequesterOf } from '../callers/user-binding.ts'
@@ -29,6 +30,8 @@ type OwnRefusal<Name extends UseCaseName> = Exclude<
 
 /** The part of an operation that does not depend on its types. */
 type Description = {
+  /** Whether it needs no token if the service lets everybody read. */
+  readonly isPublic?: boolean
   readonly method: 'GET' | 'POST'
   /** In OpenAPI form, such as `/api/Bids/{id}`. */
   readonly path: `/${string}`
@@ -90,6 +93,8 @@ export type Definition<
   readonly body?: Body<Fields>
   /** The field that must equal the user of the caller, if callers are bound to users. */
   readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
+  /** The bidder whose bids the query asks for. If viewers see pseudonyms, the caller must be allowed to see which bids are theirs. */
+  readonly askedBidder?: (query: v.InferOutput<Query>) => UserId
   /** Whether requests that arrive in one tick of the event loop run together. */
   readonly batched?: boolean
   readonly success: { readonly data: Data }
@@ -114,6 +119,7 @@ export type OperationParts = {
   readonly service: ServedService
   readonly clock: Clock
   readonly requesterOf: RequesterOf
+  readonly viewerOf: (caller: Caller) => Viewer
   readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>

@@ -1,7 +1,7 @@
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 export const readAuction = defineOperation({
@@ -10,6 +10,7 @@ export const readAuction = defineOperation({
   path: '/api/Auctions/{id}',
   tag: 'Auctions',
   permission: 'Auctions.Read',
+  isPublic: true,
   summary: 'Read an auction',
   description: 'Returns the current state. A read after a 201 includes its effect.',
   parameters: AuctionPath,
@@ -29,7 +30,7 @@ export const readAuction = defineOperation({
     {
       summary: 'An auction with two bids',
       request: { parameters: { id: 1 } },
-      answer: success(200, 'Auction 1 is Active.', runningAuction),
+      answer: read('Auction 1 is Active.', runningAuction),
     },
     {
       summary: 'An auction that does not exist',

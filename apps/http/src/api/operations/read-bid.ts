@@ -2,7 +2,7 @@ import { BidId } from '@auction/domain/ids'
 import * as v from 'valibot'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, read } from './example.ts'
 import { firstBid } from './example-data.ts'
 
 export const readBid = defineOperation({
@@ -11,6 +11,7 @@ export const readBid = defineOperation({
   path: '/api/Bids/{id}',
   tag: 'Bids',
   permission: 'Bids.Read',
+  isPublic: true,
   summary: 'Read a bid',
   description: 'A bid never changes.',
   parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),
@@ -25,7 +26,7 @@ export const readBid = defineOperation({
     {
       summary: 'The first bid',
       request: { parameters: { id: 1 } },
-      answer: success(200, 'Bid 1 was placed.', firstBid),
+      answer: read('Bid 1 was placed.', firstBid),
     },
     {
       summary: 'A bid that does not exist',

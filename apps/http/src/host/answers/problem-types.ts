@@ -64,7 +64,11 @@ export const hostProblemTypes = {
     when: 'The body is not `application/json`, or is compressed.',
     headers: ['Accept', 'Accept-Encoding'],
   },
-  'rate-limited': { status: 429, when: 'The caller exceeded the rate limit.', headers: ['Retry-After'] },
+  'rate-limited': {
+    status: 429,
+    when: 'The quota of the caller, or of its address, is used up.',
+    headers: ['Retry-After'],
+  },
   'headers-too-large': {
     status: 431,
     when: 'The request line and headers are larger than 16 KiB.',

@@ -7,6 +7,8 @@ import { commonHeaders } from './problem.ts'
 export type Success<Data = object> = {
   readonly message: string
   readonly data: Data
+  /** For reads: the time of the server, which is not after that of the data. */
+  readonly now?: string
   /** The URL of the created resource. */
   readonly location?: string
   /** Whether an earlier request with the same `Idempotency-Key` created the resource. */
@@ -16,20 +18,35 @@ export type Success<Data = object> = {
 /** The success envelope of the specification's section 2.1. */
 const bodyOf = ({ message, data }: Success): string => JSON.stringify({ success: true, message, data })
 
+/** Appended to the text, because an entity tag covers the rest. */
+const withNow = (body: string, { now }: Success): string =>
+  now === undefined ? body : `${body.slice(0, -1)},"now":"${now}"}`
+
 const successHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' }
 
 export function sendSuccess(reply: FastifyReply, success: Success): FastifyReply {
   if (success.location !== undefined) reply.code(201).header('location', success.location)
   if (success.isRepeated) reply.header('idempotency-replayed', 'true')
-  return reply.headers(successHeaders).send(bodyOf(success))
+  return reply.headers(successHeaders).send(withNow(bodyOf(success), success))
 }
 
-// The caller may cache the response, but must revalidate it each time (RFC 9111, section 5.2.2.4).
-const taggedHeaders = { ...successHeaders, 'cache-control': 'private, no-cache' }
+const readHeaders = {
+  // The caller may cache the response, but must revalidate it each time (RFC 9111, section 5.2.2.4).
+  private: { ...successHeaders, 'cache-control': 'private, no-cache' },
+  // Shared caches may answer from it for a second.
+  public: { ...successHeaders, 'cache-control': 'public, max-age=1' },
+}
 
-/** Sends a resource, or 304 if the caller has the current version. */
-export function sendRead(request: FastifyRequest, reply: FastifyReply, success: Success): FastifyReply {
-  return sendTagged(request, reply, tagged(bodyOf(success), taggedHeaders), 'Authorization')
+/** Sends what was read, or 304 if the client has the current version. The entity tag does not cover `now`, which always changes. */
+export function sendRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  success: Success,
+  audience: keyof typeof readHeaders,
+): FastifyReply {
+  const body = bodyOf(success)
+  const read = { ...tagged(body, readHeaders[audience]), body: withNow(body, success) }
+  return sendTagged(request, reply, read, 'Authorization')
 }
 
 /** A body with its entity tag and headers. */

@@ -6,21 +6,26 @@ import type { RateLimits } from './rate-limit/rate-limit.ts'
 
 /**
  * Creates the hook that decides whether a request may use a route: 401, then 403, then 429. A request with a valid token counts
- * for its caller, one without for its address, where 429 takes the place of 401. It is an `onRequest` hook, so it decides before
- * the body is read.
+ * for its caller, one without for its address, where 429 takes the place of 401. On a public route, a request without a token needs
+ * none. It is an `onRequest` hook, so it decides before the body is read.
  */
-export type Admission = (permission: string) => onRequestAsyncHookHandler
+export type Admission = (permission: string, isPublic: boolean) => onRequestAsyncHookHandler
 
 export function createAdmission(
   callers: CallerIdentification,
-  limits: Pick<RateLimits, 'callers' | 'anonymous'>,
+  limits: Pick<RateLimits, 'callers' | 'anonymous' | 'publicReads'>,
   permissionValues: Readonly<Record<string, string | undefined>>,
 ): Admission {
   async function refusal(
     request: FastifyRequest,
     reply: FastifyReply,
     permission: string,
+    isPublic: boolean,
   ): Promise<Problem | undefined> {
+    if (isPublic && request.headers.authorization === undefined) {
+      request.caller = callers.anonymous
+      return limits.publicReads(request, reply)
+    }
     const identity = await identify(request, callers)
     if (!identity.ok) {
       const { problem } = identity
@@ -35,8 +40,8 @@ export function createAdmission(
     return forbidden(scope, `This needs a token with the permission ${permission}, that is, ${scope}.`)
   }
 
-  return (permission) => async (request, reply) => {
-    const problem = await refusal(request, reply, permission)
+  return (permission, isPublic) => async (request, reply) => {
+    const problem = await refusal(request, reply, permission, isPublic)
     if (problem !== undefined) return sendProblem(reply, problem)
   }
 }

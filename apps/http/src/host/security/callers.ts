@@ -31,6 +31,11 @@ export function callerOf({ caller }: FastifyRequest): Caller {
   return caller
 }
 
+const anonymousKey = 'anonymous'
+
+/** Whether the sender of the request needs no token and sent none. */
+export const isAnonymous = ({ caller }: FastifyRequest): boolean => caller?.key === anonymousKey
+
 export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
 type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
@@ -50,9 +55,10 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
     sizeCalculation: (_known, token) => token.length,
   })
 
+  const callerWith = (claims: Claims, key: string): Caller => ({ ...readClaims(claims), key, storedAs: hashOf(key) })
+
   function remember(token: string, { claims, untilMs }: Verified): Caller {
-    const key = keyOf(claims, token)
-    const caller = { ...readClaims(claims), key, storedAs: hashOf(key) }
+    const caller = callerWith(claims, keyOf(claims, token))
     known.set(token, { caller, untilMs: Math.min(untilMs, expiryMs(claims)) })
     return caller
   }
@@ -65,6 +71,8 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
     },
     /** Fails as `VerifyToken` does. */
     verify: async (token: string): Promise<Caller> => remember(token, await verifyToken(token)),
+    /** The caller without a token, who has only what every token gives. */
+    anonymous: callerWith({}, anonymousKey),
   }
 }
 

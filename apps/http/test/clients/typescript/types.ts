@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * List the bids of a bidder
-         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist.
+         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.
          *
          *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
@@ -298,7 +298,7 @@ export interface components {
             minimumNextBid: number | null;
             /** @description The number of bids, including automatic bids. */
             bidCount: number;
-            /** @description The bidder of the highest bid; null if the auction has no bids. */
+            /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             leaderId: number | null;
             /** @description Whether the caller is the leader. Only if callers are bound to users. */
             youLead?: boolean;
@@ -369,7 +369,7 @@ export interface components {
             minimumNextBid: number | null;
             /** @description The number of bids, including automatic bids. */
             bidCount: number;
-            /** @description The bidder of the highest bid; null if the auction has no bids. */
+            /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             leaderId: number | null;
             /** @description Whether the caller is the leader. Only if callers are bound to users. */
             youLead?: boolean;
@@ -406,7 +406,7 @@ export interface components {
             outcome: "sold";
             /** @description The winning bid. */
             bidId: number;
-            /** @description The bidder of the winning bid. */
+            /** @description The bidder of the winning bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             winnerId: number;
             /** @description The amount of the winning bid. */
             price: number;
@@ -429,7 +429,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "bought";
-            /** @description The user who bought it. */
+            /** @description The user who bought it. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             buyerId: number;
             /** @description The buy-now price. */
             price: number;
@@ -495,7 +495,7 @@ export interface components {
             id: number;
             /** @description The auction to bid on. */
             auctionId: number;
-            /** @description The user who bids. */
+            /** @description The user who placed the bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             bidderId: number;
             /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
             amount: number;
@@ -522,7 +522,7 @@ export interface components {
             id: number;
             /** @description The auction to bid on. */
             auctionId: number;
-            /** @description The user who bids. */
+            /** @description The user who placed the bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
             bidderId: number;
             /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
             amount: number;
@@ -563,7 +563,7 @@ export interface components {
                 id: number;
                 /** @description The auction to bid on. */
                 auctionId: number;
-                /** @description The user who bids. */
+                /** @description The user who placed the bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
                 bidderId: number;
                 /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
                 amount: number;
@@ -584,7 +584,7 @@ export interface components {
                  * @constant
                  */
                 raisesMaximum?: true;
-                /** @description The bidder of the highest bid; null if the auction has no bids. */
+                /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
                 leaderId: number | null;
                 /** @description Whether the caller is the leader. Only if callers are bound to users. */
                 youLead?: boolean;
@@ -598,6 +598,11 @@ export interface components {
             /** @description For people. */
             message: string;
             data: components["schemas"]["AuctionView"];
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ListAuctionsSuccess: {
             /** @constant */
@@ -609,6 +614,11 @@ export interface components {
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ReadBidSuccess: {
             /** @constant */
@@ -616,6 +626,11 @@ export interface components {
             /** @description For people. */
             message: string;
             data: components["schemas"]["Bid"];
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ListBidsSuccess: {
             /** @constant */
@@ -627,6 +642,11 @@ export interface components {
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         ListBidsOfBidderSuccess: {
             /** @constant */
@@ -638,6 +658,11 @@ export interface components {
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
         };
         BuyNowSuccess: {
             /** @constant */
@@ -1326,7 +1351,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["UnsupportedMediaTypeProblem"];
             };
         };
-        /** @description - `rate-limited`: The caller exceeded the rate limit. */
+        /** @description - `rate-limited`: The quota of the caller, or of its address, is used up. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1470,9 +1495,9 @@ export interface components {
         "Idempotency-Replayed": string;
         /** @description The entity tag of the response, for `If-None-Match`. */
         ETag: string;
-        /** @description The quota of the caller and its window in seconds, for example `"default";q=300;w=60`. */
+        /** @description The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`. */
         "RateLimit-Policy": string;
-        /** @description The remaining quota and the seconds until it resets, for example `"default";r=299;t=60`. */
+        /** @description The remaining quota and the seconds until it has one more, for example `"reads";r=299;t=1`. */
         RateLimit: string;
         /** @description The seconds to wait before the next request. */
         "Retry-After": number;

@@ -1,3 +1,4 @@
+import type { AuctionId, UserId } from '../../../src/ids.ts'
 import { accepted, refused } from '../../../src/result.ts'
 import type { AuctionService } from '../../../src/service.ts'
 import type { PlantedBugs } from './planted.ts'
@@ -6,7 +7,7 @@ const withService = (plant: (right: AuctionService) => Partial<AuctionService>) 
   service: (right: AuctionService): AuctionService => ({ ...right, ...plant(right) }),
 })
 
-/** Bugs in the results of reads. */
+/** Bugs in what reads and answers show. */
 export const bugsInReads: PlantedBugs = {
   'a status follows the original end': withService((right) => ({
     async readAuction(id) {
@@ -38,6 +39,38 @@ export const bugsInReads: PlantedBugs = {
       const read = await right.readAuction(id)
       if (!read.ok || read.value.isBuyNowOffered === undefined) return read
       return accepted({ ...read.value, isBuyNowOffered: read.value.status === 'Active' })
+    },
+  })),
+
+  'readers keep the first leader that they see': () => ({
+    service(right) {
+      const leaders = new Map<AuctionId, UserId>()
+      return {
+        ...right,
+        async readAuction(id) {
+          const read = await right.readAuction(id)
+          if (!read.ok || read.value.leaderId === undefined) return read
+          const leaderId = leaders.get(id) ?? read.value.leaderId
+          leaders.set(id, leaderId)
+          return accepted({ ...read.value, leaderId })
+        },
+      }
+    },
+  }),
+
+  'a bid that is outbid at once is returned as leading': withService((right) => ({
+    async placeBid(bid, retry) {
+      const placed = await right.placeBid(bid, retry)
+      return placed.ok ? { ...placed, value: { ...placed.value, leaderId: bid.bidderId } } : placed
+    },
+  })),
+
+  'a placed bid has the leader of the head before it': withService((right) => ({
+    async placeBid(bid, retry) {
+      const before = await right.readAuction(bid.auctionId)
+      const placed = await right.placeBid(bid, retry)
+      if (!placed.ok || !before.ok) return placed
+      return { ...placed, value: { ...placed.value, leaderId: before.value.leaderId } }
     },
   })),
 

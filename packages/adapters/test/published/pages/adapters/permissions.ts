@@ -9,6 +9,7 @@ const checker = createJwtPermissionChecker({
     'Auctions.Read': undefined, // Any valid token reads.
     'Bids.Read': undefined,
     'Auctions.Reserve.Read': 'shop:audit',
+    'Bidders.Read': 'shop:settle',
   },
 })
 

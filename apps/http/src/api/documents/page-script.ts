@@ -1,0 +1,96 @@
+import { standardParameters } from '../openapi/requests.ts'
+import { standardHeaders } from '../openapi/responses.ts'
+import { momentOfExamples } from '../operations/example-data.ts'
+
+/** The script that starts Swagger UI with less of the document: operations without standard headers and with one row of refusals. */
+export const script = `const standardHeaders = ${JSON.stringify(standardHeaders)}
+const standardParameters = ${JSON.stringify(standardParameters)}
+
+// Moves the times of the examples to now, so that their auctions are open.
+const laterMs = Math.floor((Date.now() - Date.parse('${momentOfExamples}')) / 60000) * 60000
+const moved = (moment) => new Date(Date.parse(moment) + laterMs).toISOString().slice(0, 19) + 'Z'
+const moments = /(?<=")\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z(?=")/g
+
+function shown(document) {
+  const { headers, parameters, responses } = document.components
+  const resolved = (item, components) => ('$ref' in item ? components[item.$ref.split('/').at(-1)] : item)
+  const names = new Set(standardParameters.map((name) => parameters[name].name))
+  const code = (name) => '\`' + name + '\`'
+  document.info.description += '\\n\\nNot shown below: the request headers ' + [...names].map(code).join(' and ')
+    + ', and the response headers ' + standardHeaders.map(code).join(', ') + '. [openapi.json](openapi.json) describes them.'
+  for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    operation.parameters = operation.parameters.filter((each) => !names.has(resolved(each, parameters).name))
+    const all = Object.entries(operation.responses).map(([status, each]) => [status, shownResponse(resolved(each, responses))])
+    const isRefusal = ([status]) => !/^[123]/.test(status)
+    operation.responses = Object.fromEntries(all.filter((each) => !isRefusal(each)))
+    operation.responses.default = joined(all.filter(isRefusal))
+  }
+  return document
+
+  function shownResponse(response) {
+    const special = Object.entries(response.headers ?? {}).filter(([name]) => !standardHeaders.includes(name))
+    return { ...response, headers: Object.fromEntries(special.map(([name, each]) => [name, resolved(each, headers)])) }
+  }
+}
+
+// One response for all refusals: a table of their codes, and all of their headers and examples.
+function joined(responses) {
+  const rows = responses.flatMap(([status, { description }]) =>
+    description.split('\\n').map((line) => '| ' + status + ' | ' + line.replace(/^- (\`[^\`]+\`): /, '$1 | ') + ' |'))
+  const examples = responses.flatMap(([status, { content }]) =>
+    Object.entries(content['application/problem+json'].examples ?? {}).map(([name, { summary, value }]) =>
+      [status + '-' + name, { summary: status + ': ' + summary, value }]))
+  return {
+    summary: responses.map(([status]) => status).join(' '),
+    description: ['| Status | Code | Meaning |', '| --- | --- | --- |', ...rows].join('\\n'),
+    headers: Object.assign({}, ...responses.map(([, { headers }]) => headers)),
+    content: { 'application/problem+json': { examples: Object.fromEntries(examples) } },
+  }
+}
+
+// Opens on a click.
+const foldRefusals = (Response, { React: { createElement } }) => (props) => {
+  const row = createElement(Response, props)
+  if (props.code !== 'default') return row
+  const summary = createElement('summary', null, 'Refusals: ' + props.response.get('summary'))
+  const table = createElement('table', null, createElement('tbody', null, row))
+  return createElement('tr', { className: 'refusals' }, createElement('td', { colSpan: 3 }, createElement('details', null, summary, table)))
+}
+
+// The browser forgets the token with the tab. Other services of this origin have other paths.
+const storage = 'authorization of ' + location.pathname
+
+const ui = SwaggerUIBundle({
+  url: 'openapi.json',
+  plugins: [
+    () => ({
+      wrapComponents: { response: foldRefusals },
+      statePlugins: {
+        auth: {
+          wrapActions: {
+            persistAuthorizationIfNeeded: (_, { authSelectors }) => () =>
+              sessionStorage.setItem(storage, JSON.stringify(authSelectors.authorized())),
+          },
+        },
+        spec: {
+          wrapActions: {
+            updateSpec: (update) => (text) => update(JSON.stringify(shown(JSON.parse(text.replaceAll(moments, moved))))),
+          },
+        },
+      },
+    }),
+  ],
+  onComplete: () => ui.authActions.restoreAuthorization({ authorized: JSON.parse(sessionStorage.getItem(storage) ?? '{}') }),
+  dom_id: '#api',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+})
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', paint)
+paint()
+`

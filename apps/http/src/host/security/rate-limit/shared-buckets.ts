@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify'
+import { Redis, type Result } from 'ioredis'
+import type { Logger } from 'pino'
+import { type Buckets, tolerance } from './buckets.ts'
+
+/** Creates buckets in a Redis that several servers share. They use the fallback while Redis is unavailable. */
+export type CreateSharedBuckets = (prefix: string, fallback: Buckets) => Buckets
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeFromBucket(key: string, windowMs: number, max: number): Result<[spent: number, ttlMs: number], Context>
+    giveBackToBucket(key: string, ms: number): Result<null, Context>
+  }
+}
+
+/** As in memory, by the clock of Redis. If that is set back, no bucket waits longer than from empty. A key expires when it is whole. */
+const takeFromBucket = `
+  local time = redis.call('TIME')
+  local nowMs = time[1] * 1000 + time[2] / 1000
+  local windowMs, max = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local costMs = windowMs / max
+  local wholeAtMs = tonumber(redis.call('GET', KEYS[1]) or 0)
+  local nextMs = math.min(math.max(wholeAtMs, nowMs), nowMs + windowMs) + costMs
+  local spent = math.ceil((nextMs - nowMs) / costMs - ${tolerance})
+  if spent <= max then
+    redis.call('SET', KEYS[1], string.format('%.17g', nextMs), 'PX', string.format('%.0f', math.ceil(nextMs - nowMs)))
+  end
+  return { spent, math.ceil(math.min(costMs, nextMs - nowMs - (spent - 1) * costMs)) }
+`
+
+const giveBackToBucket = `
+  local wholeAtMs = redis.call('GET', KEYS[1])
+  if wholeAtMs then
+    redis.call('SET', KEYS[1], string.format('%.17g', wholeAtMs - ARGV[1]), 'KEEPTTL')
+  end
+`
+
+/**
+ * Connects to Redis. It never rejects, and the client reconnects automatically. During an outage no request waits for Redis, and
+ * the log has one line at its start and one at its end.
+ */
+export async function connectSharedBuckets(
+  app: FastifyInstance,
+  url: URL,
+  logger: Logger,
+): Promise<CreateSharedBuckets> {
+  const redis = new Redis(url.href, {
+    lazyConnect: true,
+    connectTimeout: 1_000,
+    // The connection is closed after this time without a reply. It is longer than stalls of this process.
+    socketTimeout: 250,
+    // Without a connection, a command fails immediately.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+  })
+  redis.defineCommand('takeFromBucket', { numberOfKeys: 1, lua: takeFromBucket })
+  redis.defineCommand('giveBackToBucket', { numberOfKeys: 1, lua: giveBackToBucket })
+  let isOutage = false
+  app.addHook('onClose', async () => redis.disconnect())
+
+  function reportOutage(reason: string): void {
+    if (isOutage) return
+    isOutage = true
+    logger.error({ reason }, 'the Redis of RATE_LIMIT_REDIS_URL is unavailable: each server counts requests separately')
+  }
+
+  function reportEnd(): void {
+    if (!isOutage) return
+    isOutage = false
+    logger.info('the Redis of RATE_LIMIT_REDIS_URL is available again: servers share their rate limits')
+  }
+
+  redis.on('error', (error) => {
+    reportOutage(error.message)
+    // SELECT was refused: the client would count in another database.
+    if (error.name === 'ReplyError') redis.disconnect(true)
+  })
+  redis.on('reconnecting', () => reportOutage('the connection was closed'))
+  // The failure is already reported.
+  await redis.connect().catch(() => undefined)
+
+  return (prefix, fallback) => {
+    const nameOf = (key: string) => `auction-service:rate-limit:${prefix}${key}`
+    return {
+      incr(key, done, windowMs, max) {
+        redis.takeFromBucket(nameOf(key), windowMs, max).then(
+          ([spent, ttlMs]) => {
+            reportEnd()
+            done(null, { current: spent, ttl: ttlMs })
+          },
+          (error) => {
+            // A lost connection is already reported. Other errors are replies of Redis, for example that it is full or read-only.
+            if (redis.status === 'ready') reportOutage(String(error))
+            fallback.incr(key, done, windowMs, max)
+          },
+        )
+      },
+      giveBack(key, ms) {
+        if (isOutage) fallback.giveBack(key, ms)
+        // If it fails, the request counts.
+        else redis.giveBackToBucket(nameOf(key), ms).catch(() => undefined)
+      },
+    }
+  }
+}
