@@ -70,6 +70,21 @@ export type EntryQuery = {
   readonly signal?: CallSignal | undefined
 }
 
+/** A position in a list of a bidder's entries. Ids order entries with the same time. */
+export type EntryPosition = {
+  /** The `atMs` of the entry. */
+  readonly timeMs: number
+  readonly id: BidId
+}
+
+export type BidderQuery = {
+  /** The maximum number, at least 1. */
+  readonly limit: number
+  /** Only entries after this position, at which there need not be an entry. */
+  readonly after?: EntryPosition
+  readonly signal?: CallSignal | undefined
+}
+
 export type AppendOptions = {
   /**
    * Another process recently appended to this auction first, so this append is likely to conflict. A store that combines appends must
@@ -97,6 +112,8 @@ export interface Store {
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
   findAuction(id: AuctionId): Promise<Auction | undefined>
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
+  /** The auctions that exist, in any order, without their descriptions. An id may be repeated. */
+  findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
   /** Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
@@ -119,6 +136,11 @@ export interface Store {
   findEntriesByKey(keys: readonly RequestKey[], signal?: CallSignal): Promise<readonly Entry[]>
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
+  /**
+   * The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id. A
+   * `maximum-raised` and the `automatic` bids of others' entries are not listed.
+   */
+  listBidderEntries(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
 
   /** Claims a block of ids durably, or returns `taken` if it is already claimed. */
   claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>

@@ -36,6 +36,7 @@ const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, t
   readAuction: { 'auction-not-found': true, overloaded: true },
   readBid: { 'bid-not-found': true, overloaded: true },
   listAuctions: { overloaded: true },
+  listBidsOfBidder: { overloaded: true },
   listBids: { 'auction-not-found': true, overloaded: true },
 }
 

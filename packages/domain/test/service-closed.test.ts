@@ -41,6 +41,7 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
   ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],
+  ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['closeDue', (service) => service.closeDue()],
 ]

@@ -7,6 +7,7 @@ import { auctionFields } from './store-contract/auction-fields.ts'
 import { auctionFilters } from './store-contract/auction-filters.ts'
 import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
+import { bidderEntries } from './store-contract/bidder-entries.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
 import { closing } from './store-contract/closing.ts'
 import { competing } from './store-contract/competing.ts'
@@ -41,7 +42,7 @@ export function storeContract(
   const topics = {
     auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
     agenda: [agenda],
-    ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists],
+    ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists, bidderEntries],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],

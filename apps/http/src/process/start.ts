@@ -79,6 +79,7 @@ function deferService() {
     readBid: async (...given) => (await opened).readBid(...given),
     listAuctions: async (...given) => (await opened).listAuctions(...given),
     listBids: async (...given) => (await opened).listBids(...given),
+    listBidsOfBidder: async (...given) => (await opened).listBidsOfBidder(...given),
     closeDue: async (...given) => (await opened).closeDue(...given),
   }
   return { service, open }

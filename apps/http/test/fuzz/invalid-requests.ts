@@ -38,6 +38,16 @@ const wrongParameter: Break = (documented, parts) =>
     return texts.length === 0 ? [] : [fc.constantFrom(...texts).map(withText)]
   })
 
+/** Without a parameter that is required. */
+const missingParameter: Break = (documented, parts) =>
+  parametersOf(documented)
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => {
+      const { [name]: _, ...query } = parts.query
+      const expectation = { broken: `no ${name}`, expected: 400, pointer: pointerTo([name]) }
+      return fc.constant(broken(documented, { ...parts, query }, expectation))
+    })
+
 const strangeQuery: Break = (documented, parts) => {
   const names = parametersOf(documented).filter((parameter) => parameter.in === 'query')
   if (names.length === 0) return []
@@ -177,4 +187,13 @@ const wrongMethod: Break = (documented, parts) => [
     .map((method) => broken(documented, parts, { broken: method, expected: 405, changes: { method } })),
 ]
 
-const breaks = [wrongParameter, strangeQuery, wrongKey, wrongBody, wrongBytes, wrongToken, wrongMethod]
+const breaks = [
+  wrongParameter,
+  missingParameter,
+  strangeQuery,
+  wrongKey,
+  wrongBody,
+  wrongBytes,
+  wrongToken,
+  wrongMethod,
+]

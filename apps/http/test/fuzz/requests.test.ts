@@ -81,11 +81,11 @@ test('requests that the document allows succeed for every operation', async () =
   const { send } = await startTarget()
   const succeeded = new Set<string>()
   // Always the same requests: others may sell or cancel the auction first, and then purchases fail.
-  for (const request of fc.sample(valid, { seed: 1, numRuns: 200 })) {
+  for (const request of fc.sample(valid, { seed: 1, numRuns: 300 })) {
     if ((await send(request)).answer.status < 400) succeeded.add(request.operation)
   }
   // Otherwise no request would pass the first checks.
-  expect(succeeded.size).toBe(documented.length)
+  expect([...succeeded].toSorted()).toEqual(documented.map(({ operation }) => operation.operationId).toSorted())
 })
 
 test('a request that the document does not allow is refused for that, and changes nothing', {

@@ -11,7 +11,10 @@ import {
 import { frozenCopy } from './frozen-copy.ts'
 import { createSortedList } from './sorted-list.ts'
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'listAuctions' | 'updateAgenda'>
+type AuctionPart = Pick<
+  Store,
+  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'listAuctions' | 'updateAgenda'
+>
 
 type Kept = {
   readonly auction: Auction
@@ -46,6 +49,8 @@ export function createMemoryAuctions(): AuctionPart {
 
     findAuction: async (id) => byId.get(id)?.auction,
     findAuctionByKey: async (key) => byKey.get(key)?.auction,
+
+    findAuctions: async (ids) => ids.map((id) => byId.get(id)?.listed).filter((listed) => listed !== undefined),
 
     async listAuctions({ after, ...query }) {
       const { order, limit, dueByMs = Number.POSITIVE_INFINITY } = query

@@ -50,7 +50,7 @@ function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWri
 /** In one command. Servers that only support MongoDB's protocol may scan all documents for each. */
 const maxOperations = 50
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda'>
 
 export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): AuctionPart {
   const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
@@ -72,6 +72,15 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       const query = { requestKey }
       const found = await driverCall('find an auction by key', () => auctions().findOne(query, { maxTimeMS }))
       return found === null ? undefined : parseAuction(found)
+    },
+
+    async findAuctions(ids, signal) {
+      if (ids.length === 0) return []
+      const query = { _id: { $in: ids.map(int64) } }
+      // One more than needed, so that the server ends the cursor with the first batch.
+      const options = { projection: { description: 0 }, batchSize: ids.length + 1, maxTimeMS }
+      const found = await driverCall('find auctions', () => auctions().find(query, options).toArray(), signal)
+      return found.map(parseAuction)
     },
 
     async updateAgenda(updates) {

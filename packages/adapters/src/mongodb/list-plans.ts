@@ -4,7 +4,7 @@ import { int64 } from './documents.ts'
 import type { Index } from './indexes.ts'
 
 /** An order of auctions: by a time, then by id, both ascending (1) or both descending (-1). */
-type Order = { readonly timeField: 'createdAtMs' | 'dueMs'; readonly direction: 1 | -1 }
+type Order = { readonly timeField: 'createdAtMs' | 'dueMs' | 'atMs'; readonly direction: 1 | -1 }
 
 // Each index contains `dueMs`, so that the server need not fetch auctions to find the open ones.
 const newest = namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 })
@@ -71,7 +71,7 @@ const operators = {
  * The auctions of a plan: several queries, exactly one of which matches each listed auction. Each query is one interval of the
  * index, so the server merges the intervals without a sort.
  */
-export function queryOf({ timeField, direction, prefix, after, until, filter }: ListPlan): Document {
+export function queryOf({ timeField, direction, prefix, after, until, filter }: Omit<ListPlan, 'index'>): Document {
   const { after: later, before, upTo } = operators[direction]
   const afterId = after && { [later]: int64(after.id) }
   const upToId = until && { [upTo]: int64(until.id) }

@@ -1,7 +1,15 @@
 import type { Auction } from '@auction/domain/auction'
 import type { Store } from '@auction/domain/store'
 import type { Connection } from './connection.ts'
-import { type AuctionRow, bytesOf, insertedColumns, listedColumns, parseAuction, valuesOf } from './rows.ts'
+import {
+  type AuctionRow,
+  bytesOf,
+  insertedColumns,
+  listedColumns,
+  parseAuction,
+  parseListedAuction,
+  valuesOf,
+} from './rows.ts'
 
 const insertSql = `INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`
 
@@ -25,7 +33,7 @@ const updateSql = `
   WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.ended_ms IS NULL
     AND (news.ended_ms IS NOT NULL OR news.due_ms > auctions.due_ms)`
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda'>
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   async function findOne(what: string, where: string, key: unknown): Promise<Auction | undefined> {
@@ -46,6 +54,12 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
     findAuction: (id) => findOne('find an auction', 'id = $1', id),
 
     findAuctionByKey: (key) => findOne('find an auction by key', 'request_key = $1', bytesOf(key)),
+
+    async findAuctions(ids, signal) {
+      const text = `SELECT ${listedColumns} FROM auctions WHERE id = ANY($1)`
+      const { rows } = await query<AuctionRow>({ what: 'find auctions', text, values: [ids], signal })
+      return rows.map(parseListedAuction)
+    },
 
     async updateAgenda(updates) {
       if (updates.length === 0) return

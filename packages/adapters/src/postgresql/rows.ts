@@ -3,7 +3,7 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { auctionJson, parseJson } from '../shared/json-columns.ts'
 
-export { dataOf } from '../shared/json-columns.ts'
+export { bidderOf, dataOf } from '../shared/json-columns.ts'
 
 export const bytesOf = (key: string | undefined): Buffer | null => (key === undefined ? null : Buffer.from(key))
 
@@ -46,18 +46,27 @@ const auctionFields = (row: AuctionRow) => ({
   ...Object(parseJson('auction', row, 'data', row.data)),
 })
 
-export const entryColumns = 'auction_id, sequence, id, request_key, data'
+/** The columns that `parseEntry` takes. */
+export const entryColumns = 'auction_id, sequence, id, at_ms, request_key, data'
 
 export type EntryRow = {
   readonly auction_id: number
   readonly sequence: number
   readonly id: number
+  readonly at_ms: number
   readonly request_key: Buffer | null
   readonly data: string
 }
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
-export function parseEntry({ auction_id: auctionId, sequence, id, request_key: key, data }: EntryRow): Entry {
-  const fields = { auctionId, sequence, id, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
+export function parseEntry({
+  auction_id: auctionId,
+  sequence,
+  id,
+  at_ms: atMs,
+  request_key: key,
+  data,
+}: EntryRow): Entry {
+  const fields = { auctionId, sequence, id, atMs, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
   return parseStoredEntry(key === null ? fields : { ...fields, requestKey: key.toString() })
 }

@@ -12,7 +12,7 @@ const lockKey = 0x41756374
 const indexes = [
   ...['auctions_pkey', 'auctions_request_key', 'auctions_newest', 'auctions_newest_of_owner'],
   ...['auctions_newest_of_product', 'auctions_agenda', 'entries_pkey', 'entries_id', 'entries_request_key'],
-  'id_blocks_pkey',
+  ...['entries_of_bidder', 'id_blocks_pkey'],
 ]
 
 /**
@@ -48,12 +48,15 @@ const schemaSql = `
       auction_id bigint,
       sequence bigint,
       id bigint NOT NULL,
+      at_ms bigint NOT NULL,
+      bidder_id bigint, -- Of a bid that was placed, and NULL in all other entries.
       request_key bytea,
       data text NOT NULL,
       PRIMARY KEY (auction_id, sequence)
     );
     CREATE UNIQUE INDEX entries_id ON entries (id);
     CREATE UNIQUE INDEX entries_request_key ON entries (request_key) WHERE request_key IS NOT NULL;
+    CREATE INDEX entries_of_bidder ON entries (bidder_id, at_ms, id) WHERE bidder_id IS NOT NULL;
 
     CREATE TABLE id_blocks (kind text, block bigint, PRIMARY KEY (kind, block));
 

@@ -1,6 +1,6 @@
 import type { Auction, ListedAuction } from '@auction/domain/auction'
 import type { AgendaUpdate, Store } from '@auction/domain/store'
-import type { SqliteContext } from './context.ts'
+import { fewKeys, type SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { insertedAuctionColumns, integer, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
 import type { Row } from './statements.ts'
@@ -9,12 +9,16 @@ const insertSql = `INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?
 const select = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`
 const byKeySql = `${select} requestKey = ?`
+const manySql = `SELECT ${listedAuctionColumns} FROM auctions WHERE id IN (SELECT value FROM json_each(?))`
 /** An auction without a place does not match, so it never gets one again. */
 const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda'>
 
-export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: RowParser<ListedAuction>): AuctionPart {
+export function createSqliteAuctions(
+  { find, list, write }: SqliteContext,
+  { parse }: RowParser<ListedAuction>,
+): AuctionPart {
   async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
     const [row] = await find(what, sql, [key])
     if (row === undefined) return undefined
@@ -32,6 +36,11 @@ export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: 
     findAuction: (id) => findOne('find an auction', byIdSql, id),
 
     findAuctionByKey: (key) => findOne('find an auction by key', byKeySql, key),
+
+    async findAuctions(ids, signal) {
+      const read = ids.length <= fewKeys ? find : list
+      return (await read('find auctions', manySql, [JSON.stringify(ids)], signal)).map(parse)
+    },
 
     async updateAgenda(updates) {
       if (updates.length === 0) return

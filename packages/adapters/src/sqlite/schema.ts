@@ -42,11 +42,15 @@ export const schema = `
     id INTEGER PRIMARY KEY,
     auctionId INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
+    atMs INTEGER NOT NULL,
+    -- Of a bid that was placed, and NULL in all other entries.
+    bidderId INTEGER,
     requestKey TEXT,
     data TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX oneEntryPerSequence ON entries (auctionId, sequence);
   CREATE UNIQUE INDEX oneEntryPerRequestKey ON entries (requestKey) WHERE requestKey IS NOT NULL;
+  CREATE INDEX bidsOfBidder ON entries (bidderId, atMs) WHERE bidderId IS NOT NULL;
 
   CREATE TABLE idBlocks (
     idsOf TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import type { open } from 'node:fs/promises'
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { AuctionId } from '@auction/domain/ids'
+import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
@@ -100,6 +100,11 @@ export async function openFileStore(path: string, openFile?: typeof open) {
     insertAuction: async (auction) => ((await insertOne(auction)) ? 'inserted' : 'taken'),
     findAuction: async (id) => find([`auction ${id}`], parseStoredAuction)[0],
     findAuctionByKey: async (key) => find([`auction key ${key}`], parseStoredAuction)[0],
+    findAuctions: async (ids) =>
+      find(
+        ids.map((id) => `auction ${id}`),
+        parseListed,
+      ),
     listAuctions: async (query) => pageOf([...auctions.values()], query),
     updateAgenda: (agenda) => write(() => ({ agenda })),
     append: createGroupCommit({ write: insert }),
@@ -110,9 +115,25 @@ export async function openFileStore(path: string, openFile?: typeof open) {
       const newest = Math.min(before - 1, lastOf(id))
       return findEntries(Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index)))
     },
+    listBidderEntries: async (bidderId, query) =>
+      bidsOf([...new Set(rows.values())], bidderId, query).map(parseStoredEntry),
     claimIdBlock: async (kind, block) => ((await insertOne({ kind, block })) ? 'claimed' : 'taken'),
     highestIdBlock: async (kind) => lasts.get(kind),
   })
+}
+
+function parseListed(row: Row) {
+  const { description: _, ...listed } = parseStoredAuction(row)
+  return listed
+}
+
+function bidsOf(rows: readonly Row[], bidderId: UserId, { limit, after }: port.BidderQuery) {
+  return rows
+    .filter((row) => 'event' in row)
+    .filter(({ event }) => event.type === 'bid-placed' && event.bidderId === bidderId)
+    .filter(({ atMs, id }) => !after || atMs < after.timeMs || (atMs === after.timeMs && id < after.id))
+    .toSorted((a, b) => b.atMs - a.atMs || b.id - a.id)
+    .slice(0, limit)
 }
 
 function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.AuctionPage {
@@ -136,8 +157,7 @@ function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.Auc
   )
   const page = matching.slice(0, limit)
   const { values: items, unreadable } = readEach(page, ({ auction, position }) => {
-    const { description: _, ...listed } = parseStoredAuction(auction)
-    return { auction: listed, position }
+    return { auction: parseListed(auction), position }
   })
   // Continue after the last item of a full page, or after the last auction that was scanned.
   const end = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined

@@ -32,6 +32,7 @@ describeMongo('indexes', () => {
         .map(({ name, key, unique }) => `${name} ${JSON.stringify(key)}${unique ? ' unique' : ''}`)
         .toSorted()
     expect(await made('entries')).toStrictEqual([
+      'bids-of-bidder {"bidderId":1,"atMs":-1,"_id":-1}',
       'one-entry-per-request-key {"requestKey":1} unique',
       'one-entry-per-sequence {"bucket":1,"auctionId":1,"sequence":1} unique',
     ])
@@ -100,7 +101,7 @@ describe('an index of keys', () => {
   }
 
   test('that exists is created again, and kept', async () => {
-    expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
+    expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key', 'bids-of-bidder'])
   })
 
   test.each([
@@ -121,7 +122,7 @@ describe('an index of keys', () => {
   const { sparse: _, ...silent } = right
 
   test('that is not listed as sparse is created again, and kept if the server has it', async () => {
-    expect(await startOn(silent)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
+    expect(await startOn(silent)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key', 'bids-of-bidder'])
   })
 
   test('that is not sparse stops the start', async () => {

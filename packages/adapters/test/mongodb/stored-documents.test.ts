@@ -125,6 +125,7 @@ describeMongo('stored documents', () => {
         auctionId: int64(130),
         sequence: int64(1),
         atMs: int64(startMs + 1),
+        bidderId: int64(most),
         requestKey: 'place-bid caller a',
         version: int64(1),
         currency: { code: 'USD', exponent: int64(2) },
@@ -172,6 +173,7 @@ describeMongo('stored documents', () => {
         auctionId: int64(1),
         sequence: int64(1),
         atMs: int64(startMs + 1),
+        bidderId: int64(2),
         version: int64(1),
         currency: { code: 'USD', exponent: int64(2) },
         event: { ...event, automatic, extendedEndMs: int64(7) },
@@ -207,6 +209,7 @@ describeMongo('stored documents', () => {
     findEntries: (store) => store.findEntries([anEntry.id]),
     findEntriesByKey: (store) => store.findEntriesByKey([sampleKey('a')]),
     listEntries: (store) => store.listEntries(anEntry.auctionId, { limit: 1 }),
+    listBidderEntries: (store) => store.listBidderEntries(anEntry.event.bidderId, { limit: 1 }),
   }
 
   test.each([

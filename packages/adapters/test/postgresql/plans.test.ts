@@ -61,11 +61,13 @@ const grow = (uri: string) =>
       SELECT number, NULL, owner_id, product_id, number, number, NULL, data, NULL
       FROM auctions.auctions, generate_series(2, 3000) AS number;
     INSERT INTO auctions.entries
-      SELECT 2 + number / 10, number, number, NULL, data
+      SELECT 2 + number / 10, number, number, at_ms, bidder_id, NULL, data
       FROM auctions.entries, generate_series(100, 3000) AS number WHERE sequence = 1`,
   )
 
 const { id, ownerId, productId } = sampleAuction()
+const { id: bidId, event } = sampleEntry()
+const { bidderId } = event
 const filters: readonly Partial<AuctionQuery>[] = [{}, { ownerId }, { productId }, { ownerId, productId }]
 const orders: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
   newest: [{}, { onlyOpen: true }],
@@ -96,6 +98,9 @@ describePostgresql('the plans of the server', (database) => {
 async function readEverything(store: Awaited<ReturnType<typeof explainedStore>>['store']): Promise<void> {
   await store.listEntries(id, { limit: 3 })
   await store.listEntries(id, { limit: 3, before: 10 })
+  await store.listBidderEntries(bidderId, { limit: 3 })
+  await store.listBidderEntries(bidderId, { limit: 3, after: { timeMs: 1e13, id: bidId } })
+  await store.findAuctions([id, sampleAuction({ id: 7 }).id])
   await store.findHeads([id, sampleAuction({ id: 7 }).id])
   await store.findEntries(sampleEntries(3).map((entry) => entry.id))
   await store.findEntriesByKey(['a', 'b'].map(sampleKey))
@@ -110,7 +115,7 @@ async function expectGoodPlans(uri: string): Promise<void> {
   const { store, plans } = await explainedStore(uri)
   for (const query of queries) await store.listAuctions(query)
   await readEverything(store)
-  expect(plans.length).toBe(queries.length + 10)
+  expect(plans.length).toBe(queries.length + 13)
   for (const plan of plans) {
     expect(plan).toMatch(/Index (Only )?Scan/)
     expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!id$|auctions_1.id$)|JIT/m)

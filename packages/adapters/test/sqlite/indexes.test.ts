@@ -59,6 +59,8 @@ async function explainedStore() {
 }
 
 const { id, ownerId, productId } = sampleAuction()
+const { id: bidId, event } = sampleEntry()
+const { bidderId } = event
 const places: readonly AuctionPosition[] = [
   { order: 'newest', timeMs: 500, id },
   { order: 'agenda', timeMs: 500, id },
@@ -82,6 +84,8 @@ test('every list uses an index in its order: it does not sort, and examines a li
   for (const query of queries) expect((await store.listAuctions(query)).items.length).toBeLessThanOrEqual(3)
   await store.listEntries(id, { limit: 3 })
   await store.listEntries(id, { limit: 3, before: 10 })
+  await store.listBidderEntries(bidderId, { limit: 3 })
+  await store.listBidderEntries(bidderId, { limit: 3, after: { timeMs: 500, id: bidId } })
   await close()
   expect(plans.length).toBeGreaterThan(queries.length)
   const sorted = plans.filter(
@@ -103,6 +107,7 @@ test('the start and the end of a list are seeks in its index', async () => {
   const after = { order: 'agenda', timeMs: 500, id } as const
   await store.listAuctions({ order: 'agenda', limit: 3, after, dueByMs: 1e12, ownerId })
   await store.listAuctions({ order: 'agenda', limit: 3, dueByMs: 1e13 })
+  await store.listBidderEntries(bidderId, { limit: 3, after: { timeMs: 500, id: bidId } })
   await close()
   expect(plans).toEqual([
     'SEARCH auctions USING INDEX openNewest ((createdAtMs,id)<(?,?))',
@@ -112,6 +117,7 @@ test('the start and the end of a list are seeks in its index', async () => {
     'SEARCH auctions USING COVERING INDEX agenda ((dueMs,id)>(?,?) AND (dueMs,id)<(?,?))',
     'SEARCH auctions USING INDEX agenda ((dueMs,id)>(?,?) AND (dueMs,id)<(?,?))',
     'SEARCH auctions USING INDEX agenda (dueMs>? AND (dueMs,id)<(?,?))',
+    'SEARCH entries USING INDEX bidsOfBidder (bidderId=? AND atMs<?)',
   ])
 })
 
@@ -147,6 +153,7 @@ test('reads and changes by keys need one seek for each key', async () => {
   const [a, b] = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, auctionId: 2 })]
   await store.findAuction(sampleAuction({ id: 99_999 }).id)
   await store.findAuctionByKey(sampleKey('a'))
+  await store.findAuctions([id, sampleAuction({ id: 2 }).id])
   await store.updateAgenda([{ auctionId: id, endedMs: 1 }])
   await store.highestIdBlock('entries')
   await store.findEntries([a.id])
@@ -159,7 +166,7 @@ test('reads and changes by keys need one seek for each key', async () => {
   const tables = plans
     .flatMap((plan) => plan.split('; '))
     .filter((step) => /\b(auctions|entries|idBlocks)\b/.test(step))
-  expect(tables.length).toBe(11)
+  expect(tables.length).toBe(12)
   for (const step of tables) expect(step).toMatch(/^SEARCH/)
-  expect(tables[2]).toBe('SEARCH auctions USING INDEX sqlite_autoindex_auctions_1 (id=?)')
+  expect(tables[3]).toBe('SEARCH auctions USING INDEX sqlite_autoindex_auctions_1 (id=?)')
 })

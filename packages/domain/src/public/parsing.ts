@@ -20,6 +20,7 @@ export {
   checkedValue,
   type FieldError,
   isPlainObject,
+  missingField,
   type ObjectSchema,
   objectSchemaOf,
   type Parsed,

@@ -6,6 +6,7 @@ import type { AuctionId } from '../../src/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import type { Chance } from './chance.ts'
+import { listBidsOfSomebody } from './read-bids.ts'
 import { bidding, cancellation, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
 import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
@@ -31,6 +32,7 @@ async function act(world: World, client: number, name: string): Promise<void> {
   const { auction } = drawnKnown(world)
   if (draw <= 10) await meetTheEnd(world, client, name)
   else if (draw <= 22) await readSomething(world, auction)
+  else if (draw <= 25) await listBidsOfSomebody(world)
   else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
   else if (draw <= 62) await bidAtOnce(world, client, name)
   else if (draw <= 88) await insist(world, bidSomething(world, client, name))

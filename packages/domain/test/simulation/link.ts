@@ -117,11 +117,13 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
     claimIdBlock: (kind, block) => write(() => store.claimIdBlock(kind, block)),
     findAuction: (id) => read(() => store.findAuction(id)),
     findAuctionByKey: (key) => read(() => store.findAuctionByKey(key)),
+    findAuctions: (ids) => read(() => store.findAuctions(ids)),
     listAuctions: (query) => read(() => store.listAuctions(query)),
     findHeads: (ids) => read(() => store.findHeads(ids)),
     findEntries: (ids) => read(() => store.findEntries(ids)),
     findEntriesByKey: (keys) => read(() => store.findEntriesByKey(keys)),
     listEntries: (id, query) => read(() => store.listEntries(id, query)),
+    listBidderEntries: (id, query) => read(() => store.listBidderEntries(id, query)),
     highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
   }
 }

@@ -100,11 +100,13 @@ export function createReplicatedStore(
     claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
     findAuction: majority.findAuction,
     findAuctionByKey: majority.findAuctionByKey,
+    findAuctions: majority.findAuctions,
     listAuctions: majority.listAuctions,
     findHeads: majority.findHeads,
     findEntries: majority.findEntries,
     findEntriesByKey: majority.findEntriesByKey,
     listEntries: majority.listEntries,
+    listBidderEntries: majority.listBidderEntries,
     highestIdBlock: majority.highestIdBlock,
   }
 }

@@ -15,6 +15,9 @@ import { nowMs, type Request, type World } from './world.ts'
 /** A caller whose requests may be retried under a key. */
 const retryOf = (key: string | undefined) => (key === undefined ? undefined : { caller: 'client', key })
 
+/** A list of auctions in an order. */
+type OrderedQuery = Exclude<ListAuctionsQuery, { readonly ids: unknown }>
+
 type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
 /** A request, with a key if it has one. */
@@ -109,7 +112,7 @@ export const reading = (world: World, auctionId: AuctionId): Request => ({
   },
 })
 
-export const listing = (world: World, query: ListAuctionsQuery): Request => ({
+export const listing = (world: World, query: OrderedQuery): Request => ({
   name: 'list',
   async send(process) {
     const sentAtMs = nowMs(world)
@@ -121,7 +124,7 @@ export const listing = (world: World, query: ListAuctionsQuery): Request => ({
 })
 
 /** Reads page after page, each from any process: changes in the meantime must not skip or repeat an item. */
-export const listingOfAll = (world: World, query: ListAuctionsQuery): Request => ({
+export const listingOfAll = (world: World, query: OrderedQuery): Request => ({
   name: 'list of all',
   async send(process) {
     const sentAtMs = nowMs(world)
@@ -138,7 +141,7 @@ export const listingOfAll = (world: World, query: ListAuctionsQuery): Request =>
   },
 })
 
-const askForPage = (world: World, process: Process, query: ListAuctionsQuery) =>
+const askForPage = (world: World, process: Process, query: OrderedQuery) =>
   ask(
     world,
     process,

@@ -1,9 +1,11 @@
 import type { Auction, ListedAuction } from '../../src/auction/auction.ts'
+import type { UserId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
+  type EntryPosition,
   type IdKind,
   maxScannedAuctions,
   type Store,
@@ -26,6 +28,9 @@ export type PlainStoreSteps = {
   readonly isOfAuction: (entry: Entry, auctionId: Entry['auctionId']) => boolean
   readonly newestEntryFirst: (a: Entry, b: Entry) => number
   readonly isBefore: (entry: Entry, before: number) => boolean
+  readonly isOfBidder: (entry: Entry, bidderId: UserId) => boolean
+  readonly newestBidFirst: (a: Entry, b: Entry) => number
+  readonly isAfterBid: (entry: Entry, position: EntryPosition) => boolean
   /** The agenda item of an auction when it is created, and after an update. */
   readonly firstAgenda: (auction: Auction) => Agenda
   readonly nextAgenda: (agenda: Agenda, update: AgendaUpdate) => Agenda
@@ -55,6 +60,9 @@ export const rightSteps: PlainStoreSteps = {
   isOfAuction: (entry, auctionId) => entry.auctionId === auctionId,
   newestEntryFirst: (a, b) => b.sequence - a.sequence,
   isBefore: (entry, before) => entry.sequence < before,
+  isOfBidder: ({ event }, bidderId) => event.type === 'bid-placed' && event.bidderId === bidderId,
+  newestBidFirst: (a, b) => b.atMs - a.atMs || b.id - a.id,
+  isAfterBid: ({ atMs, id }, position) => atMs < position.timeMs || (atMs === position.timeMs && id < position.id),
   firstAgenda: ({ endTime }) => ({ dueMs: endTime.epochMs }),
   nextAgenda: (agenda, { auctionId: _, ...next }) =>
     'endedMs' in agenda || ('dueMs' in next && next.dueMs <= agenda.dueMs) ? agenda : next,
@@ -110,6 +118,9 @@ function plainAuctions(steps: PlainStoreSteps) {
       const found = auctions.find(({ requestKey }) => requestKey === key)
       return found && shown(found)
     },
+    async findAuctions(ids) {
+      return auctions.filter(({ id }) => ids.includes(id)).map(shownInList)
+    },
     async listAuctions(query) {
       const { order, after, limit } = query
       const behind = auctions
@@ -163,6 +174,13 @@ function plainLedger(steps: PlainStoreSteps) {
     },
     async listEntries(auctionId, { limit, before }) {
       const found = entriesOf(auctionId).filter((entry) => before === undefined || steps.isBefore(entry, before))
+      return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
+    },
+    async listBidderEntries(bidderId, { limit, after }) {
+      const found = entries
+        .filter((entry) => steps.isOfBidder(entry, bidderId))
+        .filter((entry) => after === undefined || steps.isAfterBid(entry, after))
+        .toSorted(steps.newestBidFirst)
       return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
     },
   } satisfies Partial<Store>

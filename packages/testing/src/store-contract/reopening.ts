@@ -52,6 +52,7 @@ const readAll = async (store: Store) => ({
   ofOwner: await listed(store, { ownerId: sampleAuction({ ownerId: 5 }).ownerId }),
   heads: inOrderOfIds(await store.findHeads(auctionIdsOf([1, 2, 3, 4]))),
   ledgers: [await ledgerOf(store, 1), await ledgerOf(store, 2), await ledgerOf(store, 3)],
+  ofBidder: await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
   entries: inOrderOfIds(await store.findEntries(entries.map(({ id }) => id))),
   entriesByKey: inOrderOfIds(await store.findEntriesByKey(['a', 'b', 'c'].map(sampleKey))),
   blocks: [await store.highestIdBlock('entries'), await store.highestIdBlock('auctions')],

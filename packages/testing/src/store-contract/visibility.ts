@@ -72,10 +72,15 @@ function auctionsAndBlocks(shows: Shows): void {
   shows('shows an auction at once, after reads that did not find it', {
     turns: 6,
     write: (writer, id) => writer.insertAuction(keyedAuction({ id }, keyOf(id))),
-    read: (handle, id) => Promise.all([handle.findAuction(auctionIdOf(id)), handle.findAuctionByKey(keyOf(id))]),
+    read: (handle, id) =>
+      Promise.all([
+        handle.findAuction(auctionIdOf(id)),
+        handle.findAuctionByKey(keyOf(id)),
+        handle.findAuctions(auctionIdsOf([id, 99])),
+      ]),
     expected(written, id) {
       const shown = written < id ? undefined : sampleAuction({ id })
-      return [shown, shown]
+      return [shown, shown, shown === undefined ? [] : [shown]]
     },
     again: (reader, id) => [
       reader.insertAuction(sampleAuction({ id })),
@@ -127,8 +132,16 @@ function ledgers(shows: Shows): void {
   shows('shows a new head at once, after reads of the previous one', {
     turns: 6,
     write: (writer, sequence) => writer.append([sampleEntry({ id: sequence, sequence })]),
-    read: async (handle) => [await handle.findHeads(auctionIdsOf([1, 2])), await ledgerOf(handle)],
-    expected: (written) => [sampleEntries(written).slice(-1), sampleEntries(written)],
+    read: async (handle) => [
+      await handle.findHeads(auctionIdsOf([1, 2])),
+      await ledgerOf(handle),
+      await handle.listBidderEntries(sampleEntry().event.bidderId, { limit: 2 }),
+    ],
+    expected: (written) => [
+      sampleEntries(written).slice(-1),
+      sampleEntries(written),
+      sampleEntries(written).slice(-2).toReversed(),
+    ],
     again: (reader, sequence) => [reader.append([sampleEntry({ id: 100 + sequence, sequence })])],
   })
 

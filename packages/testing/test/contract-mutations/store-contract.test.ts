@@ -9,6 +9,7 @@ import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
+import { bidderEntryMutations } from './store/bidder-entries.ts'
 import { closingMutations } from './store/closing.ts'
 import { damagedDataMutations } from './store/damaged-data.ts'
 import { entryEventMutations } from './store/entry-events.ts'
@@ -34,6 +35,7 @@ proveContract(plantedContract, rightSubject, [
   ...entryEventMutations,
   ...takenKeyMutations,
   ...readingMutations,
+  ...bidderEntryMutations,
   ...sizeMutations,
   ...atOnceMutations,
   ...appendsAtOnceMutations,

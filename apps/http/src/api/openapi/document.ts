@@ -100,7 +100,9 @@ const resources = {
   Bought: resource.BoughtResource,
   Cancelled: resource.CancelledResource,
   SoftClose: resource.SoftCloseResource,
+  AuctionSummary: resource.AuctionSummary,
   Bid: resource.BidResource,
+  BidderBid: resource.BidderBidResource,
   FieldError: FieldErrorResource,
 }
 

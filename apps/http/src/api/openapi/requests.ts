@@ -52,7 +52,7 @@ export function parametersOf({
 function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
   // The cast: the type allows asynchronous entries, but no schema here has any.
   const { description = '', ...schema } = jsonSchemaOf(entry as v.GenericSchema)
-  return { name, in: place, required: place === 'path', description, schema }
+  return { name, in: place, required: entry.type !== 'optional', description, schema }
 }
 
 export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {

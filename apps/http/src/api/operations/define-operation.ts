@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { callerOf } from '../../host/security/callers.ts'
 import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
+import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
 import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
 import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
@@ -18,7 +19,7 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const { name, method, parameters, query, body, actingUser, batched, call, answer } = definition
+  const { name, method, parameters, query, body, actingUser, askedBidder, batched, call, answer } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
   function connect({ service, clock, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
@@ -39,13 +40,15 @@ export function defineOperation<
       const user = actingUser && { field: actingUser, id: fields.value[actingUser] as number }
       const requester = body ? requesterOf(caller, user) : unbound
       if (!requester.ok) return requester
+      const viewer = viewerOf(caller)
+      if (askedBidder && !maySeeBids(viewer, askedBidder(inQuery.value))) return refused(hiddenBidder)
       if (batched) await endOfTick()
       const input = {
         retry: retry.value,
         parameters: inPath.value,
         query: inQuery.value,
         fields: fields.value,
-        viewer: viewerOf(caller),
+        viewer,
         signal: signalOf(request),
         requesterId: requester.value,
       }

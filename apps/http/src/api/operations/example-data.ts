@@ -74,6 +74,24 @@ export const bidWithMaximum = { id: 3, auctionId: 2, bidderId: 2, amount: 50, ti
 export const outbidAtOnce = { id: 4, auctionId: 2, bidderId: 3, amount: 60, timestamp }
 export const automaticBid = { id: 5, auctionId: 2, bidderId: 2, amount: 65, timestamp, automatic: true }
 
+/** The bid with a maximum in the list of its bidder. The automatic bid leads for the bidder. */
+export const leadingBid = {
+  ...bidWithMaximum,
+  standing: 'leading',
+  auction: {
+    id: 2,
+    title: 'Oak chair',
+    currency: 'USD',
+    endTime: terms.endTime,
+    status: 'Active',
+    currentPrice: 65,
+    minimumNextBid: 70,
+    effectiveEndTime: terms.endTime,
+    result: null,
+    endedAt: null,
+  },
+}
+
 export const lampAuction = {
   productId: 9,
   ownerId: 4,

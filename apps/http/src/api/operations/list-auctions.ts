@@ -1,9 +1,10 @@
+import { defaultPageSize } from '@auction/domain'
 import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
 import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
-import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
+import { AuctionIds, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
@@ -12,7 +13,8 @@ const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 
 const query = v.pipe(
   v.object({
-    limit: Limit,
+    ids: AuctionIds,
+    limit: GivenLimit,
     cursor: cursor(readAuctionCursor),
     status: v.optional(
       v.pipe(v.picklist(auctionStatuses, statusRule), v.description('Only auctions with this status.')),
@@ -45,6 +47,13 @@ const query = v.pipe(
     ),
     ['cursor'],
   ),
+  v.forward(
+    v.check(
+      ({ ids, ...others }) => ids === undefined || Object.values(others).every((value) => value === undefined),
+      'must be the only parameter',
+    ),
+    ['ids'],
+  ),
 )
 
 const { description: _, ...listedAuction } = runningAuction
@@ -58,7 +67,7 @@ export const listAuctions = defineOperation({
   isPublic: true,
   summary: 'List auctions',
   description:
-    'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.',
+    'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.',
   query,
   success: {
     status: 200,
@@ -66,17 +75,21 @@ export const listAuctions = defineOperation({
     data: pageSchema(AuctionListItem),
   },
   refusals: {},
-  call: (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId }, signal }) =>
-    listAuctions({
+  call: (listAuctions, { query, signal }) => {
+    const { ids, limit = defaultPageSize, cursor: after, sort, status, ownerId, productId } = query
+    if (ids !== undefined) return listAuctions({ ids, signal })
+    return listAuctions({
       limit,
       signal,
       ...inOrder(sort, status),
       ...(after && { after }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
-    }),
+    })
+  },
   answer: ({ items, next }, { query, viewer }) => {
-    const order = query.sort === undefined ? 'newest first' : 'earliest end first'
+    const newest = query.ids === undefined ? 'newest first' : 'in the order of the ids'
+    const order = query.sort === undefined ? newest : 'earliest end first'
     return {
       message: `Auctions on this page: ${items.length}, ${order}.`,
       data: {
@@ -90,6 +103,14 @@ export const listAuctions = defineOperation({
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
       answer: read('Auctions on this page: 1, earliest end first.', {
+        items: [listedAuction],
+        nextCursor: null,
+      }),
+    },
+    {
+      summary: 'Several auctions by their ids',
+      request: { query: { ids: '99,1' } },
+      answer: read('Auctions on this page: 1, in the order of the ids.', {
         items: [listedAuction],
         nextCursor: null,
       }),

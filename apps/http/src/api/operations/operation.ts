@@ -93,6 +93,8 @@ export type Definition<
   readonly body?: Body<Fields>
   /** The field that must equal the user of the caller, if callers are bound to users. */
   readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
+  /** The bidder whose bids the query asks for. If viewers see pseudonyms, the caller must be allowed to see which bids are theirs. */
+  readonly askedBidder?: (query: v.InferOutput<Query>) => UserId
   /** Whether requests that arrive in one tick of the event loop run together. */
   readonly batched?: boolean
   readonly success: { readonly data: Data }

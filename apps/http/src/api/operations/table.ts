@@ -4,6 +4,7 @@ import { createAuction } from './create-auction.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
+import { listBidsOfBidder } from './list-bids-of-bidder.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
 import { readAuction } from './read-auction.ts'
@@ -17,6 +18,7 @@ export const operations: readonly Operation[] = [
   listAuctions,
   readBid,
   listBids,
+  listBidsOfBidder,
   buyNow,
   cancelAuction,
   readLiveness,

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List auctions
-         * @description Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.
+         * @description Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -36,7 +36,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the bids of a bidder
+         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.
+         *
+         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         */
+        get: operations["listBidsOfBidder"];
         put?: never;
         /**
          * Place a bid
@@ -448,6 +454,42 @@ export interface components {
              */
             latestEndTime: string;
         };
+        AuctionSummary: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description The end, in UTC, unless late bids extend it. After the start and in the future.
+             */
+            endTime: string;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
+            /** @description The highest bid, or the starting price if the auction has no bids. */
+            currentPrice: number;
+            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            minimumNextBid: number | null;
+            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            yourMaximum?: number;
+            /**
+             * Format: date-time
+             * @description With a soft close: the end, including extensions so far.
+             */
+            effectiveEndTime?: string;
+            /** @description Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes. */
+            result: components["schemas"]["AuctionResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             */
+            endedAt: string | null;
+        };
         Bid: {
             /** @description Assigned by the service. */
             id: number;
@@ -474,6 +516,29 @@ export interface components {
              * @constant
              */
             raisesMaximum?: true;
+        };
+        BidderBid: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The auction to bid on. */
+            auctionId: number;
+            /** @description The user who placed the bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
+            bidderId: number;
+            /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When the bid was recorded, in UTC.
+             */
+            timestamp: string;
+            /** @description The maximum that this bid set. Visible only to the bidder. */
+            maximumAmount?: number;
+            /**
+             * @description The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.
+             * @enum {string}
+             */
+            standing: "leading" | "outbid" | "won" | "lost" | "cancelled";
+            auction: components["schemas"]["AuctionSummary"];
         };
         FieldError: {
             /** @description JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body. */
@@ -574,6 +639,22 @@ export interface components {
             message: string;
             data: {
                 items: components["schemas"]["Bid"][];
+                /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
+                nextCursor: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
+        };
+        ListBidsOfBidderSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: {
+                items: components["schemas"]["BidderBid"][];
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
             };
@@ -1436,6 +1517,8 @@ export interface operations {
     listAuctions: {
         parameters: {
             query?: {
+                /** @description Only these auctions, those that exist, in this order: 1 to 100 different ids, separated by commas. Not with other parameters. */
+                ids?: string;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. It is opaque. */
@@ -1565,6 +1648,64 @@ export interface operations {
                     "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    listBidsOfBidder: {
+        parameters: {
+            query: {
+                /** @description The user who placed the bids. */
+                bidderId: number;
+                /** @description The maximum number of items on the page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. It is opaque. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description An id for this request. The server replaces an invalid one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The W3C trace context. The server ignores an invalid one. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bids. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBidsOfBidderSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

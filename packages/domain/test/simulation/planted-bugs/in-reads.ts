@@ -76,9 +76,19 @@ export const bugsInReads: PlantedBugs = {
 
   'a page skips one auction': withService((right) => ({
     async listAuctions(query) {
+      if ('ids' in query) return right.listAuctions(query)
       const page = await right.listAuctions({ ...query, limit: query.limit + 1 })
       if (!page.ok || query.limit >= 100) return page
       return accepted({ ...page.value, items: page.value.items.slice(0, query.limit) })
+    },
+  })),
+
+  'the bids of a bidder are listed without those that were outbid at once': withService((right) => ({
+    async listBidsOfBidder(bidderId, query) {
+      const page = await right.listBidsOfBidder(bidderId, query)
+      if (!page.ok) return page
+      const items = page.value.items.filter(({ bid }) => bid.outbidAtMinor === undefined)
+      return accepted({ ...page.value, items })
     },
   })),
 

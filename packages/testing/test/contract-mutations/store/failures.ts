@@ -41,11 +41,13 @@ const writes = ['insertAuction', 'append', 'claimIdBlock'] as const
 const empty = {
   findAuction: undefined,
   findAuctionByKey: undefined,
+  findAuctions: [],
   listAuctions: { items: [], next: undefined },
   findHeads: [],
   findEntries: [],
   findEntriesByKey: [],
   listEntries: [],
+  listBidderEntries: [],
   highestIdBlock: undefined,
 } as const
 const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of its names.

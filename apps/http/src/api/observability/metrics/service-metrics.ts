@@ -11,6 +11,7 @@ const operations: StoreOperation[] = [
   'insertAuction',
   'findAuction',
   'findAuctionByKey',
+  'findAuctions',
   'listAuctions',
   'updateAgenda',
   'append',
@@ -18,6 +19,7 @@ const operations: StoreOperation[] = [
   'findEntries',
   'findEntriesByKey',
   'listEntries',
+  'listBidderEntries',
   'claimIdBlock',
   'highestIdBlock',
 ]
