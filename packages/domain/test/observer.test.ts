@@ -73,10 +73,14 @@ describe('appends', () => {
   test('whose request key was used by another process are reported as conflicts over the key', async () => {
     const { founder, service, auction, of } = await createObservedService({}, 1)
     const other = await createAuction(founder)
-    await service.placeBid(newBid(auction, 2, 100))
     await founder.placeBid(newBid(other, 2, 100), keyOf('once'))
-    expect(codeOf(await service.placeBid(newBid(auction, 2, 105), keyOf('once')))).toBe('idempotency-key-reused')
-    expect(of('conflict')).toEqual([[{ over: 'request-key', commands: 1 }]])
+    const placed = [100, 105, 110, 115].map((amount) =>
+      service.placeBid(newBid(auction, 2, amount), amount === 110 ? keyOf('once') : undefined),
+    )
+    const codes = ['accepted', 'accepted', 'idempotency-key-reused', 'accepted']
+    expect((await Promise.all(placed)).map(codeOf)).toEqual(codes)
+    // The bid of 105 is stored.
+    expect(of('conflict')).toEqual([[{ over: 'request-key', commands: 2 }]])
   })
 })
 

@@ -1,6 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
 import { type decide as decideByRules, isFinal, ledgerTimeMs } from '../auction/decide.ts'
-import type { AuctionEvent } from '../auction/events.ts'
 import { evolve } from '../auction/evolve.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
 import type { Clock } from '../clock.ts'
@@ -15,7 +14,15 @@ import { StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
 import { afterBusy, afterConflict, afterStored, afterWaiting, type Contention, type Waiting } from './contention.ts'
 import type { Entry } from './entry.ts'
 import type { PaceKeeper } from './pace.ts'
-import { type CommandRefusal, fail, type PendingCommand, settle, type Write } from './pending-command.ts'
+import {
+  type CommandRefusal,
+  fail,
+  isKeyed,
+  type KeyedCommand,
+  type PendingCommand,
+  settle,
+  type Write,
+} from './pending-command.ts'
 import { settleByKey } from './settle-by-key.ts'
 import type { writeEntries } from './write.ts'
 
@@ -73,7 +80,8 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
   lane.isConfirmed = false
   try {
     while (lane.round.length > 0) {
-      if (lane.round.some(({ hasDuplicateKey }) => hasDuplicateKey)) await settleDuplicates(context, lane.round)
+      const duplicates = lane.round.filter(hasDuplicateKey)
+      if (duplicates.length > 0) await settleByKey(context.store, duplicates)
       if (lane.cached === undefined) await load(context, lane)
       if (lane.cached === undefined) {
         const refusal = { code: 'auction-not-found', auctionId: lane.auctionId } as const
@@ -92,6 +100,7 @@ export async function serveRound(context: LaneContext, lane: Lane): Promise<void
 }
 
 const isUndecided = ({ isSettled, isRefused }: PendingCommand): boolean => !isSettled && !isRefused
+const hasDuplicateKey = (pending: PendingCommand): pending is KeyedCommand => pending.hasDuplicateKey
 
 /** One step of a round: records commands that are accepted, and refuses those with a certain refusal. */
 async function decideAndCommit(context: LaneContext, lane: Lane, cached: CachedAuction): Promise<void> {
@@ -145,13 +154,13 @@ async function decideInOrder(
   const proposals: Proposal[] = []
   // A closed auction never changes.
   const isCurrent = isConfirmed || known.phase === 'closed'
-  let keys: Set<RequestKey> | undefined
+  let keys: Set<RequestKey | undefined> | undefined
   const nowMs = clock.nowMs()
   let state = known
   for (const pending of round) {
     const { command, requestKey, isSettled } = pending
     if (isSettled) continue
-    if (requestKey !== undefined && keys?.has(requestKey)) {
+    if (keys?.has(requestKey)) {
       pending.hasDuplicateKey = true
       continue
     }
@@ -170,7 +179,8 @@ async function decideInOrder(
       if (isCertain) refuse(context, pending, decision.refusal)
       continue
     }
-    const next = hasAutomaticBid(decision.value) ? ids.nextPair() : ids.next()
+    // An automatic bid needs an id as well.
+    const next = 'automatic' in decision.value ? ids.nextPair() : ids.next()
     const id = typeof next === 'number' ? next : await next
     const atMs = ledgerTimeMs(state, nowMs)
     state = evolve(state, { id, atMs, event: decision.value })
@@ -182,9 +192,6 @@ async function decideInOrder(
   return proposals
 }
 
-/** Whether the event also has an automatic bid, which needs an id as well. */
-const hasAutomaticBid = (event: AuctionEvent): boolean => 'automatic' in event && event.automatic !== undefined
-
 /**
  * Appends the proposals, and settles those that are stored. The others have changed nothing, and are decided again on the new head
  * of the lane.
@@ -192,7 +199,7 @@ const hasAutomaticBid = (event: AuctionEvent): boolean => 'automatic' in event &
 async function commit(
   context: LaneContext,
   lane: Lane,
-  { terms }: CachedAuction,
+  { terms, sequence }: CachedAuction,
   proposals: readonly Proposal[],
 ): Promise<void> {
   const startMs = context.clock.nowMs()
@@ -204,47 +211,37 @@ async function commit(
   const nowMs = context.clock.nowMs()
   for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
   const others = proposals.slice(written.stored)
-  lane.isConfirmed = written.outcome === 'stored' || written.outcome === 'taken'
+  // The outcome confirms a head; if it is unknown, the head is read before the next decision.
+  lane.isConfirmed = true
+  lane.cached = undefined
   switch (written.outcome) {
-    case 'stored': {
-      const last = proposals.at(-1)
-      if (last !== undefined) lane.cached = cachedAt(terms, last.entry)
+    case 'stored':
+      lane.cached = cachedAt(terms, proposals.at(-1)?.entry)
       if (lane.contention !== undefined) lane.contention = afterStored(lane.contention, nowMs, context.pace())
       return
-    }
-    case 'taken':
+    case 'taken': {
       lane.cached = cachedAt(terms, written.head)
-      noteConflict(context, lane, written.head, others, nowMs - startMs)
-      return
+      // If the sequence was free, the key was taken: the request was made before, here or elsewhere.
+      const isOfKey = lane.cached.sequence <= sequence + written.stored
+      if (!isOfKey) lane.contention = afterConflict(lane.contention, nowMs - startMs, nowMs, context.pace())
+      return noteConflict(context, others, isOfKey)
+    }
     case 'unknown': {
-      lane.cached = undefined
       const reason = 'the store did not report the outcome of a write'
       const error = new StoreUnavailableError(reason, { cause: written.error, outcome: 'unknown' })
       for (const { pending } of others) fail(pending, error)
       return
     }
-    case 'withdrawn':
-      return
     default:
-      written satisfies never
+      written.outcome satisfies 'withdrawn' // Its commands have failed.
   }
 }
 
-function noteConflict(
-  { limits, clock, pace, observer }: LaneContext,
-  lane: Lane,
-  head: Entry | undefined,
-  others: readonly Proposal[],
-  tookMs: number,
-): void {
-  const [first] = others
-  // If the sequence was free, the key was taken: the request was made before, here or elsewhere.
-  const isOfKey = first !== undefined && (head?.sequence ?? 0) < first.entry.sequence
+function noteConflict({ limits, observer }: LaneContext, others: readonly Proposal[], isOfKey: boolean): void {
   observer?.onConflict({ over: isOfKey ? 'request-key' : 'sequence', commands: others.length })
-  if (!isOfKey) lane.contention = afterConflict(lane.contention, tookMs, clock.nowMs(), pace())
   for (const { pending } of others) {
     pending.conflicts += 1
-    if (isOfKey && pending.requestKey !== undefined) pending.hasDuplicateKey = true
+    if (isOfKey && isKeyed(pending)) pending.hasDuplicateKey = true
     if (pending.conflicts > limits.maxConflicts) settle(pending, refused({ code: 'overloaded' }))
   }
 }
@@ -269,15 +266,9 @@ async function waitForTurn(
   lane.busySinceMs = clock.nowMs()
 }
 
-async function settleDuplicates({ store }: LaneContext, round: readonly PendingCommand[]): Promise<void> {
-  const duplicates = round.filter(({ hasDuplicateKey, isSettled }) => hasDuplicateKey && !isSettled)
-  for (const pending of duplicates) pending.hasDuplicateKey = false
-  await settleByKey(store, duplicates)
-}
-
 /** Refuses a command unless its key already has an entry, which is then its result. The round does not wait for that lookup. */
 function refuse({ store }: LaneContext, pending: PendingCommand, refusal: CommandRefusal): void {
-  if (pending.requestKey === undefined) {
+  if (!isKeyed(pending)) {
     settle(pending, refused(refusal))
     return
   }

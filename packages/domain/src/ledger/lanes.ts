@@ -30,7 +30,11 @@ export type Lanes = {
    * Passes a command to the lane of its auction. A returned entry is stored.
    * @throws StoreUnavailableError whose `outcome` states whether the command may be stored
    */
-  submit<Given extends Command>(auctionId: AuctionId, command: Given, key?: RequestKey): Recorded<Given['type']>
+  submit<Given extends Exclude<Command, CloseCommand>>(
+    auctionId: AuctionId,
+    command: Given,
+    key?: RequestKey,
+  ): Recorded<Given['type']>
   /** Closes an auction. Reads its head only if it is not cached. */
   close(terms: Terms, command: CloseCommand): Recorded<'close'>
   /** Caches a new auction, which has no entries, so that its first command does not read the head. */

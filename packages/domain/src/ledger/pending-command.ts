@@ -1,4 +1,4 @@
-import type { Command } from '../auction/commands.ts'
+import type { CloseCommand, Command } from '../auction/commands.ts'
 import type { Refusal } from '../auction/refusals.ts'
 import type { AuctionId } from '../ids.ts'
 import type { SafeObserver } from '../observer.ts'
@@ -53,12 +53,20 @@ export type PendingCommand = Waiter & {
   conflicts: number
   /** The write that contains its entry. */
   write: Write | undefined
-  /** Whether to look up its key before the decision, because a command with the same key was just decided. */
+  /** Whether to look up its key before the decision, because another command with the same key was proposed or stored. */
   hasDuplicateKey: boolean
   /** Whether the command is refused unless its key has an entry. The round continues without it. */
   isRefused: boolean
   isSettled: boolean
 }
+
+/** A command with a key. Closings have none. */
+export type KeyedCommand = PendingCommand & {
+  readonly command: Exclude<Command, CloseCommand>
+  readonly requestKey: RequestKey
+}
+
+export const isKeyed = (pending: PendingCommand): pending is KeyedCommand => pending.requestKey !== undefined
 
 export type PendingParts = Pick<
   PendingCommand,

@@ -1,25 +1,22 @@
-import type { Command } from '../auction/commands.ts'
-import { type AmountMinor, type Currency, type Decimal, toMinor } from '../money.ts'
+import type { Decisions } from '../auction/decide.ts'
+import { type AmountMinor, type Currency, type Decimal, toDecimal } from '../money.ts'
 import { refused, repeated } from '../result.ts'
 import type { Store } from '../store.ts'
 import { withOutcome } from '../store-unavailable.ts'
 import type { Entry } from './entry.ts'
-import { fail, type PendingCommand, settle } from './pending-command.ts'
+import { fail, type KeyedCommand, settle } from './pending-command.ts'
 
 /**
  * Settles the commands of one auction whose key already has an entry: with that entry if the request is the same, otherwise with a
- * refusal. Other commands are unchanged. If the lookup fails, the commands with keys fail and have changed nothing; commands without a
- * key are not affected.
+ * refusal. Other commands are unchanged. If the lookup fails, the commands fail and have changed nothing.
  */
 export async function settleByKey(
   store: Pick<Store, 'findEntriesByKey'>,
-  keyed: readonly PendingCommand[],
+  keyed: readonly KeyedCommand[],
 ): Promise<void> {
-  if (keyed.length === 0) return
-  const keys = keyed.map(({ requestKey }) => requestKey).filter((key) => key !== undefined)
   let found: readonly Entry[]
   try {
-    found = await store.findEntriesByKey(keys)
+    found = await store.findEntriesByKey(keyed.map(({ requestKey }) => requestKey))
   } catch (error) {
     for (const pending of keyed) fail(pending, withOutcome(error, 'nothing-changed'))
     return
@@ -28,32 +25,34 @@ export async function settleByKey(
   for (const pending of keyed) {
     const entry = made.get(pending.requestKey)
     if (entry === undefined) continue
-    const isSame = entry.auctionId === pending.auctionId && records(entry, pending.command)
+    const isSame = entry.auctionId === pending.auctionId && isResultOf(entry, pending.command)
     settle(pending, isSame ? repeated(entry) : refused({ code: 'idempotency-key-reused' }))
   }
 }
 
-/** Whether an entry is the result of the same request as a command. */
-function records({ event, currency }: Entry, command: Command): boolean {
-  switch (command.type) {
-    case 'place-bid':
-      return (
-        (event.type === 'bid-placed' || event.type === 'maximum-raised') &&
-        event.bidderId === command.bidderId &&
-        isSameAmount(event.amountMinor, command.amount, currency) &&
-        isSameAmount(event.maximumMinor, command.maximumAmount, currency)
-      )
-    case 'buy-now':
-      return event.type === 'bought' && event.buyerId === command.buyerId
-    case 'cancel':
-      return event.type === 'cancelled' && event.reason === command.reason
-    case 'close':
-      return event.type === 'closed'
-    default:
-      return command satisfies never
-  }
+type Keyed = KeyedCommand['command']
+
+/** For each type of command: whether an entry is the result of the same request. */
+const comparisons: {
+  readonly [Type in Keyed['type']]: (
+    entry: Entry<Decisions[Type]['event']>,
+    command: Extract<Keyed, { readonly type: Type }>,
+  ) => boolean
+} = {
+  'place-bid': ({ event, currency }, { bidderId, amount, maximumAmount }) =>
+    event.bidderId === bidderId &&
+    isSameAmount(event.amountMinor, amount, currency) &&
+    isSameAmount(event.maximumMinor, maximumAmount, currency),
+  'buy-now': ({ event }, { buyerId }) => event.buyerId === buyerId,
+  cancel: ({ event }, { reason }) => event.reason === reason,
 }
 
-/** Entries contain only exact amounts. */
+function isResultOf(entry: Entry, command: Keyed): boolean {
+  // The cast: a key contains the operation, so its entry has an event of the command's type.
+  const isSame = comparisons[command.type] as (entry: Entry, command: Keyed) => boolean
+  return isSame(entry, command)
+}
+
+/** The decimals of an entry are exact, those of a request may be not. */
 const isSameAmount = (stored: AmountMinor | undefined, sent: Decimal | undefined, currency: Currency): boolean =>
-  stored === undefined || sent === undefined ? stored === sent : stored === toMinor(sent, currency)
+  sent === (stored === undefined ? undefined : toDecimal(stored, currency))

@@ -43,11 +43,14 @@ describe('a lane that meets another process', () => {
     })
   })
 
-  test('leaves a turn to a process that begins one', () => {
+  test.each([
+    ['', 40, 1_090],
+    [', not longer than the shortest, if turns are long here', 400, 1_150],
+  ])('leaves a turn to a process that begins one%s', (_, turnMs, untilMs) => {
     const storing = { phase: 'storing', sinceMs: 1_000, unusedTurns: 1 } as const
-    expect(afterConflict(storing, 4, 1_050, pace)).toEqual({
+    expect(afterConflict(storing, 4, 1_050, { ...pace, turnMs })).toEqual({
       phase: 'waiting',
-      untilMs: 1_150,
+      untilMs,
       conflicts: 0,
       unusedTurns: 0,
     })

@@ -2,17 +2,26 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
-import { everythingSettled } from '../support/clocks.ts'
+import { createSteppedClock, createStillClock, everythingSettled, type TestClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
-import { amountsOf, codeOf, createAuction, createTestService, keyOf, ledgerOf, newBid } from '../support/service.ts'
+import {
+  amountsOf,
+  codeOf,
+  createAuction,
+  createTestService,
+  keyOf,
+  ledgerOf,
+  newBid,
+  openTime,
+} from '../support/service.ts'
 import { createHeldStore } from '../support/unreliable-store.ts'
 
 /** A process whose appends wait for the test, and another process over the same store whose appends do not. */
-async function createHeldService(auctionCount: number, limits = {}) {
+async function createHeldService(auctionCount: number, limits = {}, clock: TestClock = createStillClock(openTime)) {
   const right = createPlainStore()
   const store = createHeldStore(right)
-  const service = createTestService({ store, limits })
+  const service = createTestService({ store, limits, clock })
   const auctions = await Promise.all(Array.from({ length: auctionCount }, () => createAuction(service)))
   const auction = (number: number) => {
     const found = auctions[number - 1]
@@ -31,8 +40,25 @@ async function createHeldService(auctionCount: number, limits = {}) {
     }
     return sizes
   }
-  return { right, service, other: createTestService({ store: right }), store, auction, place, releaseUntil }
+  return { right, service, other: createTestService({ store: right, clock }), store, auction, place, releaseUntil }
 }
+
+/** A process, and the value of `isContended` in each of its appends. */
+function createWatchedService(right: Store, clock: TestClock = createStillClock(openTime)) {
+  const contended: boolean[] = []
+  const store: Store = {
+    ...right,
+    append(entries, options) {
+      contended.push(options?.isContended ?? false)
+      return right.append(entries, options)
+    },
+  }
+  return { service: createTestService({ store, clock }), contended }
+}
+
+/** In a store that responds at once. */
+const turnMs = 100
+const handoverMs = 2
 
 /** The auction and the amount of each bid. */
 const shapeOf = (entries: readonly Entry[]) =>
@@ -66,10 +92,13 @@ describe('while an append is in flight', () => {
     expect((await Promise.all(placed)).map(codeOf)).toEqual(['accepted', 'accepted', 'accepted'])
   })
 
-  test('a refusal of a bid with a key does not delay other bids of its batch', async () => {
-    const right = createPlainStore()
+  test('a refusal of a bid with a key does not delay other bids of its batch, and looks up the key once', async () => {
     const looked = Promise.withResolvers<readonly Entry[]>()
-    const store = createHeldStore({ ...right, findEntriesByKey: () => looked.promise })
+    const { store: counting, calls } = createCountingStore({
+      ...createPlainStore(),
+      findEntriesByKey: () => looked.promise,
+    })
+    const store = createHeldStore(counting)
     const service = createTestService({ store })
     const auction = await createAuction(service)
     const first = service.placeBid(newBid(auction, 2, 100))
@@ -82,6 +111,7 @@ describe('while an append is in flight', () => {
     expect([codeOf(await first), codeOf(await unkeyed)]).toEqual(['accepted', 'accepted'])
     looked.resolve([])
     expect(codeOf(await refused)).toBe('owner-cannot-bid')
+    expect(calls.filter((call) => call === 'findEntriesByKey').length).toBe(1)
   })
 
   test('no caller receives an answer before the bid is stored', async () => {
@@ -167,19 +197,6 @@ describe('a conflict', () => {
 })
 
 describe('an append', () => {
-  /** A process, and the value of `isContended` in each of its appends. */
-  function createWatchedService(right: Store) {
-    const contended: boolean[] = []
-    const store: Store = {
-      ...right,
-      append(entries, options) {
-        contended.push(options?.isContended ?? false)
-        return right.append(entries, options)
-      },
-    }
-    return { service: createTestService({ store }), contended }
-  }
-
   test('is marked as contended after a conflict, until others leave turns unused', async () => {
     const other = createTestService()
     const auction = await createAuction(other)
@@ -198,6 +215,62 @@ describe('an append', () => {
     expect(codeOf(await service.placeBid(newBid(auctions[1], 2, 100), keyOf('k')))).toBe('idempotency-key-reused')
     expect(codeOf(await service.placeBid(newBid(auctions[1], 2, 100)))).toBe('accepted')
     expect(contended).toEqual([false, false])
+  })
+})
+
+describe('turns', () => {
+  test('are left to others after each turn of appends, until others leave two unused', async () => {
+    const clock = createSteppedClock(openTime)
+    const right = createPlainStore()
+    const auction = await createAuction(createTestService({ store: right, clock }))
+    const { store, calls } = createCountingStore(right)
+    const { service, contended } = createWatchedService(store, clock)
+    const place = (amount: number) => service.placeBid(newBid(auction, 2, amount)).then(codeOf)
+    /** By a process that has just started. */
+    const placeElsewhere = (amount: number) =>
+      createTestService({ store: right, clock }).placeBid(newBid(auction, 3, amount))
+    /** Appends until a turn is over. */
+    const placeForTurn = async (amounts: readonly [number, number]) => {
+      const first = await place(amounts[0])
+      clock.advance(turnMs)
+      return [first, await place(amounts[1])]
+    }
+    /** Waits for a turn of others. */
+    const placeAfterPause = async (amount: number) => {
+      const code = place(amount)
+      calls.length = 0
+      await clock.pass(turnMs)
+      expect(calls).toEqual([])
+      await clock.pass(handoverMs)
+      return code
+    }
+    await place(100)
+    await placeElsewhere(200)
+    expect(await placeForTurn([300, 400])).toEqual(['accepted', 'accepted'])
+    await placeElsewhere(500)
+    expect(await placeAfterPause(450)).toBe('bid-too-low')
+    expect(calls).toEqual(['findHeads'])
+    expect(await placeForTurn([600, 700])).toEqual(['accepted', 'accepted'])
+    expect(await placeAfterPause(800)).toBe('accepted')
+    clock.advance(turnMs)
+    await place(900)
+    expect(await placeAfterPause(1_000)).toBe('accepted')
+    // The bid of 300 conflicts.
+    expect(contended).toEqual([false, false, ...Array.from({ length: 6 }, () => true), false])
+  })
+
+  test('are offered by a lane that was busy for long, so that a slower process has time to append', async () => {
+    const clock = createSteppedClock(openTime)
+    const { other, store, auction, place } = await createHeldService(1, {}, clock)
+    const first = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const second = place(1, 2, 105).then(codeOf)
+    clock.advance(5_000)
+    await held.release()
+    expect(codeOf(await first)).toBe('accepted')
+    await other.placeBid(newBid(auction(1), 3, 200))
+    await clock.pass(4 * handoverMs)
+    expect(await Promise.race([second, 'waits for an append'])).toBe('bid-too-low')
   })
 })
 
@@ -304,16 +377,23 @@ describe('limits', () => {
 
   test('apply to bids that waited during the turn of another process', async () => {
     const { other, store, auction, place, releaseUntil } = await createHeldService(1, { maxEntriesPerAppend: 3 })
-    const first = place(1, 2, 1_000)
+    const opening = place(1, 2, 100)
+    const held = await store.nextAppend()
+    const [tooLow, first] = [place(1, 4, 490), place(1, 2, 1_000)]
+    await held.release()
     // After the fourth conflict the lane pauses.
-    for (const amount of [100, 200, 300, 400]) {
-      const held = await store.nextAppend()
+    for (const amount of [200, 300, 400, 500]) {
+      const next = await store.nextAppend()
       await other.placeBid(newBid(auction(1), 3, amount))
-      expect(await held.release()).toBe(0)
+      expect(await next.release()).toBe(0)
     }
     const waiting = Array.from({ length: 8 }, (_, index) => place(1, 2, 1_005 + index * 5))
-    expect(Math.max(...(await releaseUntil(9)))).toBe(3)
-    expect((await Promise.all([first, ...waiting])).map(codeOf)).toEqual(Array.from({ length: 9 }, () => 'accepted'))
+    // A refused bid leaves its place in the append to another.
+    expect(await releaseUntil(9)).toEqual([3, 3, 3])
+    expect(codeOf(await tooLow)).toBe('bid-too-low')
+    expect((await Promise.all([opening, first, ...waiting])).map(codeOf)).toEqual(
+      Array.from({ length: 10 }, () => 'accepted'),
+    )
   })
 
   test('cache as many auctions as their bytes allow: long cancellation reasons leave room for few', async () => {
@@ -333,13 +413,19 @@ describe('limits', () => {
     expect(await headsReadAgain('🏺'.repeat(500))).toBe(6)
   })
 
-  test('remove auctions from the cache, which are then read again', async () => {
-    const service = createTestService({ limits: { maxCachedBytes: 1_000 } })
+  test.each([
+    [2_000, 0],
+    [1_999, 6],
+  ])('of %i bytes for the cache make six bids on two auctions read %i heads', async (maxCachedBytes, reads) => {
+    const { store, calls } = createCountingStore()
+    const service = createTestService({ store, limits: { maxCachedBytes } })
     const auctions = [await createAuction(service), await createAuction(service)]
     for (const amount of [100, 105, 110]) {
       for (const auction of auctions) {
         expect(codeOf(await service.placeBid(newBid(auction, 2, amount)))).toBe('accepted')
+        await everythingSettled()
       }
     }
+    expect(calls.filter((call) => call === 'findHeads').length).toBe(reads)
   })
 })

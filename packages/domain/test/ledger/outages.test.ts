@@ -18,6 +18,7 @@ import {
   createTestService,
   ledgerOf,
   newBid,
+  noAnswer,
   openTime,
   outcomeOf,
   storeWith,
@@ -154,6 +155,22 @@ describe('a store that is unavailable', () => {
     expect(await ledgerOf(right, auction)).toEqual([])
   })
 
+  test('for heads fails no bid of the batch whose refusal needs none, and whose key is being looked up', async () => {
+    const looked = Promise.withResolvers<readonly Entry[]>()
+    const store = storeWith(() => ({
+      findHeads: () => Promise.reject(noAnswer()),
+      findEntriesByKey: () => looked.promise,
+    }))
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    const first = service.placeBid(newBid(auction, 2, 100))
+    const byOwner = service.placeBid(newBid(auction, 1, 105), { caller: 'c', key: 'k' })
+    const tooLow = service.placeBid(newBid(auction, 3, 104))
+    expect([await outcomeOf(first), await outcomeOf(tooLow)]).toEqual(['accepted', 'nothing-changed'])
+    looked.resolve([])
+    expect(await outcomeOf(byOwner)).toBe('owner-cannot-bid')
+  })
+
   test('for a moment does not fail reads, which are retried', async () => {
     const faults = { findHeads: down.slice(0, 2), findAuction: down.slice(0, 2), highestIdBlock: down.slice(0, 2) }
     const { service, auction } = await createServiceUnder(faults)
@@ -265,18 +282,24 @@ test('a bug in the rules fails the command that triggers it; commands decided to
 })
 
 describe('a bug in a store', () => {
-  test('during the lookup of a key fails commands with a key, and no others of the batch', async () => {
+  test.each([
+    ['would be refused: the owner must not bid', 1],
+    ['conflicts with another bid that has the key', 2],
+  ])('during the lookup of a key fails the command, and no others of the batch, if it %s', async (_, bidderId) => {
     const bug = new TypeError('a bug')
     const right = createPlainStore()
+    const founder = createTestService({ store: right })
+    const [auction, another] = [await createAuction(founder), await createAuction(founder)]
+    const key = { caller: 'c', key: 'k' }
+    unwrap(await founder.placeBid(newBid(another, 2, 100), key))
     const service = createTestService({ store: { ...right, findEntriesByKey: () => Promise.reject(bug) } })
-    const auction = await createAuction(service)
-    // The others wait while the first is in flight, and are decided together. The owner, who must not bid, has a key.
+    // The others wait while the first is in flight, and are decided together.
     const first = service.placeBid(newBid(auction, 2, 100))
-    const keyed = service.placeBid(newBid(auction, 1, 105), { caller: 'c', key: 'k' })
-    const unkeyed = service.placeBid(newBid(auction, 4, 105))
+    const keyed = service.placeBid(newBid(auction, bidderId, 105), key)
+    const unkeyed = service.placeBid(newBid(auction, 4, 110))
     await expect(keyed).rejects.toBe(bug)
     expect([await outcomeOf(first), await outcomeOf(unkeyed)]).toEqual(['accepted', 'accepted'])
-    expect(await amountsOf(right, auction)).toEqual([100, 105])
+    expect(await amountsOf(right, auction)).toEqual([100, 110])
   })
 
   test('during a read is thrown unchanged, and the lane continues', async () => {

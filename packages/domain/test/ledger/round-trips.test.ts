@@ -1,3 +1,4 @@
+import type { NewAuctionSample } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -5,10 +6,10 @@ import { codeOf, createAuction, createTestService, keyOf, newBid, outcomeOf } fr
 import { createUnreliableStore, many } from '../support/unreliable-store.ts'
 
 /** A process that has not read the auction yet, and its store calls. */
-async function createNewcomer() {
+async function createNewcomer(sample: NewAuctionSample = {}) {
   const { store, calls } = createCountingStore()
   const founder = createTestService({ store })
-  const auction = await createAuction(founder)
+  const auction = await createAuction(founder, sample)
   const service = createTestService({ store })
   // The first bid on any auction claims a block of ids.
   await service.placeBid(newBid(await createAuction(founder), 2, 100))
@@ -23,11 +24,19 @@ async function createNewcomer() {
   return { place, placeElsewhere, callsOf }
 }
 
-test('a bid on an uncached auction takes its terms, its head and an append', async () => {
-  const { place, callsOf } = await createNewcomer()
-  expect(await callsOf(() => place(2, 100))).toEqual(['findAuction', 'findHeads', 'append'])
-  expect(await callsOf(() => place(2, 105))).toEqual(['append'])
-})
+const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' }
+
+test.each<[string, NewAuctionSample]>([
+  ['auction', {}],
+  ['auction with a soft close', { softClose }],
+])(
+  'a bid on an uncached %s takes its terms, its head and an append; the next bid takes an append',
+  async (_, sample) => {
+    const { place, callsOf } = await createNewcomer(sample)
+    expect(await callsOf(() => place(2, 100))).toEqual(['findAuction', 'findHeads', 'append'])
+    expect(await callsOf(() => place(2, 105))).toEqual(['append'])
+  },
+)
 
 test('a refusal on an uncached auction takes its terms and its head, once', async () => {
   const { place, callsOf } = await createNewcomer()
