@@ -4,7 +4,7 @@ import { decideBid } from './bidding.ts'
 import { decidePurchase } from './buy-now.ts'
 import { decideCancellation } from './cancellation.ts'
 import type { CloseCommand, Command } from './commands.ts'
-import { effectiveEnd } from './ends.ts'
+import { effectiveEnd, endedMs } from './ends.ts'
 import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from './events.ts'
 import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
 import { isReserveMet } from './reserve.ts'
@@ -59,7 +59,7 @@ function decideClose(
   { marginMs }: CloseCommand,
   nowMs: number,
 ): Result<Closed, CloseRefusal> {
-  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
+  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: endedMs(terms, state) })
   const endTime = effectiveEnd(terms, state)
   if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
   const { leader } = state

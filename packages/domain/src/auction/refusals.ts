@@ -53,6 +53,8 @@ export type CancelRefusal =
 /** The refusals of a closing. */
 export type CloseRefusal =
   /** Too early. `endTime` is the end including extensions so far. */
-  { readonly code: 'not-due'; readonly endTime: Moment } | { readonly code: 'already-closed'; readonly endedMs: number }
+  | { readonly code: 'not-due'; readonly endTime: Moment }
+  /** `endedMs` is when it ended, by the function of that name. */
+  | { readonly code: 'already-closed'; readonly endedMs: number }
 
 export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CloseRefusal

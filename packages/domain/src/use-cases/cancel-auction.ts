@@ -32,7 +32,7 @@ export type CancelAuction = (
  * @throws InvalidValueError that names a field of the cancellation with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
-export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionParts): CancelAuction {
+export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): CancelAuction {
   return async (cancellation, retry) => {
     requireCommand(cancellation, 'a cancellation')
     const { auctionId, reason, requesterId } = cancellation
@@ -46,13 +46,9 @@ export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionP
       ...(requesterId !== undefined && { requesterId }),
       ...(key !== undefined && { isKeyed: true }),
     }
-    const viewAt = readWhileEnding(store, auctionId)
+    const viewAt = readWhileEnding(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, asked, key)
-    if (cancelled.ok) {
-      const { state } = cancelled.value
-      void updateAgenda({ auctionId, endedMs: state.atMs })
-      return { ...cancelled, value: await viewAt(state) }
-    }
+    if (cancelled.ok) return { ...cancelled, value: await viewAt(cancelled.value.state) }
     const { refusal } = cancelled
     return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
   }

@@ -1,4 +1,5 @@
 import type { Auction } from '../auction/auction.ts'
+import { endedMs } from '../auction/ends.ts'
 import type { AuctionState } from '../auction/state.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { AuctionId } from '../ids.ts'
@@ -16,15 +17,19 @@ export type EndAuctionParts = {
 
 /**
  * Reads an auction while it is being ended, so that this takes no longer than the end itself.
- * @returns what makes the view of it, as it is after the end
+ * @returns what removes it from the agenda and makes the view of it, as it is after the end
  */
 export function readWhileEnding(
-  store: Pick<Store, 'findAuction'>,
+  { store, updateAgenda }: Pick<EndAuctionParts, 'store' | 'updateAgenda'>,
   id: AuctionId,
 ): (state: AuctionState) => Promise<AuctionView> {
   const reading = store.findAuction(id)
   reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
-  return async (state) => viewOf(await read(reading), state, state.atMs)
+  return async (state) => {
+    const auction = await read(reading)
+    void updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
+    return viewOf(auction, state, state.atMs)
+  }
 }
 
 /** @throws StoreUnavailableError with an unknown outcome if the end is stored but the view cannot be read */
