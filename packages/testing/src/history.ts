@@ -47,7 +47,7 @@ export type Attempt =
   | Request<'list-auctions', { readonly query: ListQuery }, Listed>
 
 type ListQuery = {
-  readonly order?: 'newest' | 'agenda'
+  readonly order?: 'newest' | 'agenda' | 'ended'
   readonly status?: AuctionStatus
   readonly ownerId?: UserId
 }

@@ -24,6 +24,7 @@ import { signals } from './store-contract/signals.ts'
 import { sizes } from './store-contract/sizes.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
+import { titleWords } from './store-contract/title-words.ts'
 import { visibility } from './store-contract/visibility.ts'
 
 export type { Damage, FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
@@ -40,7 +41,7 @@ export function storeContract(
 ): void {
   const suite = createSuite(runner, makeSubject, options)
   const topics = {
-    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
+    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords],
     agenda: [agenda],
     ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists, bidderEntries],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],

@@ -17,7 +17,7 @@ export function valuesOf(auction: StoredAuction): readonly unknown[] {
 }
 
 /** The columns of an auction in a list, without the description, which may be long. */
-export const listedColumns = 'id, owner_id, product_id, created_at_ms, due_ms, data'
+export const listedColumns = 'id, owner_id, product_id, created_at_ms, due_ms, ended_ms, data'
 
 export type AuctionRow = {
   readonly id: number
@@ -25,6 +25,7 @@ export type AuctionRow = {
   readonly product_id: number
   readonly created_at_ms: number
   readonly due_ms: number | null
+  readonly ended_ms: number | null
   readonly data: string
 }
 

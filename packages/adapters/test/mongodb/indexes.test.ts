@@ -39,9 +39,11 @@ describeMongo('indexes', () => {
     expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
     const newest = '"createdAtMs":-1,"_id":-1,"dueMs":1'
     expect(await made('auctions')).toStrictEqual([
+      'latest-ended-first {"endedMs":-1,"_id":-1,"ownerId":1,"productId":1}',
       `newest-first {${newest}}`,
       `newest-of-owner-first {"ownerId":1,${newest}}`,
       `newest-of-product-first {"productId":1,${newest}}`,
+      'newest-of-word-first {"words":1,"createdAtMs":-1,"_id":-1}',
       'one-auction-per-request-key {"requestKey":1} unique',
       'soonest-due-first {"dueMs":1,"_id":1}',
       'soonest-due-of-owner-first {"ownerId":1,"dueMs":1,"_id":1}',

@@ -52,8 +52,11 @@ describeMongo('stored documents', () => {
         title: 'A vase',
         startTime: { iso: startTime, epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
         requestKey: 'place-bid caller a',
+        words: ['a', 'vase'],
       },
     ])
+    await store.addTitleWords(sampleAuction({ id: most }).id, ['vase', 'old'])
+    expect(await typed(client, 'auctions')).toMatchObject([{ words: ['a', 'vase', 'old'] }])
   })
 
   test('of auctions contain all optional fields', async () => {

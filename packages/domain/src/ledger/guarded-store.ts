@@ -33,6 +33,7 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     check: ({ items }) => listFrom(items, 'listAuctions'),
   },
   updateAgenda: { isRepeatable: true },
+  addTitleWords: { isRepeatable: true },
   append: {
     isRepeatable: false,
     signalOf: (_, options) => options?.signal,

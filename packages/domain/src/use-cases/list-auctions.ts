@@ -1,4 +1,5 @@
 import type { AuctionStatus } from '../auction/status.ts'
+import { hasWords } from '../auction/title-words.ts'
 import type { ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId, ProductId, UserId } from '../ids.ts'
@@ -24,12 +25,19 @@ type Common = {
 
 /** A list of all auctions in an order, with filters, page by page. */
 type OrderedQuery =
-  | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
+  | (Common & {
+      readonly order: 'newest'
+      readonly status?: AuctionStatus
+      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, which `wordsOf` returned. */
+      readonly words?: readonly string[]
+    })
   /**
    * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an end that a soft
    * close has just moved; the page is sorted by effective end.
    */
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
+  /** The latest end first. An auction is listed when its end is recorded, a few seconds after it. */
+  | (Common & { readonly order: 'ended'; readonly status: 'Ended' | 'Cancelled' })
 
 export type ListAuctionsQuery =
   | OrderedQuery
@@ -60,17 +68,21 @@ type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
 type Wanted = {
   /** Any, if undefined. */
   readonly statuses: readonly AuctionStatus[] | undefined
+  /** The index of a store may have words that a title had before a correction. */
+  readonly words: readonly string[]
   /** The maximum number of auctions. */
   readonly count: number
   /** The auctions already on the page: one whose end moves in the meantime is found again. */
   readonly found: readonly Placed[]
 }
 
-const matches = ({ auction, status }: ListedView, { statuses, found }: Wanted): boolean =>
-  (statuses?.includes(status) ?? true) && !found.some(({ view }) => view.auction.id === auction.id)
+const matches = ({ auction, status }: ListedView, { statuses, words, found }: Wanted): boolean =>
+  (statuses?.includes(status) ?? true) &&
+  (words.length === 0 || hasWords(auction.title, words)) &&
+  !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
- * Lists auctions, newest first or earliest end first. New auctions never make a page skip or repeat one; an auction whose end
+ * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one; an auction whose end
  * moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still have a `next`.
  * Unreadable auctions are left out.
  */
@@ -93,13 +105,15 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
     // An ended auction may still be on the agenda.
     const anyStatus = query.order === 'agenda' ? openStatuses : undefined
     const statuses = status === undefined ? anyStatus : [status]
-    let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, count: limit, found: [] })
-    // Without a status, every auction matches.
-    for (let lookedAt = limit; statuses !== undefined && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
+    const words = (query.order === 'newest' && query.words) || []
+    let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, words, count: limit, found: [] })
+    // Without a status and words, every auction matches.
+    const isChecked = statuses !== undefined || words.length > 0
+    for (let lookedAt = limit; isChecked && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
       if (items.length === limit || next === undefined || isLate()) break
       try {
         const rest = { ...asked, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
-        const more = await look(rest, nowMs, { statuses, count: limit - items.length, found: items })
+        const more = await look(rest, nowMs, { statuses, words, count: limit - items.length, found: items })
         items = [...items, ...more.items]
         next = more.next
       } catch {

@@ -31,6 +31,7 @@ const operations: readonly (readonly [
     [{ order: 'newest', limit: 3, signal: { aborted: false } }],
   ],
   ['updateAgenda', (store) => store.updateAgenda(updates), [updates]],
+  ['addTitleWords', (store) => store.addTitleWords(auction.id, ['desk']), [auction.id, ['desk']]],
   [
     'append',
     (store) => store.append(entries, { isContended: true }),

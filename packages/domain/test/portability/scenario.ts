@@ -29,6 +29,7 @@ function createBareStore(): Store {
       next: undefined,
     }),
     updateAgenda: async () => undefined,
+    addTitleWords: async () => undefined,
     append: async (appended) => {
       entries.push(...appended)
       return appended.length

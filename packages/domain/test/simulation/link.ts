@@ -105,6 +105,7 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
   return {
     insertAuction: (auction) => write(() => store.insertAuction(auction)),
     updateAgenda: (updates) => write(() => store.updateAgenda(updates)),
+    addTitleWords: (id, words) => write(() => store.addTitleWords(id, words)),
     writeGroup: (appends) => {
       const appendAll = (lists: typeof appends) => Promise.all(lists.map((entries) => store.append(entries)))
       const flat = appends.flat()

@@ -96,6 +96,7 @@ export function createReplicatedStore(
       return write((copy) => copy.insertAuction(auction))
     },
     updateAgenda: (updates) => write((copy) => copy.updateAgenda(updates)),
+    addTitleWords: (id, words) => write((copy) => copy.addTitleWords(id, words)),
     append: (entries) => write((copy) => copy.append(entries)),
     claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
     findAuction: majority.findAuction,

@@ -7,6 +7,7 @@ import {
   inOrderOfIds,
   keyedAuction,
   listed,
+  orders,
   range,
   withoutDescription,
 } from './helpers.ts'
@@ -26,7 +27,7 @@ export function auctions({ test, expect }: Suite): void {
   test('does not find an auction that was not inserted', async ({ store }) => {
     expect(await store.findAuction(auctionIdOf(1))).toBe(undefined)
     expect(await store.findAuctionByKey(creationKey('a'))).toBe(undefined)
-    for (const order of ['newest', 'agenda'] as const) {
+    for (const order of orders) {
       expect(await store.listAuctions({ order, limit: 10 })).toStrictEqual({ items: [], next: undefined })
     }
     await store.insertAuction(keyedAuction({ id: 11 }, creationKey('aa')))

@@ -24,6 +24,7 @@ export const writes = {
   insertAuction: (store) => store.insertAuction(keyedAuction({ id: 91 }, creationKey('new'))),
   append: (store, signal) => store.append([sampleEntry({ id: 91, auctionId: 91 })], signal && { signal }),
   claimIdBlock: (store) => store.claimIdBlock('entries', 91),
+  addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
 /** All other operations of a store, including changes of the agenda, which have no guarantee when they fail. */

@@ -110,13 +110,26 @@ function auctionsAndBlocks(shows: Shows): void {
       agenda: await agendaOf(handle),
       due: await agendaOf(handle, { dueByMs: endMs + 1 }),
       open: idsOf(await listed(handle, { onlyOpen: true })).toSorted(),
+      ended: idsOf(await listed(handle, { order: 'ended' })).toSorted(),
     }),
     expected(written) {
       const open = range(1, 4).filter((id) => id % 2 === 1 || id > written)
       const unmoved = open.filter((id) => id > written).map((id) => [id, endMs])
       const moved = open.filter((id) => id <= written).map((id) => [id, endMs + 1 + id])
-      return { agenda: [...unmoved, ...moved], due: unmoved, open }
+      const endedIds = range(1, 4).filter((id) => !open.includes(id))
+      return { agenda: [...unmoved, ...moved], due: unmoved, open, ended: endedIds }
     },
+  })
+
+  shows('shows words at once, after earlier searches for them', {
+    turns: 4,
+    begin: (store) => Promise.all([1, 2].map((id) => store.insertAuction(sampleAuction({ id })))),
+    write: (writer, id) =>
+      id <= 2
+        ? writer.addTitleWords(auctionIdOf(id), ['desk'])
+        : writer.insertAuction(sampleAuction({ id, title: 'A desk' })),
+    read: async (handle) => idsOf(await listed(handle, { words: ['desk'] })).toSorted(),
+    expected: (written) => range(1, written),
   })
 
   shows('shows a claimed block of ids at once', {

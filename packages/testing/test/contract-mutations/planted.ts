@@ -350,6 +350,7 @@ const mapOperations = (store: Store, change: Change): Store => ({
   findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
   findAuctions: change(store.findAuctions, 'findAuctions'),
   listAuctions: change(store.listAuctions, 'listAuctions'),
+  addTitleWords: change(store.addTitleWords, 'addTitleWords'),
   updateAgenda: change(store.updateAgenda, 'updateAgenda'),
   append: change(store.append, 'append'),
   findHeads: change(store.findHeads, 'findHeads'),

@@ -23,6 +23,7 @@ import { requestKeyMutations } from './store/request-keys.ts'
 import { signalMutations } from './store/signals.ts'
 import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
+import { titleWordMutations } from './store/title-words.ts'
 import { visibilityMutations } from './store/visibility.ts'
 
 proveContract(plantedContract, rightSubject, [
@@ -30,6 +31,7 @@ proveContract(plantedContract, rightSubject, [
   ...auctionFieldMutations,
   ...auctionListMutations,
   ...auctionFilterMutations,
+  ...titleWordMutations,
   ...agendaMutations,
   ...appendingMutations,
   ...entryEventMutations,

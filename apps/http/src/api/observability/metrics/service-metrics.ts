@@ -14,6 +14,7 @@ const operations: StoreOperation[] = [
   'findAuctions',
   'listAuctions',
   'updateAgenda',
+  'addTitleWords',
   'append',
   'findHeads',
   'findEntries',
