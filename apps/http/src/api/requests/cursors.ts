@@ -17,14 +17,14 @@ function decode(cursor: string, list: string, numbers: number): readonly number[
   return name === list && isWhole && encode(list, values) === cursor ? values : undefined
 }
 
-const auctionLists = { newest: 'auctions', agenda: 'auctions-by-end' } as const
+const auctionLists = { newest: 'auctions', agenda: 'auctions-by-end', ended: 'auctions-ended' } as const
 
 export const auctionCursor = (position: AuctionPosition): string =>
   encode(auctionLists[position.order], [position.timeMs, position.id])
 
-/** Reads a cursor of the list of auctions, in either order. */
+/** Reads a cursor of the list of auctions, in any order. */
 export const readAuctionCursor = (cursor: string): AuctionPosition | undefined =>
-  readPosition(cursor, 'newest') ?? readPosition(cursor, 'agenda')
+  readPosition(cursor, 'newest') ?? readPosition(cursor, 'agenda') ?? readPosition(cursor, 'ended')
 
 function readPosition(cursor: string, order: AuctionPosition['order']): AuctionPosition | undefined {
   const [timeMs, number] = decode(cursor, auctionLists[order], 2) ?? []
