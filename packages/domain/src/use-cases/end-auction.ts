@@ -6,11 +6,12 @@ import type { Lanes } from '../ledger/lanes.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
 import type { UpdateAgenda } from './agenda.ts'
+import { describedAuction } from './described-auction.ts'
 
 /** The dependencies of use cases that end an auction. */
 export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction'>
+  readonly store: Pick<Store, 'findAuction' | 'findEntries'>
   readonly updateAgenda: UpdateAgenda
 }
 
@@ -19,12 +20,16 @@ export type EndAuctionParts = {
  * @returns what makes the view of it, as it is after the end
  */
 export function readWhileEnding(
-  store: Pick<Store, 'findAuction'>,
+  store: EndAuctionParts['store'],
   id: AuctionId,
 ): (state: AuctionState) => Promise<AuctionView> {
   const reading = store.findAuction(id)
+  const describe = async (state: AuctionState) => {
+    const auction = await reading
+    return auction && describedAuction(store, auction, state)
+  }
   reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
-  return async (state) => viewOf(await read(reading), state, state.atMs)
+  return async (state) => viewOf(await read(describe(state)), state, state.atMs)
 }
 
 /** @throws StoreUnavailableError with an unknown outcome if the end is stored but the view cannot be read */

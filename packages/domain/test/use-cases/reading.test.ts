@@ -31,6 +31,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      correctedAtMs: undefined,
     })
     await service.placeBid(newBid(auction, 2, 100))
     await service.placeBid(newBid(auction, 3, 120))
@@ -45,6 +46,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      correctedAtMs: undefined,
     })
   })
 
