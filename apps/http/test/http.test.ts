@@ -53,7 +53,7 @@ test.each([
 describe.each([
   ['/api/Auctions', ['GET', 'HEAD', 'OPTIONS', 'POST']],
   ['/api/Bids', ['GET', 'HEAD', 'OPTIONS', 'POST']],
-  ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS']],
+  ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS', 'PATCH']],
   ['/api/Bids/1', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Auctions/1/bids', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Auctions/1/Purchase', ['OPTIONS', 'POST']],
@@ -80,6 +80,8 @@ describe.each([
     const answer = await anonymousOf(server).send('OPTIONS', path)
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer.headers.get('allow')).toBe(allowed.join(', '))
+    const patchType = allowed.includes('PATCH') ? 'application/merge-patch+json' : null
+    expect(answer.headers.get('accept-patch')).toBe(patchType)
   })
 })
 

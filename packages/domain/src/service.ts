@@ -15,6 +15,7 @@ import { createAuctionViews } from './use-cases/auction-views.ts'
 import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
 import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
+import { type CorrectAuction, correctAuctionUseCase } from './use-cases/correct-auction.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
 import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
@@ -39,6 +40,7 @@ export type AuctionService = {
   readonly placeBid: PlaceBid
   readonly buyNow: BuyNow
   readonly cancelAuction: CancelAuction
+  readonly correctAuction: CorrectAuction
   readonly readAuction: ReadAuction
   readonly readBid: ReadBid
   readonly listAuctions: ListAuctions
@@ -100,6 +102,8 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     placeBid: within(placeBidUseCase(lanes)),
     buyNow: within(buyNowUseCase(ending)),
     cancelAuction: within(cancelAuctionUseCase(ending)),
+    // Limited, because it reads before its command is queued.
+    correctAuction: within(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
     readAuction: within(limited(readAuctionUseCase({ store, clock, closeOverdue }))),
     readBid: within(limited(readBidUseCase({ store }))),
     listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),

@@ -75,6 +75,7 @@ function deferService() {
     placeBid: async (...given) => (await opened).placeBid(...given),
     buyNow: async (...given) => (await opened).buyNow(...given),
     cancelAuction: async (...given) => (await opened).cancelAuction(...given),
+    correctAuction: async (...given) => (await opened).correctAuction(...given),
     readAuction: async (...given) => (await opened).readAuction(...given),
     readBid: async (...given) => (await opened).readBid(...given),
     listAuctions: async (...given) => (await opened).listAuctions(...given),

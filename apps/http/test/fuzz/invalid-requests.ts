@@ -2,7 +2,7 @@ import { isPlainObject, pointerTo } from '@auction/domain/parsing'
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/api/openapi/openapi.ts'
 import { operations } from '../../src/api/operations/table.ts'
-import type { DocumentedOperation } from '../contract/document.ts'
+import { type DocumentedOperation, documented } from '../contract/document.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { type FuzzedRequest, type Parts, requestOf } from './request.ts'
 import { bodySchema, parametersOf, validParts } from './valid-requests.ts'
@@ -181,10 +181,11 @@ const wrongToken: Break = (documented, parts) => {
   ]
 }
 
-const wrongMethod: Break = (documented, parts) => [
+const wrongMethod: Break = (asked, parts) => [
   fc
     .constantFrom('PUT', 'PATCH', 'DELETE')
-    .map((method) => broken(documented, parts, { broken: method, expected: 405, changes: { method } })),
+    .filter((method) => !documented.some((each) => each.path === asked.path && each.method === method))
+    .map((method) => broken(asked, parts, { broken: method, expected: 405, changes: { method } })),
 ]
 
 const breaks = [

@@ -35,9 +35,12 @@ const validText = (schema: JsonSchema) => validValues(schema).filter((value) => 
 const validHeader = (schema: JsonSchema) =>
   schema.pattern === undefined ? fc.stringMatching(/^[\x21-\x7e]{1,60}$/) : validValues(schema)
 
+/** The only media type of the body of an operation. */
+const bodyOf = ({ operation }: DocumentedOperation) => Object.values(operation.requestBody?.content ?? {})[0]
+
 /** The schema of the body of an operation, if it has one. */
-export function bodySchema({ operation }: DocumentedOperation): JsonSchema | undefined {
-  const declared = operation.requestBody?.content['application/json']?.schema
+export function bodySchema(documented: DocumentedOperation): JsonSchema | undefined {
+  const declared = bodyOf(documented)?.schema
   if (declared?.$ref === undefined) return undefined
   return document.components.schemas[declared.$ref.replace('#/components/schemas/', '')]
 }
@@ -45,7 +48,7 @@ export function bodySchema({ operation }: DocumentedOperation): JsonSchema | und
 /** The body of an example, one with other fields, or any other. */
 function validBody(documented: DocumentedOperation): fc.Arbitrary<unknown> {
   const schema = bodySchema(documented)
-  const examples = documented.operation.requestBody?.content['application/json']?.examples ?? {}
+  const examples = bodyOf(documented)?.examples ?? {}
   if (schema === undefined) return fc.constant(undefined)
   const example = fc.constantFrom(...Object.values(examples).map(({ value }) => value))
   const changed = fc

@@ -11,7 +11,7 @@ export {
 export type { Bid, NewBid } from '../auction/bid.ts'
 export type { Command } from '../auction/commands.ts'
 export { decide } from '../auction/decide.ts'
-export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from '../auction/events.ts'
+export type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from '../auction/events.ts'
 export { evolve } from '../auction/evolve.ts'
 export type { BuyNowNotOffered, Refusal } from '../auction/refusals.ts'
 export { type Standing, standings } from '../auction/standing.ts'

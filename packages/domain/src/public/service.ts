@@ -17,6 +17,7 @@ export { type AuctionService, type AuctionServiceParts, createAuctionService } f
 export type { BuyNowRefusal, Purchase } from '../use-cases/buy-now.ts'
 export type { CancelAuctionRefusal, Cancellation } from '../use-cases/cancel-auction.ts'
 export type { CloseDue, ClosingReport } from '../use-cases/close-due.ts'
+export type { CorrectAuctionRefusal, Correction } from '../use-cases/correct-auction.ts'
 export type { CreateAuctionResult } from '../use-cases/create-auction.ts'
 export type { ListAuctionsQuery } from '../use-cases/list-auctions.ts'
 export type { ListBidsQuery } from '../use-cases/list-bids.ts'

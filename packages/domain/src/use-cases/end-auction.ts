@@ -7,11 +7,12 @@ import type { Lanes } from '../ledger/lanes.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
 import type { UpdateAgenda } from './agenda.ts'
+import { describedAuction } from './described-auction.ts'
 
 /** The dependencies of use cases that end an auction. */
 export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction'>
+  readonly store: Pick<Store, 'findAuction' | 'findEntries'>
   readonly updateAgenda: UpdateAgenda
 }
 
@@ -28,7 +29,7 @@ export function readWhileEnding(
   return async (state) => {
     const auction = await read(reading)
     void updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
-    return viewOf(auction, state, state.atMs)
+    return viewOf(await read(describedAuction(store, auction, state)), state, state.atMs)
   }
 }
 

@@ -32,6 +32,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      correctedAtMs: undefined,
     })
     await service.placeBid(newBid(auction, 2, 100))
     await service.placeBid(newBid(auction, 3, 120))
@@ -46,6 +47,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      correctedAtMs: undefined,
     })
   })
 

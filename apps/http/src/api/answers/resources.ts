@@ -187,6 +187,10 @@ const standing = {
     v.nullable(MomentText),
     v.description('When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.'),
   ),
+  correctedAt: v.pipe(
+    v.nullable(MomentText),
+    v.description('When the title or the description was last corrected, in UTC; null if they are as created.'),
+  ),
 }
 
 /** An auction with its current status, prices and result. */
@@ -205,6 +209,7 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
   result: resultResource(view.result, view.auction, viewer),
   createdAt: isoOf(view.auction.createdAtMs),
   endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
+  correctedAt: view.correctedAtMs === undefined ? null : isoOf(view.correctedAtMs),
 })
 
 /** An item of a list. It omits the description, which can be long. */

@@ -29,6 +29,7 @@ export const runningAuction = {
   result: null,
   createdAt: '2030-01-31T12:00:00.000Z',
   endedAt: null,
+  correctedAt: null,
 }
 
 export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp: '2030-01-31T12:00:00.000Z' }
@@ -67,6 +68,7 @@ export const boughtChair = {
   result: { outcome: 'bought', buyerId: 3, price: 200 },
   createdAt: '2030-01-31T12:00:00.000Z',
   endedAt: '2030-01-31T12:00:00.000Z',
+  correctedAt: null,
 }
 
 const timestamp = '2030-01-31T12:00:00.000Z'
@@ -104,15 +106,26 @@ export const lampAuction = {
 
 export const createdLamp = { id: 3, ...lampAuction, status: 'Pending' }
 
-export const cancelledLamp = {
+/** The lamp after a correction. */
+export const correctedLamp = {
   id: 3,
   ...lampAuction,
-  status: 'Cancelled',
+  title: 'Brass lamp, 1920',
+  description: 'The shade is new.',
+  status: 'Active',
   currentPrice: 20,
   minimumNextBid: 20,
   bidCount: 0,
   leaderId: null,
-  result: { outcome: 'cancelled', reason: 'Broken in transport' },
+  result: null,
   createdAt: '2030-01-31T12:00:00.000Z',
+  endedAt: null,
+  correctedAt: '2030-01-31T12:00:00.000Z',
+}
+
+export const cancelledLamp = {
+  ...correctedLamp,
+  status: 'Cancelled',
+  result: { outcome: 'cancelled', reason: 'Broken in transport' },
   endedAt: '2030-01-31T12:00:00.000Z',
 }

@@ -1,5 +1,6 @@
 import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
+import { correctAuction } from './correct-auction.ts'
 import { createAuction } from './create-auction.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   listBids,
   listBidsOfBidder,
   buyNow,
+  correctAuction,
   cancelAuction,
   readLiveness,
   readReadiness,

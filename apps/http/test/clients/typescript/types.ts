@@ -78,7 +78,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Correct an auction
+         * @description Corrects the title, the description or both, for staff: before the first bid, before the end, and up to 20 times. Everything else stays as created. The body is a merge patch (RFC 7396): null removes a member. `If-Match` needs the `ETag` of the last read of the auction, so that no correction replaces another one unseen; `*` accepts any state. Weak tags never match. The service keeps each correction, with its time and the caller.
+         *
+         *     Permission: `Auctions.Update` (`{SERVICE_NAME}:Auctions:Update`, unless `PERMISSIONS_AUCTIONS_UPDATE` is set).
+         */
+        patch: operations["correctAuction"];
         trace?: never;
     };
     "/api/Bids/{id}": {
@@ -160,7 +166,9 @@ export interface paths {
          * Cancel an auction
          * @description Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.
          *
-         *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set).
+         *     With a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, also after bids.
+         *
+         *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set) or `Auctions.Cancel.Any` (`{SERVICE_NAME}:Auctions:Cancel:Any`, unless `PERMISSIONS_AUCTIONS_CANCEL_ANY` is set).
          */
         post: operations["cancelAuction"];
         delete?: never;
@@ -325,6 +333,11 @@ export interface components {
              * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
              */
             endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the title or the description was last corrected, in UTC; null if they are as created.
+             */
+            correctedAt: string | null;
         };
         AuctionListItem: {
             /** @description Assigned by the service. */
@@ -396,6 +409,11 @@ export interface components {
              * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
              */
             endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the title or the description was last corrected, in UTC; null if they are as created.
+             */
+            correctedAt: string | null;
         };
         AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"] | components["schemas"]["Bought"] | components["schemas"]["Cancelled"];
         Sold: {
@@ -665,6 +683,13 @@ export interface components {
             now: string;
         };
         BuyNowSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["AuctionView"];
+        };
+        CorrectAuctionSuccess: {
             /** @constant */
             success: true;
             /** @description For people. */
@@ -941,6 +966,23 @@ export interface components {
              */
             code: "auction-has-bids";
         };
+        TooManyCorrectionsProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:too-many-corrections";
+            /** @constant */
+            title: "Too many corrections";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "too-many-corrections";
+        };
         OwnerCannotBidProblem: {
             /** @constant */
             success: false;
@@ -1034,6 +1076,23 @@ export interface components {
             minimumNextBid: number | null;
             currency: string;
         };
+        PreconditionFailedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:precondition-failed";
+            /** @constant */
+            title: "Precondition failed";
+            /** @constant */
+            status: 412;
+            /**
+             * @description For programs. Codes are stable.
+             * @constant
+             */
+            code: "precondition-failed";
+        };
         PayloadTooLargeProblem: {
             /** @constant */
             success: false;
@@ -1084,6 +1143,23 @@ export interface components {
              * @constant
              */
             code: "idempotency-key-reused";
+        };
+        PreconditionRequiredProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:precondition-required";
+            /** @constant */
+            title: "Precondition required";
+            /** @constant */
+            status: 428;
+            /**
+             * @description For programs. Codes are stable.
+             * @constant
+             */
+            code: "precondition-required";
         };
         RateLimitedProblem: {
             /** @constant */
@@ -1252,6 +1328,8 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Assigned by the service; ignored in requests. */
             readonly endedAt?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly correctedAt?: unknown;
         };
         PlaceBidRequest: {
             /** @description The auction to bid on. */
@@ -1282,6 +1360,12 @@ export interface components {
         BuyNowRequest: {
             /** @description The user who buys, who must not be the owner. */
             buyerId: number;
+        };
+        CorrectAuctionRequest: {
+            /** @description The new title; null removes it. */
+            title?: string | null;
+            /** @description The new description; null removes it. */
+            description?: string | null;
         };
         CancelAuctionRequest: {
             /** @description The reason, visible to all readers of the auction. Well-formed Unicode, counted in code points. */
@@ -1337,13 +1421,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description - `unsupported-media-type`: The body is not `application/json`, or is compressed. */
+        /** @description - `unsupported-media-type`: The body does not have the media type of the operation, or is compressed. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 Accept: components["headers"]["Accept"];
+                "Accept-Patch": components["headers"]["Accept-Patch"];
                 "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 [name: string]: unknown;
             };
@@ -1480,6 +1565,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description Entity tags of cached responses. The server returns 304 if one is current. */
         IfNoneMatch: string;
+        /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
+        IfMatch: string;
         /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
         /** @description The W3C trace context. The server ignores an invalid one. */
@@ -1493,7 +1580,7 @@ export interface components {
         Location: string;
         /** @description `true` if an earlier request with the same `Idempotency-Key` created the resource. */
         "Idempotency-Replayed": string;
-        /** @description The entity tag of the response, for `If-None-Match`. */
+        /** @description The entity tag of the response, for `If-None-Match` and `If-Match`. */
         ETag: string;
         /** @description The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`. */
         "RateLimit-Policy": string;
@@ -1505,6 +1592,8 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description The supported media type. */
         Accept: string;
+        /** @description The media type that PATCH supports (RFC 5789). */
+        "Accept-Patch": string;
         /** @description `identity`: the body must not be compressed. */
         "Accept-Encoding": string;
         /** @description The methods that the path supports. */
@@ -1893,6 +1982,131 @@ export interface operations {
             default: components["responses"]["NotFoundOrMethodNotAllowed"];
         };
     };
+    correctAuction: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes retries safe: the same request with the same key takes effect only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description An id for this request. The server replaces an invalid one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The W3C trace context. The server ignores an invalid one. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /**
+                 * @description The auction.
+                 * @example 3
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Up to 64 KiB. */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["CorrectAuctionRequest"];
+            };
+        };
+        responses: {
+            /** @description The auction was corrected. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectAuctionSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `malformed-json`: The body is not valid JSON in UTF-8, or repeats a member name.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: The auction does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `auction-ended`: The auction has ended: its time is over, or it was bought.
+             *     - `auction-cancelled`: The auction was cancelled.
+             *     - `auction-has-bids`: The auction has bids.
+             *     - `too-many-corrections`: The auction was corrected 20 times.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionCancelledProblem"] | components["schemas"]["AuctionHasBidsProblem"] | components["schemas"]["TooManyCorrectionsProblem"];
+                };
+            };
+            /** @description - `precondition-failed`: `If-Match` does not contain the entity tag that a read of the auction returns to this caller. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PreconditionFailedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            /** @description - `precondition-required`: The request has no `If-Match`. */
+            428: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PreconditionRequiredProblem"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
     readBid: {
         parameters: {
             query?: never;
@@ -2192,7 +2406,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `auction-ended`: The auction has ended: its time is over, or it was bought.
-             *     - `auction-has-bids`: The auction has bids and was created without `cancellableUntilEnd`.
+             *     - `auction-has-bids`: The auction has bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.
              */
             409: {
                 headers: {

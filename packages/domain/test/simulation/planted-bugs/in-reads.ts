@@ -42,6 +42,20 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
+  'a read returns the title as it was created': withService((right) => {
+    const titles = new Map<number, string | undefined>()
+    return {
+      async readAuction(id) {
+        const read = await right.readAuction(id)
+        if (!read.ok) return read
+        const { title, ...auction } = read.value.auction
+        if (!titles.has(id)) titles.set(id, title)
+        const first = titles.get(id)
+        return accepted({ ...read.value, auction: first === undefined ? auction : { ...auction, title: first } })
+      },
+    }
+  }),
+
   'readers keep the first leader that they see': () => ({
     service(right) {
       const leaders = new Map<AuctionId, UserId>()
