@@ -73,7 +73,7 @@ function returnedBy(codes: readonly ProblemCode[]): string {
   if (returning.length === 0) return 'Returned if no operation matches the request.'
   if (are(() => true)) return 'Returned by every operation.'
   if (are(({ permission }) => permission)) return 'Returned by every operation that requires a token.'
-  if (are(({ method }) => method === 'POST')) return 'Returned by every POST.'
+  if (are(({ method }) => method !== 'GET')) return 'Returned by every POST and PATCH.'
   const others = operations.filter((operation) => !returning.includes(operation))
   if (others.length < returning.length) return `Returned by every operation except ${linksTo(others)}.`
   return `Returned by ${linksTo(returning)}.`

@@ -1,5 +1,5 @@
 import { clientCode, type ProblemCode, problemType } from '../../apps/http/src/api/answers/problem-types.ts'
-import { createOpenApiDocument, permissionInWords } from '../../apps/http/src/api/openapi/document.ts'
+import { createOpenApiDocument, permissionsInWords } from '../../apps/http/src/api/openapi/document.ts'
 import { requestName, successName } from '../../apps/http/src/api/openapi/names.ts'
 import type { JsonSchema, ParameterObject } from '../../apps/http/src/api/openapi/openapi.ts'
 import { problemsOf } from '../../apps/http/src/api/openapi/problems.ts'
@@ -39,10 +39,15 @@ const overview = (): string =>
 
 const requestLine = ({ method, path }: Operation): string => `\`${method} ${path}\``
 
-const permissionLine = ({ permission }: Operation): string =>
-  permission === undefined ? 'Requires no token.' : `Permission: ${permissionInWords(permission)}.`
+function permissionLine(operation: Operation): string {
+  const permission = permissionsInWords(operation)
+  return permission === undefined ? 'Requires no token.' : `Permission: ${permission}.`
+}
 
-const permissionOf = ({ permission }: Operation): string => (permission === undefined ? 'none' : `\`${permission}\``)
+function permissionOf({ permission, staffPermission }: Operation): string {
+  const admitting = [permission, staffPermission].filter((each) => each !== undefined)
+  return admitting.length === 0 ? 'none' : admitting.map((each) => `\`${each}\``).join(' or ')
+}
 
 function sectionOf(operation: Operation): string {
   const { summary, name, description, success } = operation
@@ -55,7 +60,9 @@ function sectionOf(operation: Operation): string {
     ...parametersTable(operation),
     ...bodyTable(operation),
     `**${success.status}**${withIt}: ${success.description} ${dataOf(operation)}`,
-    ...(success.tagged ? ['**304**: The response that `If-None-Match` identifies is current.'] : []),
+    ...(success.tagged && operation.method === 'GET'
+      ? ['**304**: The response that `If-None-Match` identifies is current.']
+      : []),
     ...refusalsOf(operation),
     ...exampleOf(operation),
   ].join('\n\n')

@@ -28,11 +28,12 @@ describe('an origin that is allowed', () => {
     const answer = await anonymousOf(await startServer({ environment })).send('OPTIONS', '/api/Bids', preflight)
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer.headers.get('access-control-allow-origin')).toBe(shop)
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST')
-    expect(answer.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('idempotency-key')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, PATCH, POST')
+    const allowed = answer.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
+    expect(allowed).toEqual(expect.arrayContaining(['idempotency-key', 'if-match', 'if-none-match']))
     expect(answer.headers.get('access-control-max-age')).toBe('600')
     expect(answer.headers.get('vary')).toContain('Origin')
-    expect(answer.headers.get('allow')).toBe('OPTIONS, POST')
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST')
   })
 
   test('may read every response, and the headers that a client needs', async () => {
@@ -55,7 +56,9 @@ describe('an origin that is allowed', () => {
       expect(headers.get('access-control-allow-origin')).toBe(shop)
       expect(headers.get('vary')).toContain('Origin')
       const exposed = headers.get('access-control-expose-headers')?.split(', ')
-      expect(exposed).toEqual(expect.arrayContaining(['Location', 'ETag', 'Retry-After', 'RateLimit', 'X-Request-Id']))
+      expect(exposed).toEqual(
+        expect.arrayContaining(['Accept-Patch', 'Location', 'ETag', 'Retry-After', 'RateLimit', 'X-Request-Id']),
+      )
     }
     expect(answers[1]?.headers.get('vary')).toBe('Origin, Authorization')
   })

@@ -52,8 +52,8 @@ test.each([
 
 describe.each([
   ['/api/Auctions', ['GET', 'HEAD', 'OPTIONS', 'POST']],
-  ['/api/Bids', ['OPTIONS', 'POST']],
-  ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS']],
+  ['/api/Bids', ['GET', 'HEAD', 'OPTIONS', 'POST']],
+  ['/api/auctions/1', ['GET', 'HEAD', 'OPTIONS', 'PATCH']],
   ['/api/Bids/1', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Auctions/1/bids', ['GET', 'HEAD', 'OPTIONS']],
   ['/api/Auctions/1/Purchase', ['OPTIONS', 'POST']],
@@ -80,10 +80,12 @@ describe.each([
     const answer = await anonymousOf(server).send('OPTIONS', path)
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(answer.headers.get('allow')).toBe(allowed.join(', '))
+    const patchType = allowed.includes('PATCH') ? 'application/merge-patch+json' : null
+    expect(answer.headers.get('accept-patch')).toBe(patchType)
   })
 })
 
-test.each(['/api/Bids', '/api/Auctions/1/Purchase', '/api/Auctions/1/Cancellation'])(
+test.each(['/api/Auctions/1/Purchase', '/api/Auctions/1/Cancellation'])(
   'HEAD %s is 405, without a body',
   async (path) => {
     const answer = await anna.send('HEAD', path)

@@ -145,6 +145,42 @@ describe('a list of auctions', () => {
     expect(await pagesOf(clientOf(server), path)).toEqual([[first, second], [third]])
   })
 
+  test('by when they ended has the latest end first, a moment after it', async () => {
+    const ownerId = newOwner()
+    const ends = ['2030-01-31T13:00:01Z', '2030-01-31T13:00:03Z', '2030-01-31T13:00:02Z']
+    const [cancelled = 0, bought = 0, second, first, third] = await create(
+      ownerId,
+      ...ends.map((endTime) => ({ endTime })),
+      { buyNowPrice: 500 },
+      {},
+    )
+    await clientOf(server, newCaller(), cancelled).cancelAuction()
+    await clientOf(server, newCaller(), bought).buyNow()
+    server.clock.set('2030-01-31T13:00:10Z')
+    await server.service.closeDue()
+    const path = `/api/Auctions?ownerId=${ownerId}&sort=endedTime&limit=2`
+    expect(await pagesOf(clientOf(server), `${path}&status=Ended`)).toEqual([
+      [first, second],
+      [third, bought],
+    ])
+    expect(await pagesOf(clientOf(server), `${path}&status=Cancelled`)).toEqual([[cancelled]])
+  })
+
+  test('finds titles by all words of a search, without case and accents', async () => {
+    const ownerId = newOwner()
+    const titles = ['Café table, oak', 'Table of walnut', 'CAFE STRASSE table', 'Tables', undefined]
+    const [, tables, streetCafe, walnut, cafe] = await create(ownerId, ...titles.map((title) => ({ title })))
+    const found = async (q: string) =>
+      (await pagesOf(clientOf(server), `/api/Auctions?ownerId=${ownerId}&limit=2&q=${encodeURIComponent(q)}`)).flat()
+    expect(await found('table')).toEqual([streetCafe, walnut, cafe])
+    expect(await found('TABLE café')).toEqual([streetCafe, cafe])
+    expect(await found('straße')).toEqual([streetCafe])
+    expect(await found('tables')).toEqual([tables])
+    expect(await found('tab')).toEqual([])
+    const active = await clientOf(server).get(`/api/Auctions?ownerId=${ownerId}&status=Active&q=walnut`)
+    expect([idsOf(active), active.body.message]).toEqual([[walnut], 'Auctions on this page: 1, newest first.'])
+  })
+
   test('has 20 per page by default, and a limit of 1 to 100', async () => {
     const anna = clientOf(await startServer())
     for (let count = 0; count < 21; count++) await anna.createAuction()
@@ -173,10 +209,15 @@ describe('a list of auctions', () => {
     await create(ownerId, {}, {})
     const byEnd = `/api/Auctions?ownerId=${ownerId}&limit=1&status=Active&sort=endTime`
     const newest = `/api/Auctions?ownerId=${ownerId}&limit=1`
+    const ended = `/api/Auctions?ownerId=${ownerId}&limit=1&status=Cancelled&sort=endedTime`
+    for (const id of await create(ownerId, {}, {})) await clientOf(server, newCaller(), id).cancelAuction()
     const cursorOfList = async (path: string) => (await clientOf(server).get(path)).body.data.nextCursor
     for (const [path, other] of [
       [newest, byEnd],
       [byEnd, newest],
+      [ended, newest],
+      [newest, ended],
+      [byEnd, ended],
     ] as const) {
       expect(pointersOf(await clientOf(server).get(`${path}&cursor=${await cursorOfList(other)}`))).toEqual(['/cursor'])
     }
@@ -266,6 +307,15 @@ test.each([
   ['/api/Auctions?status=Pending&status=Ended', ['/status']],
   ['/api/Auctions?sort=endTime', ['/sort']],
   ['/api/Auctions?sort=endTime&status=Ended', ['/sort']],
+  ['/api/Auctions?sort=endedTime', ['/sort']],
+  ['/api/Auctions?sort=endedTime&status=Active', ['/sort']],
+  ['/api/Auctions?sort=endTime&status=Active&q=desk', ['/sort']],
+  ['/api/Auctions?sort=endedTime&status=Ended&q=desk', ['/sort']],
+  ['/api/Auctions?q=', ['/q']],
+  ['/api/Auctions?q=%20-%20', ['/q']],
+  ['/api/Auctions?q=1+2+3+4+5+6+7+8+9', ['/q']],
+  ['/api/Auctions?q=desk&q=lamp', ['/q']],
+  [`/api/Auctions?q=${'x'.repeat(201)}`, ['/q']],
   ['/api/Auctions?sort=price&status=Active', ['/sort']],
   ['/api/Auctions?ownerId=0', ['/ownerId']],
   ['/api/Auctions?ownerId=01', ['/ownerId']],

@@ -26,6 +26,7 @@ test('optional features are echoed as sent, and a read adds their current values
     result: null,
     createdAt: expect.stringMatching(/Z$/),
     endedAt: null,
+    correctedAt: null,
   })
 })
 
@@ -47,6 +48,7 @@ test('features that an auction does not have are omitted', async () => {
     'result',
     'createdAt',
     'endedAt',
+    'correctedAt',
   ]
   expect(Object.keys(await auction.read())).toEqual(['id', ...Object.keys(newAuction), ...standing])
 })

@@ -18,7 +18,9 @@ const readings = [
   '/api/Auctions?status=Active&sort=endTime',
   '/api/Auctions?status=Ended',
   '/api/Auctions?status=Cancelled',
+  '/api/Auctions?ids=3,2,1',
   '/api/Auctions/1/Bids',
+  ...['/api/Bids?bidderId=2', '/api/Bids?bidderId=3'],
   '/api/Auctions/1/Bids?limit=1',
   ...Array.from({ length: 8 }, (_, index) => `/api/Bids/${index + 1}`),
 ]

@@ -30,7 +30,7 @@ async function fill(store: Store, count: number): Promise<void> {
 }
 
 /** The ids of all pages, in order. */
-async function listed(service: AuctionService, order: AuctionPosition['order'], limit: number) {
+async function listed(service: AuctionService, order: 'newest' | 'agenda', limit: number) {
   const ids: number[] = []
   let after: AuctionPosition | undefined
   for (let pages = 0; pages < 100; pages++) {

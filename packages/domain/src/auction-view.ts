@@ -30,6 +30,8 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
   readonly result: AuctionResult | undefined
   /** When the auction was closed, bought or cancelled; undefined until then. */
   readonly endedAtMs: number | undefined
+  /** When the title or the description was last corrected; undefined if they are as created. */
+  readonly correctedAtMs: number | undefined
 }
 
 export type ListedView = AuctionView<ListedAuction>
@@ -52,7 +54,7 @@ export function viewOf<Shown extends ListedAuction>(
   const hasReserve = auction.reservePriceMinor !== undefined
   const hasBuyNow = auction.buyNowPriceMinor !== undefined
   return {
-    auction,
+    auction: withTitleOf(state, auction),
     status,
     currentPriceMinor: currentPriceMinor(auction, state),
     minimumNextBidMinor: minimumNextBidMinor(auction, state),
@@ -63,5 +65,13 @@ export function viewOf<Shown extends ListedAuction>(
     isBuyNowOffered: hasBuyNow ? status === 'Active' && buyNowOffer(auction, state).ok : undefined,
     result: state.phase === 'closed' ? state.result : undefined,
     endedAtMs: state.phase === 'closed' ? state.atMs : undefined,
+    correctedAtMs: state.corrections?.atMs,
   }
+}
+
+function withTitleOf<Shown extends ListedAuction>({ corrections }: AuctionState, auction: Shown): Shown {
+  if (corrections?.title === undefined) return auction
+  const { title: _, ...untitled } = auction
+  // The cast: `title` is optional.
+  return (corrections.title === null ? untitled : { ...untitled, title: corrections.title }) as Shown
 }

@@ -13,7 +13,7 @@ export type RetryKey = { readonly caller: string; readonly key: string }
 export type RequestKey = string & v.Brand<'RequestKey'>
 
 /** The operations that support keys. */
-export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction'
+export type KeyedOperation = 'create-auction' | 'place-bid' | 'buy-now' | 'cancel-auction' | 'correct-auction'
 
 /**
  * Returns the stored form of a key. Keys are scoped to the caller and the operation.

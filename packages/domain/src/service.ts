@@ -11,12 +11,15 @@ import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
 import type { Store } from './store.ts'
 import { createTimeLimit } from './time-limit.ts'
 import { createAgenda } from './use-cases/agenda.ts'
+import { createAuctionViews } from './use-cases/auction-views.ts'
 import { type BuyNow, buyNowUseCase } from './use-cases/buy-now.ts'
 import { type CancelAuction, cancelAuctionUseCase } from './use-cases/cancel-auction.ts'
 import { type CloseDue, createCloser } from './use-cases/close-due.ts'
+import { type CorrectAuction, correctAuctionUseCase } from './use-cases/correct-auction.ts'
 import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auction.ts'
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
 import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
+import { type ListBidsOfBidder, listBidsOfBidderUseCase } from './use-cases/list-bids-of-bidder.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
@@ -37,10 +40,12 @@ export type AuctionService = {
   readonly placeBid: PlaceBid
   readonly buyNow: BuyNow
   readonly cancelAuction: CancelAuction
+  readonly correctAuction: CorrectAuction
   readonly readAuction: ReadAuction
   readonly readBid: ReadBid
   readonly listAuctions: ListAuctions
   readonly listBids: ListBids
+  readonly listBidsOfBidder: ListBidsOfBidder
   readonly closeDue: CloseDue
   /** Returns the current queues without a store call. It visits every active auction, so call it at most once a second. */
   readonly backlog: () => Backlog
@@ -90,16 +95,20 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const closing = { close: within(lanes.close) }
   const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
   const { closeDue, closeOverdue } = closer
+  const views = createAuctionViews({ store, closeOverdue, observer })
   const ending = { store, lanes, updateAgenda }
   return {
     createAuction: within(createAuctionUseCase({ store, clock, ids: ids.auctions, lanes, limits, limit, observer })),
     placeBid: within(placeBidUseCase(lanes)),
     buyNow: within(buyNowUseCase(ending)),
     cancelAuction: within(cancelAuctionUseCase(ending)),
+    // Limited, because it reads before its command is queued.
+    correctAuction: within(limited(correctAuctionUseCase({ store, lanes, clock, limit }))),
     readAuction: within(limited(readAuctionUseCase({ store, clock, closeOverdue }))),
     readBid: within(limited(readBidUseCase({ store }))),
-    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }))),
+    listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
     listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
+    listBidsOfBidder: within(limited(listBidsOfBidderUseCase({ store, clock, views }))),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close,

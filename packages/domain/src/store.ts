@@ -12,9 +12,10 @@ export type StoredAuction = Auction & { readonly requestKey?: RequestKey }
 /** A position in a list of auctions. Ids order auctions with the same time. */
 export type AuctionPosition = {
   /**
-   * `newest`: by descending `createdAtMs`, then descending id. `agenda`: by ascending time on the agenda, then ascending id.
+   * `newest`: by descending `createdAtMs`, then descending id. `agenda`: by ascending time on the agenda, then ascending id. `ended`: by
+   * descending `endedMs`, then descending id.
    */
-  readonly order: 'newest' | 'agenda'
+  readonly order: 'newest' | 'agenda' | 'ended'
   /** In milliseconds since 1970. */
   readonly timeMs: number
   readonly id: AuctionId
@@ -29,7 +30,7 @@ export type CallSignal = { readonly aborted: boolean }
 export type AuctionQuery = {
   /** The maximum number, at least 1. */
   readonly limit: number
-  /** The order `agenda` lists only auctions on the agenda. */
+  /** The order `agenda` lists only auctions on the agenda, and `ended` only those that have left it. */
   readonly order: AuctionPosition['order']
   /** Only auctions after this position, which has the same order as the query. */
   readonly after?: AuctionPosition
@@ -37,6 +38,8 @@ export type AuctionQuery = {
   readonly dueByMs?: number
   /** With `newest`: only auctions on the agenda. */
   readonly onlyOpen?: boolean
+  /** With `newest`: only auctions that the search index has under each of these 1 to 8 words, which `wordsOf` returned. */
+  readonly words?: readonly string[]
   readonly ownerId?: UserId
   readonly productId?: ProductId
   readonly signal?: CallSignal | undefined
@@ -56,7 +59,10 @@ export type AuctionPage = {
 /** The maximum number of auctions that a store reads for one page. If few match, the page is short and has a `next`. */
 export const maxScannedAuctions = 1_000
 
-/** A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. */
+/**
+ * A change of the agenda: the auction is due at `dueMs`, or ended at `endedMs` and leaves the agenda. All updates that end an auction
+ * have the same `endedMs`.
+ */
 export type AgendaUpdate = { readonly auctionId: AuctionId } & (
   | { readonly dueMs: number }
   | { readonly endedMs: number }
@@ -67,6 +73,21 @@ export type EntryQuery = {
   readonly limit: number
   /** Only older entries, with a lower sequence; at least 1. */
   readonly before?: number
+  readonly signal?: CallSignal | undefined
+}
+
+/** A position in a list of a bidder's entries. Ids order entries with the same time. */
+export type EntryPosition = {
+  /** The `atMs` of the entry. */
+  readonly timeMs: number
+  readonly id: BidId
+}
+
+export type BidderQuery = {
+  /** The maximum number, at least 1. */
+  readonly limit: number
+  /** Only entries after this position, at which there need not be an entry. */
+  readonly after?: EntryPosition
   readonly signal?: CallSignal | undefined
 }
 
@@ -85,7 +106,7 @@ export type IdKind = 'auctions' | 'entries'
 /**
  * The store port of the domain. Correctness depends on two properties. Inserts are durable and fail if a key is taken. Reads return
  * every completed write, and the record that took a key once a call reported the key as taken. Stored data never changes, except the
- * position of each auction on the agenda.
+ * position of each auction on the agenda and the words under which a search finds it.
  *
  * Operations may run concurrently, especially appends of many auctions: a store may combine them with `createGroupCommit`. Any
  * operation may throw a StoreUnavailableError, with a `cause`, if the store is unavailable or does not respond; its write may then be
@@ -93,18 +114,25 @@ export type IdKind = 'auctions' | 'entries'
  * of auctions skip it instead. Stores do not retry: the caller checks what is stored, and sends the rest again.
  */
 export interface Store {
-  /** Stores the auction durably, on the agenda at its `endTime`. Changes nothing and returns `taken` if its id or its key exists. */
+  /**
+   * Stores the auction durably, on the agenda at its `endTime`, and in the search index under each of the `wordsOf` its title. Changes
+   * nothing and returns `taken` if its id or its key exists.
+   */
   insertAuction(auction: StoredAuction): Promise<'inserted' | 'taken'>
   findAuction(id: AuctionId): Promise<Auction | undefined>
   findAuctionByKey(key: RequestKey): Promise<Auction | undefined>
+  /** The auctions that exist, in any order, without their descriptions. An id may be repeated. */
+  findAuctions(ids: readonly AuctionId[], signal?: CallSignal): Promise<readonly ListedAuction[]>
   /** Lists auctions in the order of the query, without reading their descriptions. Reads at most `maxScannedAuctions` auctions. */
   listAuctions(query: AuctionQuery): Promise<AuctionPage>
   /**
    * Changes positions on the agenda. It need not be durable. Positions move only to later times, and an ended auction does not return: an
    * update that would do so, or that is of an unknown auction, changes nothing. A lost update costs one extra read of the auction's
-   * ledger.
+   * ledger, and the order `ended` lacks an auction that ended early until it is due.
    */
   updateAgenda(updates: readonly AgendaUpdate[]): Promise<void>
+  /** Adds words of a corrected title to the search index, durably. The index keeps the others. Ignores an unknown auction. */
+  addTitleWords(auctionId: AuctionId, words: readonly string[]): Promise<void>
 
   /**
    * Stores entries of one auction durably and in order, up to the first entry with a taken key. That entry and all after it are not
@@ -119,6 +147,11 @@ export interface Store {
   findEntriesByKey(keys: readonly RequestKey[], signal?: CallSignal): Promise<readonly Entry[]>
   /** The entries of the auction, newest first. */
   listEntries(auctionId: AuctionId, query: EntryQuery): Promise<readonly Entry[]>
+  /**
+   * The entries of all auctions whose event is a `bid-placed` of this bidder, by descending `atMs`, then descending id. A
+   * `maximum-raised` and the `automatic` bids of others' entries are not listed.
+   */
+  listBidderEntries(bidderId: UserId, query: BidderQuery): Promise<readonly Entry[]>
 
   /** Claims a block of ids durably, or returns `taken` if it is already claimed. */
   claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>

@@ -56,6 +56,17 @@ export const ResultFields = v.variant('outcome', [
   v.object({ outcome: v.literal('cancelled'), ...cancelled }),
 ])
 
+/** The corrections of an auction, in the state. The long description stays in its entry, since every later entry has this state. */
+const CorrectionsFields = v.object({
+  count: v.pipe(Integer, v.minValue(1)),
+  /** The time of the last one, in milliseconds since 1970. */
+  atMs: Integer,
+  /** The corrected title, null if it was removed. Absent if only the description was corrected. */
+  title: v.exactOptional(v.nullable(v.string())),
+  /** The id of the entry with the corrected description. Absent if only the title was corrected. */
+  descriptionIn: v.exactOptional(StoredBidId),
+})
+
 const standing = {
   bidCount: Count,
   leader: v.nullable(LeaderFields),
@@ -63,6 +74,8 @@ const standing = {
   atMs: Integer,
   /** The extended end, in milliseconds since 1970, if a bid extended the auction. */
   extendedEndMs: v.exactOptional(Integer),
+  /** Absent if the auction is as it was created. */
+  corrections: v.exactOptional(CorrectionsFields),
 }
 
 export const StateFields = v.variant('phase', [
@@ -95,8 +108,21 @@ export const EventFields = v.variant('type', [
     maximumMinor: StoredAmountMinor,
     ...consequences,
   }),
+  v.object({
+    type: v.literal('corrected'),
+    /** Null if it was removed; absent if it was not corrected. */
+    title: v.exactOptional(v.nullable(v.string())),
+    description: v.exactOptional(v.nullable(v.string())),
+    /** Who corrected it. */
+    editor: v.string(),
+  }),
   v.object({ type: v.literal('bought'), ...bought }),
-  v.object({ type: v.literal('cancelled'), ...cancelled }),
+  v.object({
+    type: v.literal('cancelled'),
+    ...cancelled,
+    /** Set if a caller who may cancel any auction cancelled it, with a reason. */
+    isForced: v.exactOptional(v.literal(true)),
+  }),
   v.object({ type: v.literal('closed'), result: v.variant('outcome', [SoldFields, UnsoldFields]) }),
 ])
 

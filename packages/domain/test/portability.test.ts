@@ -35,6 +35,7 @@ describe('the domain', () => {
       minimumNextBidMinor: 1_015,
       closed: 1,
       result: { outcome: 'sold', bidId: 2, winnerId: 3, priceMinor: 1_010 },
+      own: [[2, 'won']],
       bids: [
         [2, 1_010],
         [1, 1_005],

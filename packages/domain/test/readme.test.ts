@@ -33,9 +33,18 @@ const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, t
     'buy-now-not-offered': true,
   },
   cancelAuction: { ...inAnyLane, 'not-the-owner': true, 'auction-ended': true, 'auction-has-bids': true },
+  correctAuction: {
+    ...inAnyLane,
+    'auction-ended': true,
+    'auction-cancelled': true,
+    'auction-has-bids': true,
+    'too-many-corrections': true,
+    'precondition-failed': true,
+  },
   readAuction: { 'auction-not-found': true, overloaded: true },
   readBid: { 'bid-not-found': true, overloaded: true },
   listAuctions: { overloaded: true },
+  listBidsOfBidder: { overloaded: true },
   listBids: { 'auction-not-found': true, overloaded: true },
 }
 

@@ -38,9 +38,11 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['placeBid', (service) => service.placeBid(newBid({ id: auctionId }, 2, 100))],
   ['buyNow', (service) => service.buyNow({ auctionId, buyerId: toUserId(2) })],
   ['cancelAuction', (service) => service.cancelAuction({ auctionId })],
+  ['correctAuction', (service) => service.correctAuction({ auctionId, title: 'A chair', editor: 'staff' })],
   ['readAuction', (service) => service.readAuction(auctionId)],
   ['readBid', (service) => service.readBid(v.parse(BidId, 1))],
   ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],
+  ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
   ['closeDue', (service) => service.closeDue()],
 ]

@@ -3,15 +3,16 @@ import { checkLedger } from './history/check-ledger.ts'
 import { checkReads } from './history/check-reads.ts'
 import { checkRefusals } from './history/check-refusals.ts'
 import { checkSources, sourcesOf } from './history/check-sources.ts'
-import { cancellations, creations, placedBids, purchases } from './history/commands.ts'
+import { checkStaff } from './history/check-staff.ts'
+import { cancellations, corrections, creations, placedBids, purchases } from './history/commands.ts'
 import { type Timelines, timelinesOf } from './history/timeline.ts'
 import type { History, Violation } from './history.ts'
 
 /**
  * Compares the answers that clients received with the data that the store holds at the end. The invariants of every history:
  *
- * 1. Every accepted auction, bid, purchase and cancellation is stored exactly once, with the fields of the answer; that to a bid has
- *    the leader after it. Nothing is
+ * 1. Every accepted auction, bid, purchase, cancellation and correction is stored exactly once, with the fields of the answer; that to
+ *    a bid has the leader after it. Nothing is
  *    stored that no client sent, more often than clients sent it, or after a refusal. Every entry has a unique id, and every
  *    automatic bid has the id after that of its entry.
  * 2. Sequences have no gaps, each state follows from the previous one, amounts rise by at least the increment, and no owner
@@ -19,20 +20,22 @@ import type { History, Violation } from './history.ts'
  * 3. Times never decrease. Bids, purchases and cancellations are before the extended end, all but cancellations not before
  *    `startTime`, and each between its request and its answer. Only bids move the end, by the rules of the soft close.
  * 4. A refusal and its figures were true of a ledger or a clock at some moment between the request and the answer.
- * 5. A key makes one auction, bid, purchase or cancellation. The answer to a try that is sent after it is stored contains it.
+ * 5. A key makes one auction, bid, purchase, cancellation or correction. The answer to a try that is sent after it is stored contains it.
  * 6. Nothing follows the end, except entries that record the keys of repeated cancellations and change nothing. An end by time
  *    is recorded after the extended end and the margin, with the result of the ledger. A purchase is recorded only while
- *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner. No reader received another
- *    result, or prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
+ *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a client forced it; a
+ *    correction only before the first bid, on the texts that its client expected. No reader received another result, or texts,
+ *    prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
  */
 export function checkHistory(history: History): readonly Violation[] {
   const [auctions, bids] = [creations(history), placedBids(history)]
-  const [bought, cancelled] = [purchases(history), cancellations(history)]
+  const [bought, cancelled, corrected] = [purchases(history), cancellations(history), corrections(history)]
   const sources = {
     auctions: sourcesOf(auctions),
     bids: sourcesOf(bids),
     purchases: sourcesOf(bought),
     cancellations: sourcesOf(cancelled),
+    corrections: sourcesOf(corrected),
   }
   const timelines = timelinesOf(history, sources)
   const known = knownBy(timelines)
@@ -41,6 +44,7 @@ export function checkHistory(history: History): readonly Violation[] {
     [bids, sources.bids, known.entries],
     [bought, sources.purchases, known.ends],
     [cancelled, sources.cancellations, known.entries],
+    [corrected, sources.corrections, known.entries],
   ] as const
   return [
     ...kinds.flatMap(([commands, asked]) => checkSources(commands, asked, history)),
@@ -50,6 +54,7 @@ export function checkHistory(history: History): readonly Violation[] {
       checkKeys(commands, (id) => ({ fromMs: asked.get(id), knownMs: observed.get(id) })),
     ),
     ...checkReads(history, timelines),
+    ...checkStaff(history),
   ]
 }
 

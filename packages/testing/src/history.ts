@@ -1,4 +1,4 @@
-import type { Cancellation, Purchase } from '@auction/domain'
+import type { Cancellation, Correction, Purchase } from '@auction/domain'
 import type { AuctionResult, AuctionStatus, Bid, NewAuction, NewBid } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
@@ -26,7 +26,7 @@ type Keyed = { readonly key?: string }
 type Request<Type extends string, For, Answer> = Times &
   For & { readonly type: Type; readonly answer: Answer | Refused | Unknown }
 
-/** An answer to a purchase or a cancellation has the auction after its end. */
+/** An answer to a purchase, a cancellation or a correction has the auction after it. */
 type Accepted<Shown> = { readonly outcome: 'accepted' } & Shown
 
 /** Attempts with one key are tries of one request. */
@@ -40,6 +40,15 @@ export type Attempt =
       Accepted<{ readonly auction: SeenAuction }>
     >
   | Request<
+      'correct-auction',
+      Keyed & {
+        readonly correction: Omit<Correction, 'isExpected'>
+        /** The texts that the client expected, if any: those of the state before the correction. */
+        readonly expected?: SeenTexts
+      },
+      Accepted<{ readonly auction: SeenAuction }>
+    >
+  | Request<
       'read-auction',
       { readonly auctionId: AuctionId },
       { readonly outcome: 'read'; readonly auction: SeenAuction }
@@ -47,7 +56,7 @@ export type Attempt =
   | Request<'list-auctions', { readonly query: ListQuery }, Listed>
 
 type ListQuery = {
-  readonly order?: 'newest' | 'agenda'
+  readonly order?: 'newest' | 'agenda' | 'ended'
   readonly status?: AuctionStatus
   readonly ownerId?: UserId
 }
@@ -58,8 +67,15 @@ export type SeenBid = Pick<Bid, 'id' | 'auctionId' | 'bidderId' | 'amountMinor' 
   readonly leaderId: UserId | undefined
 }
 
+/** What corrections change, without the description, which lists omit. */
+export type SeenTexts = {
+  readonly title: string | undefined
+  /** Undefined if nothing was corrected. */
+  readonly correctedAtMs: number | undefined
+}
+
 /** An auction as a reader saw it. */
-export type SeenAuction = {
+export type SeenAuction = SeenTexts & {
   readonly id: AuctionId
   readonly status: AuctionStatus
   readonly currentPriceMinor: AmountMinor

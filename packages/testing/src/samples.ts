@@ -6,6 +6,7 @@ import {
   type Bought,
   type Cancelled,
   type Closed,
+  type Corrected,
   evolve,
   initialState,
   type Leader,
@@ -144,8 +145,22 @@ export function sampleBought(sample: EntrySample = {}): Entry<Bought> {
 }
 
 /** The end of an auction by a cancellation. */
-export const sampleCancelled = (sample: EntrySample = {}, reason?: string): Entry<Cancelled> =>
-  entryOf({ type: 'cancelled', ...(reason !== undefined && { reason }) }, stateBefore(sample), sample)
+export const sampleCancelled = (
+  sample: EntrySample = {},
+  reason?: string,
+  forced: Pick<Cancelled, 'isForced'> = {},
+): Entry<Cancelled> =>
+  entryOf({ type: 'cancelled', ...(reason !== undefined && { reason }), ...forced }, stateBefore(sample), sample)
+
+/** The first entry of an auction, unless the sample has another sequence: a correction by user 1. */
+export function sampleCorrected(
+  sample: EntrySample = {},
+  texts: Omit<Corrected, 'type' | 'editor'> = { title: 'Oak desk' },
+): Entry<Corrected> {
+  const { sequence = 1, ...other } = sample
+  const before = sequence === 1 ? initialState : sampleCorrected({ ...other, id: 1, sequence: sequence - 1 }).state
+  return entryOf({ type: 'corrected', ...texts, editor: '1' }, before, sample)
+}
 
 /**
  * The end of an auction by time, as the entry after its bids: sold to the last bidder, unless the sample sets `reserveMet` to

@@ -7,6 +7,7 @@ import { auctionFields } from './store-contract/auction-fields.ts'
 import { auctionFilters } from './store-contract/auction-filters.ts'
 import { auctionLists } from './store-contract/auction-lists.ts'
 import { auctions } from './store-contract/auctions.ts'
+import { bidderEntries } from './store-contract/bidder-entries.ts'
 import { boundedScans } from './store-contract/bounded-scans.ts'
 import { closing } from './store-contract/closing.ts'
 import { competing } from './store-contract/competing.ts'
@@ -23,6 +24,7 @@ import { signals } from './store-contract/signals.ts'
 import { sizes } from './store-contract/sizes.ts'
 import { createSuite, type StoreContractOptions, type StoreSubject } from './store-contract/suite.ts'
 import { takenKeys } from './store-contract/taken-keys.ts'
+import { titleWords } from './store-contract/title-words.ts'
 import { visibility } from './store-contract/visibility.ts'
 
 export type { Damage, FaultEffect, StoreContractOptions, StoreSubject } from './store-contract/suite.ts'
@@ -39,9 +41,9 @@ export function storeContract(
 ): void {
   const suite = createSuite(runner, makeSubject, options)
   const topics = {
-    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans],
+    auctions: [auctions, auctionFields, auctionLists, auctionFilters, boundedScans, titleWords],
     agenda: [agenda],
-    ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists],
+    ledger: [appending, entryEvents, takenKeys, readingEntries, entryLists, bidderEntries],
     'large and concurrent calls': [sizes, atOnce, appendsAtOnce, competing],
     'request keys': [requestKeys],
     'blocks of ids': [idBlocks],

@@ -95,6 +95,8 @@ export function seen(bidCount: number, change: Partial<SeenAuction> = {}): SeenA
     effectiveEndMs: endMs,
     isReserveMet: undefined,
     isBuyNowOffered: undefined,
+    title: undefined,
+    correctedAtMs: undefined,
     result: undefined,
     ...change,
   }

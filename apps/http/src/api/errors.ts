@@ -2,9 +2,10 @@ import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from 
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Problem, sendProblem } from '../host/answers/problem.ts'
-import { sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
+import { isWrite, sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
 import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
+import { otherMediaType } from './requests/media-type.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -26,7 +27,7 @@ export function createErrorHandler(logger: Logger, readiness: Pick<Readiness, 'n
 }
 
 /** Whether the client of a read has disconnected. The service cancels such a read. */
-const isAbandonedRead = ({ method, raw }: FastifyRequest): boolean => method !== 'POST' && raw.destroyed
+const isAbandonedRead = ({ method, raw }: FastifyRequest): boolean => !isWrite(method) && raw.destroyed
 
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
@@ -50,7 +51,7 @@ function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest)
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge(request)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return otherMediaType
+      return otherMediaType(request)
     case 'FST_ERR_BAD_URL':
       return { code: 'bad-request', message: 'The path has invalid percent-encoding.' }
     default: {
@@ -71,14 +72,8 @@ const tooLarge = ({ routeOptions }: FastifyRequest): Problem => ({
   message: `The body is larger than ${routeOptions.bodyLimit} bytes.`,
 })
 
-const otherMediaType: Problem = {
-  code: 'unsupported-media-type',
-  message: 'The body must be JSON; send it with Content-Type: application/json.',
-  headers: { accept: 'application/json' },
-}
-
 function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {
-  if (method === 'POST' && outcome !== 'nothing-changed') return unknownOutcome('The store does not respond', headers)
+  if (isWrite(method) && outcome !== 'nothing-changed') return unknownOutcome('The store does not respond', headers)
   // An earlier request with the same key may have succeeded, so the message covers only this request.
   const advice = headers['idempotency-key'] === undefined ? 'Send it again.' : sendAgain
   return { code: 'store-unavailable', message: `The store does not respond; this request changed nothing. ${advice}` }

@@ -14,7 +14,7 @@ Usage:
 
 Options of token:
   --subject <name>         the claim "sub"; the default is "trial"
-  --permissions <names>    separated by commas, or "none"; the default is all but Auctions.Reserve.Read and Bidders.Read
+  --permissions <names>    separated by commas, or "none"; the default is all but those of staff
   --user <id>              the value of the claim that JWT_SUBJECT_CLAIM names; the default is 1
   --expires-in <time>      a number of s, m, h or d, up to 30d; the default is ${defaultLifetime}
 

@@ -47,6 +47,8 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
       'Auctions.Create': given.PERMISSIONS_AUCTIONS_CREATE ?? named('Auctions:Create'),
       'Bids.Create': given.PERMISSIONS_BIDS_CREATE ?? named('Bids:Create'),
       'Auctions.Cancel': given.PERMISSIONS_AUCTIONS_CANCEL ?? named('Auctions:Cancel'),
+      'Auctions.Cancel.Any': given.PERMISSIONS_AUCTIONS_CANCEL_ANY ?? named('Auctions:Cancel:Any'),
+      'Auctions.Update': given.PERMISSIONS_AUCTIONS_UPDATE ?? named('Auctions:Update'),
       'Auctions.Read': given.PERMISSIONS_AUCTIONS_READ,
       'Bids.Read': given.PERMISSIONS_BIDS_READ,
       'Auctions.Reserve.Read': given.PERMISSIONS_AUCTIONS_RESERVE_READ ?? named('Auctions:Reserve:Read'),

@@ -128,6 +128,16 @@ export const groups = {
       '`{SERVICE_NAME}:Auctions:Cancel`',
       'Permits cancelling auctions.',
     ),
+    PERMISSIONS_AUCTIONS_CANCEL_ANY: optionalSetting(
+      scopeToken,
+      '`{SERVICE_NAME}:Auctions:Cancel:Any`',
+      'Permits cancelling any auction with a reason, also after bids.',
+    ),
+    PERMISSIONS_AUCTIONS_UPDATE: optionalSetting(
+      scopeToken,
+      '`{SERVICE_NAME}:Auctions:Update`',
+      'Permits correcting the title and the description of any auction.',
+    ),
     PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading auctions.'),
     PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading bids.'),
     PERMISSIONS_AUCTIONS_RESERVE_READ: optionalSetting(

@@ -75,10 +75,12 @@ function deferService() {
     placeBid: async (...given) => (await opened).placeBid(...given),
     buyNow: async (...given) => (await opened).buyNow(...given),
     cancelAuction: async (...given) => (await opened).cancelAuction(...given),
+    correctAuction: async (...given) => (await opened).correctAuction(...given),
     readAuction: async (...given) => (await opened).readAuction(...given),
     readBid: async (...given) => (await opened).readBid(...given),
     listAuctions: async (...given) => (await opened).listAuctions(...given),
     listBids: async (...given) => (await opened).listBids(...given),
+    listBidsOfBidder: async (...given) => (await opened).listBidsOfBidder(...given),
     closeDue: async (...given) => (await opened).closeDue(...given),
   }
   return { service, open }

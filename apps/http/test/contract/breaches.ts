@@ -35,6 +35,7 @@ const optionsResponse: ResponseObject = {
   headers: {
     'X-Request-Id': { description: '', required: true, schema: { type: 'string' } },
     Allow: { description: '', required: true, schema: { type: 'string' } },
+    'Accept-Patch': { description: '', schema: { type: 'string' } },
   },
 }
 

@@ -6,16 +6,17 @@ export const document = createOpenApiDocument('0.2.0', true)
 
 /** An operation of the document. */
 export type DocumentedOperation = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly operation: OperationObject
 }
 
 // Paths with more segments come first, since a parameter would match their first segments.
 export const documented: readonly DocumentedOperation[] = Object.entries(document.paths)
-  .flatMap(([path, { get, post }]) => [
+  .flatMap(([path, { get, post, patch }]) => [
     ...(get ? [{ method: 'GET', path, operation: get } as const] : []),
     ...(post ? [{ method: 'POST', path, operation: post } as const] : []),
+    ...(patch ? [{ method: 'PATCH', path, operation: patch } as const] : []),
   ])
   .toSorted((a, b) => b.path.length - a.path.length)
 

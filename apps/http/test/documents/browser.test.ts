@@ -133,7 +133,7 @@ describeChromium('the page at /docs', () => {
   test('shows an operation on two screens, without standard headers, and with its refusals folded', {
     timeout: 2 * hangMs,
   }, async () => {
-    const { url } = await startServer()
+    const { url } = await startServer({ environment: { ANONYMOUS_READS: 'on' } }) // The longest document, as `documented`.
     const { page, troubles } = await openPage(url)
     await clickAll(page, '.opblock-summary-control')
     await expect.poll(() => page.locator('.refusals').count(), { timeout: hangMs }).toBe(documented.length)

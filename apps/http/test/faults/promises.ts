@@ -32,4 +32,6 @@ const formatsIn = ({ event }: Entry): readonly (typeof formats)[number][] =>
         ...(event.automatic === undefined ? [] : ['automatic bid' as const]),
         ...(event.extendedEndMs === undefined ? [] : ['moved end' as const]),
       ]
-    : [event.type]
+    : event.type === 'corrected'
+      ? []
+      : [event.type]

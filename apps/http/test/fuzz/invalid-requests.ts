@@ -2,7 +2,7 @@ import { isPlainObject, pointerTo } from '@auction/domain/parsing'
 import fc from 'fast-check'
 import type { JsonSchema } from '../../src/api/openapi/openapi.ts'
 import { operations } from '../../src/api/operations/table.ts'
-import type { DocumentedOperation } from '../contract/document.ts'
+import { type DocumentedOperation, documented } from '../contract/document.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { type FuzzedRequest, type Parts, requestOf } from './request.ts'
 import { bodySchema, parametersOf, validParts } from './valid-requests.ts'
@@ -37,6 +37,16 @@ const wrongParameter: Break = (documented, parts) =>
       )
     return texts.length === 0 ? [] : [fc.constantFrom(...texts).map(withText)]
   })
+
+/** Without a parameter that is required. */
+const missingParameter: Break = (documented, parts) =>
+  parametersOf(documented)
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name }) => {
+      const { [name]: _, ...query } = parts.query
+      const expectation = { broken: `no ${name}`, expected: 400, pointer: pointerTo([name]) }
+      return fc.constant(broken(documented, { ...parts, query }, expectation))
+    })
 
 const strangeQuery: Break = (documented, parts) => {
   const names = parametersOf(documented).filter((parameter) => parameter.in === 'query')
@@ -171,10 +181,20 @@ const wrongToken: Break = (documented, parts) => {
   ]
 }
 
-const wrongMethod: Break = (documented, parts) => [
+const wrongMethod: Break = (asked, parts) => [
   fc
     .constantFrom('PUT', 'PATCH', 'DELETE')
-    .map((method) => broken(documented, parts, { broken: method, expected: 405, changes: { method } })),
+    .filter((method) => !documented.some((each) => each.path === asked.path && each.method === method))
+    .map((method) => broken(asked, parts, { broken: method, expected: 405, changes: { method } })),
 ]
 
-const breaks = [wrongParameter, strangeQuery, wrongKey, wrongBody, wrongBytes, wrongToken, wrongMethod]
+const breaks = [
+  wrongParameter,
+  missingParameter,
+  strangeQuery,
+  wrongKey,
+  wrongBody,
+  wrongBytes,
+  wrongToken,
+  wrongMethod,
+]

@@ -34,9 +34,10 @@ export function requestOf({ method, path, operation }: DocumentedOperation, part
     headers,
   }
   if (operation.requestBody === undefined) return request
+  const [mediaType = ''] = Object.keys(operation.requestBody.content)
   return {
     ...request,
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': mediaType, ...headers },
     body: JSON.stringify(parts.body),
   }
 }

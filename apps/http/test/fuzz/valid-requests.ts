@@ -19,14 +19,14 @@ export const validParts = (documented: DocumentedOperation): fc.Arbitrary<Parts>
     { requiredKeys: ['path', 'query', 'header', 'body'] },
   )
 
+/** Any number of the optional parameters: some exclude others, so that requests with most of them are refused. */
 function parametersIn(place: ParameterObject['in'], documented: DocumentedOperation): fc.Arbitrary<Parts['path']> {
   const parameters = parametersOf(documented).filter((parameter) => parameter.in === place)
-  return fc.record(
-    Object.fromEntries(
-      parameters.map(({ name, schema }) => [name, place === 'header' ? validHeader(schema) : validText(schema)]),
-    ),
-    { requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name) },
-  )
+  const valueFor = (schema: JsonSchema) => (place === 'header' ? validHeader(schema) : validText(schema))
+  return fc
+    .subarray(parameters.filter(({ required }) => !required))
+    .map((chosen) => parameters.filter((each) => each.required || chosen.includes(each)))
+    .chain((given) => fc.record(Object.fromEntries(given.map(({ name, schema }) => [name, valueFor(schema)]))))
 }
 
 // Values that a URL can contain.
@@ -35,9 +35,12 @@ const validText = (schema: JsonSchema) => validValues(schema).filter((value) => 
 const validHeader = (schema: JsonSchema) =>
   schema.pattern === undefined ? fc.stringMatching(/^[\x21-\x7e]{1,60}$/) : validValues(schema)
 
+/** The only media type of the body of an operation. */
+const bodyOf = ({ operation }: DocumentedOperation) => Object.values(operation.requestBody?.content ?? {})[0]
+
 /** The schema of the body of an operation, if it has one. */
-export function bodySchema({ operation }: DocumentedOperation): JsonSchema | undefined {
-  const declared = operation.requestBody?.content['application/json']?.schema
+export function bodySchema(documented: DocumentedOperation): JsonSchema | undefined {
+  const declared = bodyOf(documented)?.schema
   if (declared?.$ref === undefined) return undefined
   return document.components.schemas[declared.$ref.replace('#/components/schemas/', '')]
 }
@@ -45,7 +48,7 @@ export function bodySchema({ operation }: DocumentedOperation): JsonSchema | und
 /** The body of an example, one with other fields, or any other. */
 function validBody(documented: DocumentedOperation): fc.Arbitrary<unknown> {
   const schema = bodySchema(documented)
-  const examples = documented.operation.requestBody?.content['application/json']?.examples ?? {}
+  const examples = bodyOf(documented)?.examples ?? {}
   if (schema === undefined) return fc.constant(undefined)
   const example = fc.constantFrom(...Object.values(examples).map(({ value }) => value))
   const changed = fc

@@ -23,7 +23,7 @@ export function invalidValues(schema: Schema): readonly unknown[] {
 export function invalidTexts(schema: Schema): readonly string[] {
   const isValid = validity(schema)
   const texts = pool.filter((value) => typeof value !== 'object').map(String)
-  return texts.filter((text) => text.isWellFormed() && text.length < 1_000 && !isValid(readText(text)))
+  return texts.filter((text) => text.isWellFormed() && text.length < 1_000 && ![text, readText(text)].some(isValid))
 }
 
 /** The JSON value of a URL text. */

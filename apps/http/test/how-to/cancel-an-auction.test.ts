@@ -1,12 +1,14 @@
 import { expect } from 'vitest'
 import { clientOf, problem } from '../support/client.ts'
-import { tokenOf } from '../support/tokens.ts'
+import { forcing, tokenOf } from '../support/tokens.ts'
 import { openBoundServer, openScene, testFormatPage } from './test-format-page.ts'
 
 const cancelled = (reason?: string) => ({
   status: 'Cancelled',
   result: reason === undefined ? { outcome: 'cancelled' } : { outcome: 'cancelled', reason },
 })
+
+const staff = tokenOf('moderator', { uid: 9, permissions: [forcing] })
 
 testFormatPage('cancel-an-auction', {
   'The auction has no bids': async () => {
@@ -42,6 +44,18 @@ testFormatPage('cancel-an-auction', {
     expect(answer.body.data).toMatchObject({ ...cancelled(), currentPrice: 100, bidCount: 1 })
     expect(await bids()).toEqual(['2: 100'])
     return answer
+  },
+  'Staff cancel an auction of another user, or one with bids, with a `reason`': async () => {
+    const { bid, ...server } = await openScene()
+    await bid(2, 100)
+    return clientOf(server, staff).cancelAuction({ reason: 'A fake' })
+  },
+  'Staff do so without a `reason`': async () => {
+    const { server, clientOfUser } = await openBoundServer()
+    await clientOfUser(1).createAuction()
+    const { bid, ...open } = await openScene()
+    await bid(2, 100)
+    return [await clientOf(server, staff).cancelAuction(), await clientOf(open, staff).cancelAuction()]
   },
   'The auction is already cancelled': async () => {
     const { anna } = await openScene()

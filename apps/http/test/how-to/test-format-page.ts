@@ -15,9 +15,9 @@ type Case = () => Promise<Answer | readonly Answer[]>
 
 /**
  * Tests a page about a format: its table has exactly these cases and their responses, and its commands and its script of the same name
- * print the text on the page.
+ * print the text on the page. The commands use the token.
  */
-export function testFormatPage(name: string, cases: Readonly<Record<string, Case>>): void {
+export function testFormatPage(name: string, cases: Readonly<Record<string, Case>>, token = tokenOf('anna')): void {
   const page = readPage(`how-to/${name}.md`)
   const rows = casesOf(page)
 
@@ -33,7 +33,7 @@ export function testFormatPage(name: string, cases: Readonly<Record<string, Case
 
     test('prints what its commands print', async () => {
       const { url } = await startServer()
-      await followPage(page, openShell({ AUCTIONS_URL: url, AUCTIONS_TOKEN: tokenOf('anna') }))
+      await followPage(page, openShell({ AUCTIONS_URL: url, AUCTIONS_TOKEN: token }))
     })
 
     test('prints what its script prints', async () => {

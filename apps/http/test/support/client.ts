@@ -33,6 +33,8 @@ export type Client = {
   get(path: string): Promise<Answer>
   /** Sends a string or bytes unchanged, and other values as JSON. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Sends a merge patch. */
+  patch(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>
   createAuction(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
   placeBid(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
   buyNow(fields?: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
@@ -71,19 +73,23 @@ export function clientOf({ url }: Pick<TestServer, 'url'>, token = tokenOf('anna
     }
   }
 
-  const post: Client['post'] = (path, body, headers = {}) => {
-    const isRaw = typeof body === 'string' || body instanceof Uint8Array
-    return send('POST', path, {
-      headers: { 'content-type': 'application/json', ...headers },
-      // The bytes of a test are never shared memory.
-      body: isRaw ? (body as Bytes) : JSON.stringify(body),
-    })
-  }
+  const sendBody =
+    (method: string, mediaType: string): Client['post'] =>
+    (path, body, headers = {}) => {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array
+      return send(method, path, {
+        headers: { 'content-type': mediaType, ...headers },
+        // The bytes of a test are never shared memory.
+        body: isRaw ? (body as Bytes) : JSON.stringify(body),
+      })
+    }
+  const post = sendBody('POST', 'application/json')
 
   return {
     send,
     get: (path) => send('GET', path),
     post,
+    patch: sendBody('PATCH', 'application/merge-patch+json'),
     createAuction: (fields = {}, headers) => post('/api/Auctions', { ...newAuction, ...fields }, headers),
     placeBid: (fields = {}, headers) => post('/api/Bids', { ...newBid, auctionId, ...fields }, headers),
     buyNow: (fields = {}, headers) =>

@@ -192,6 +192,8 @@ const seenAuction = (data: Json): SeenAuction => ({
   effectiveEndMs: toMoment(data.effectiveEndTime ?? data.endTime).epochMs,
   isReserveMet: data.reserveMet,
   isBuyNowOffered: data.buyNowOffered,
+  title: data.title,
+  correctedAtMs: data.correctedAt === null ? undefined : Date.parse(data.correctedAt),
   result: data.result === null ? undefined : seenResult(data.result),
 })
 

@@ -18,11 +18,14 @@ export function createRecordingClient(server: Pick<TestServer, 'url'>, token: st
   const send: Client['send'] = (method, path, options) => remember(`${method} ${path}`, own.send(method, path, options))
   const post: Client['post'] = (path, body, headers) =>
     remember(`POST ${path} ${JSON.stringify(body)}`, own.post(path, body, headers))
+  const patch: Client['patch'] = (path, body, headers) =>
+    remember(`PATCH ${path} ${JSON.stringify(body)}`, own.patch(path, body, headers))
   return {
     received,
     client: {
       send,
       post,
+      patch,
       get: (path) => send('GET', path),
       createAuction: (...values) => remember('create', own.createAuction(...values)),
       placeBid: (...values) => remember('bid', own.placeBid(...values)),

@@ -9,6 +9,10 @@ export const permissions = [
   'auction-service:Auctions:Cancel',
 ]
 
+/** The permissions of staff to change auctions of others, which callers of the tests lack by default. */
+export const forcing = 'auction-service:Auctions:Cancel:Any'
+export const correcting = 'auction-service:Auctions:Update'
+
 /** The permission to read reserves, which callers of the tests lack by default. */
 export const reserveReader = 'auction-service:Auctions:Reserve:Read'
 

@@ -5,6 +5,8 @@ export const permissions = [
   'Auctions.Create',
   'Bids.Create',
   'Auctions.Cancel',
+  'Auctions.Cancel.Any',
+  'Auctions.Update',
   'Auctions.Read',
   'Bids.Read',
   'Auctions.Reserve.Read',

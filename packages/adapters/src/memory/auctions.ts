@@ -1,4 +1,4 @@
-import type { Auction, ListedAuction } from '@auction/domain/auction'
+import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import type { RequestKey } from '@auction/domain/request-key'
 import {
@@ -8,16 +8,28 @@ import {
   maxScannedAuctions,
   type Store,
 } from '@auction/domain/store'
+import { longestWord } from '../shared/longest-word.ts'
 import { frozenCopy } from './frozen-copy.ts'
-import { createSortedList } from './sorted-list.ts'
+import { createSortedList, type SortedList } from './sorted-list.ts'
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'listAuctions' | 'updateAgenda'>
+type AuctionPart = Pick<
+  Store,
+  | 'insertAuction'
+  | 'findAuction'
+  | 'findAuctionByKey'
+  | 'findAuctions'
+  | 'listAuctions'
+  | 'updateAgenda'
+  | 'addTitleWords'
+>
 
 type Kept = {
   readonly auction: Auction
   readonly listed: ListedAuction
   /** Its place on the agenda, or its end. */
   agenda: { readonly dueMs: number } | { readonly endedMs: number }
+  /** The words under which a search finds it. */
+  readonly words: Set<string>
 }
 
 /** An auction at its place in an order. A search needs only the place. */
@@ -30,7 +42,27 @@ const soonestFirst = (a: Placed, b: Placed) => a.timeMs - b.timeMs || a.id - b.i
 export function createMemoryAuctions(): AuctionPart {
   const byId = new Map<AuctionId, Kept>()
   const byKey = new Map<RequestKey, Kept>()
-  const lists = { newest: createSortedList(newestFirst), agenda: createSortedList(soonestFirst) }
+  const lists = {
+    newest: createSortedList(newestFirst),
+    agenda: createSortedList(soonestFirst),
+    ended: createSortedList(newestFirst),
+  }
+  /** The auctions of each word, the newest first. */
+  const byWord = new Map<string, SortedList<Placed>>()
+
+  function addWords(kept: Kept, words: readonly string[]): void {
+    const { id, createdAtMs } = kept.auction
+    for (const word of words) {
+      if (kept.words.has(word)) continue
+      kept.words.add(word)
+      const list = byWord.get(word) ?? createSortedList(newestFirst)
+      byWord.set(word, list)
+      list.insert({ timeMs: createdAtMs, id, kept })
+    }
+  }
+
+  const listOf = ({ order, words }: AuctionQuery): SortedList<Placed> | undefined =>
+    words === undefined ? lists[order] : byWord.get(longestWord(words))
 
   return {
     async insertAuction({ requestKey, ...auction }) {
@@ -41,18 +73,21 @@ export function createMemoryAuctions(): AuctionPart {
       if (requestKey !== undefined) byKey.set(requestKey, kept)
       lists.newest.insert({ timeMs: createdAtMs, id, kept })
       lists.agenda.insert({ timeMs: endTime.epochMs, id, kept })
+      addWords(kept, wordsOf(auction.title ?? ''))
       return 'inserted'
     },
 
     findAuction: async (id) => byId.get(id)?.auction,
     findAuctionByKey: async (key) => byKey.get(key)?.auction,
 
+    findAuctions: async (ids) => ids.map((id) => byId.get(id)?.listed).filter((listed) => listed !== undefined),
+
     async listAuctions({ after, ...query }) {
       const { order, limit, dueByMs = Number.POSITIVE_INFINITY } = query
       const items: ListedItem[] = []
       let scanned = 0
       let last: AuctionPosition | undefined
-      for (const { timeMs, id, kept } of lists[order].after(after)) {
+      for (const { timeMs, id, kept } of listOf(query)?.after(after) ?? []) {
         if (timeMs > dueByMs) break
         if (items.length === limit || scanned === maxScannedAuctions) return { items, next: last }
         scanned += 1
@@ -70,8 +105,14 @@ export function createMemoryAuctions(): AuctionPart {
         if ('dueMs' in place && place.dueMs <= dueMs) continue
         lists.agenda.remove({ timeMs: dueMs, id })
         if ('dueMs' in place) lists.agenda.insert({ timeMs: place.dueMs, id, kept })
+        else lists.ended.insert({ timeMs: place.endedMs, id, kept })
         kept.agenda = place
       }
+    },
+
+    async addTitleWords(id, words) {
+      const kept = byId.get(id)
+      if (kept !== undefined) addWords(kept, words)
     },
   }
 }
@@ -79,10 +120,15 @@ export function createMemoryAuctions(): AuctionPart {
 function keptOf(auction: Auction): Kept {
   const { description, ...rest } = auction
   const listed = description === undefined ? auction : Object.freeze(rest)
-  return { auction, listed, agenda: { dueMs: auction.endTime.epochMs } }
+  return { auction, listed, agenda: { dueMs: auction.endTime.epochMs }, words: new Set() }
 }
 
-const matches = ({ listed, agenda }: Kept, { onlyOpen, ownerId, productId }: AuctionQuery): boolean =>
-  (onlyOpen !== true || 'dueMs' in agenda) &&
-  (ownerId === undefined || listed.ownerId === ownerId) &&
-  (productId === undefined || listed.productId === productId)
+const matches = ({ listed, agenda, words }: Kept, query: AuctionQuery): boolean => {
+  const { onlyOpen, ownerId, productId, words: wanted = [] } = query
+  return (
+    (onlyOpen !== true || 'dueMs' in agenda) &&
+    wanted.every((word) => words.has(word)) &&
+    (ownerId === undefined || listed.ownerId === ownerId) &&
+    (productId === undefined || listed.productId === productId)
+  )
+}

@@ -1,16 +1,37 @@
-import type { AuctionId } from '@auction/domain/ids'
+import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { RequestKey } from '@auction/domain/request-key'
 import type { Entry, Store } from '@auction/domain/store'
 import { createEntriesById } from './entries-by-id.ts'
 import { frozenCopy } from './frozen-copy.ts'
+import { createSortedList, type SortedList } from './sorted-list.ts'
 
-type LedgerPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
+type LedgerPart = Pick<
+  Store,
+  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
+>
 
-/** Each auction's entries in an array, the entry of sequence n at n - 1, and all entries by id and by key. */
+/** A search needs only the place of an entry. */
+type Placed = Entry | Pick<Entry, 'atMs' | 'id'>
+
+const oldestFirst = (a: Placed, b: Placed) => a.atMs - b.atMs || a.id - b.id
+
+/**
+ * Each auction's entries in an array, the entry of sequence n at n - 1, all entries by id and by key, and each bidder's bids in a list,
+ * the oldest first, so that new ones are added at its end.
+ */
 export function createMemoryLedger(): LedgerPart {
   const byAuction = new Map<AuctionId, Entry[]>()
   const byId = createEntriesById()
   const byKey = new Map<RequestKey, Entry>()
+  const byBidder = new Map<UserId, SortedList<Placed>>()
+
+  function addToBidder(entry: Entry): void {
+    if (entry.event.type !== 'bid-placed') return
+    const { bidderId } = entry.event
+    const bids = byBidder.get(bidderId) ?? createSortedList(oldestFirst)
+    bids.insert(entry)
+    byBidder.set(bidderId, bids)
+  }
 
   function insert(entry: Entry): boolean {
     let entries = byAuction.get(entry.auctionId)
@@ -26,6 +47,7 @@ export function createMemoryLedger(): LedgerPart {
     entries.push(stored)
     byId.add(stored)
     if (requestKey !== undefined) byKey.set(requestKey, stored)
+    addToBidder(stored)
     return true
   }
 
@@ -55,6 +77,16 @@ export function createMemoryLedger(): LedgerPart {
       const entries = byAuction.get(auctionId) ?? []
       const end = before === undefined ? entries.length : Math.min(Math.max(before - 1, 0), entries.length)
       return entries.slice(Math.max(0, end - limit), end).reverse()
+    },
+
+    async listBidderEntries(bidderId, { limit, after }) {
+      const found: Entry[] = []
+      const place = after && { atMs: after.timeMs, id: after.id }
+      for (const entry of byBidder.get(bidderId)?.before(place) ?? []) {
+        if ('event' in entry) found.push(entry)
+        if (found.length === limit) break
+      }
+      return found
     },
   }
 }

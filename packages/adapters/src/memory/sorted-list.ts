@@ -5,6 +5,8 @@ export type SortedList<Value> = {
   remove(value: Value): void
   /** The values after a place, in order; all values if it is undefined. */
   after(place: Value | undefined): Iterable<Value>
+  /** The values before a place, in reverse order; all values if it is undefined. */
+  before(place: Value | undefined): Iterable<Value>
 }
 
 export function createSortedList<Value>(compare: (a: Value, b: Value) => number): SortedList<Value> {
@@ -39,6 +41,13 @@ export function createSortedList<Value>(compare: (a: Value, b: Value) => number)
     *after(place) {
       const index = place === undefined ? 0 : firstNotBefore(place)
       for (let next = place !== undefined && isAt(index, place) ? index + 1 : index; ; next++) {
+        const value = values[next]
+        if (value === undefined) return
+        yield value
+      }
+    },
+    *before(place) {
+      for (let next = (place === undefined ? values.length : firstNotBefore(place)) - 1; ; next--) {
         const value = values[next]
         if (value === undefined) return
         yield value

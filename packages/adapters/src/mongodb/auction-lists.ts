@@ -47,7 +47,7 @@ export function createMongoAuctionLists(context: MongoContext): Pick<Store, 'lis
       const scanEnd = filter && (await findScanEnd(plan, signal))
       const limit = Math.min(query.limit, maxScannedAuctions)
       // One more auction shows whether another page exists.
-      const what = { limit: limit + 1, projection: { description: 0 } }
+      const what = { limit: limit + 1, projection: { description: 0, words: 0 } }
       const found = await find({ ...plan, until: scanEnd ?? until }, what, signal)
       const page = found.slice(0, limit)
       const { values: items, unreadable } = readEach(page, (document) => itemOf(query.order, plan, document))

@@ -1,4 +1,4 @@
-import type { Auction } from '@auction/domain/auction'
+import { type Auction, wordsOf } from '@auction/domain/auction'
 import type { AgendaUpdate, Store, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, storedVersion } from '@auction/domain/stored'
 import type { AnyBulkWriteOperation, Document } from 'mongodb'
@@ -13,12 +13,16 @@ export const auctionIndexes: readonly Index[] = [
   { name: 'one-auction-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
 ]
 
-const documentOf = ({ id, ...fields }: StoredAuction): StoredDocument => ({
-  _id: int64(id),
-  version: int64(storedVersion),
-  ...Object(toStored(fields)),
-  dueMs: int64(fields.endTime.epochMs),
-})
+function documentOf({ id, ...fields }: StoredAuction): StoredDocument {
+  const words = wordsOf(fields.title ?? '')
+  return {
+    _id: int64(id),
+    version: int64(storedVersion),
+    ...Object(toStored(fields)),
+    dueMs: int64(fields.endTime.epochMs),
+    ...(words.length > 0 && { words }),
+  }
+}
 
 export const parseAuction = (document: Document): Auction => parseStoredAuction(fromStored(document))
 
@@ -50,7 +54,10 @@ function agendaOperations(updates: readonly AgendaUpdate[]): readonly AnyBulkWri
 /** In one command. Servers that only support MongoDB's protocol may scan all documents for each. */
 const maxOperations = 50
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+type AuctionPart = Pick<
+  Store,
+  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
+>
 
 export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): AuctionPart {
   const auctions = () => connection.collection<StoredDocument>(auctionsCollection)
@@ -74,12 +81,26 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       return found === null ? undefined : parseAuction(found)
     },
 
+    async findAuctions(ids, signal) {
+      if (ids.length === 0) return []
+      const query = { _id: { $in: ids.map(int64) } }
+      // One more than needed, so that the server ends the cursor with the first batch.
+      const options = { projection: { description: 0 }, batchSize: ids.length + 1, maxTimeMS }
+      const found = await driverCall('find auctions', () => auctions().find(query, options).toArray(), signal)
+      return found.map(parseAuction)
+    },
+
     async updateAgenda(updates) {
       const operations = agendaOperations(updates)
       for (let from = 0; from < operations.length; from += maxOperations) {
         const some = operations.slice(from, from + maxOperations)
         await driverCall('update the agenda', () => auctions().bulkWrite(some, { ordered: false }))
       }
+    },
+
+    async addTitleWords(id, words) {
+      const update = { $addToSet: { words: { $each: [...words] } } }
+      await driverCall('store words of a title', () => auctions().updateOne({ _id: int64(id) }, update))
     },
   }
 }

@@ -10,6 +10,7 @@ import { fromStored, int64, type StoredDocument, toStored } from './documents.ts
 import { inParallel } from './in-parallel.ts'
 import type { Index } from './indexes.ts'
 import { insert } from './insert.ts'
+import { queryOf } from './list-plans.ts'
 
 export const entriesCollection = 'entries'
 
@@ -28,7 +29,15 @@ export const entryIndexes = (deployment: Deployment): readonly Index[] => [
         partialFilterExpression: { requestKey: { $exists: true } },
       }
     : { name: 'one-entry-per-request-key', key: { requestKey: 1 }, unique: true, sparse: true },
+  bidsOfBidder,
 ]
+
+/**
+ * Not sparse: a sparse compound index has every document that has one of its fields, and a partial one is not supported everywhere.
+ * So it has the few entries that are not bids, too, without a bidder. Without the bucket a list asks every shard, each of which
+ * returns at most one page; with it, each would merge the intervals of 64 buckets.
+ */
+const bidsOfBidder: Index = { name: 'bids-of-bidder', key: { bidderId: 1, atMs: -1, _id: -1 } }
 
 const ledgerOf = (auctionId: AuctionId) => ({ bucket: int64(bucketOf(auctionId)), auctionId: int64(auctionId) })
 
@@ -37,6 +46,8 @@ const documentOf = ({ id, auctionId, sequence, atMs, requestKey, currency, event
   ...ledgerOf(auctionId),
   sequence: int64(sequence),
   atMs: int64(atMs),
+  // By which lists find it. Other entries have none.
+  ...(event.type === 'bid-placed' && { bidderId: int64(event.bidderId) }),
   ...(requestKey !== undefined && { requestKey }),
   version: int64(storedVersion),
   currency: toStored(currency),
@@ -54,7 +65,10 @@ const maxEntriesPerInsert = 100
 
 const newestFirst = { sequence: -1 } as const
 
-type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
+type EntryPart = Pick<
+  Store,
+  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
+>
 
 /**
  * A taken key ends its list. If each list has one entry, an unordered insert stores all others. An ordered insert stops at the
@@ -134,6 +148,15 @@ export function createMongoEntries(context: MongoContext): EntryPart {
       const options = { sort: newestFirst, limit, batchSize: limit, maxTimeMS }
       const find = () => entries().find(query, options).toArray()
       return (await driverCall("list an auction's entries", find, signal)).map(parse)
+    },
+
+    async listBidderEntries(bidderId, { limit, after, signal }) {
+      const prefix = { bidderId: int64(bidderId) }
+      const query = queryOf({ timeField: 'atMs', direction: -1, prefix, after, until: undefined, filter: undefined })
+      const sort = { atMs: -1, _id: -1 } as const
+      const options = { hint: bidsOfBidder.name, sort, limit, batchSize: limit, maxTimeMS }
+      const find = () => entries().find(query, options).toArray()
+      return (await driverCall("list a bidder's entries", find, signal)).map(parse)
     },
   }
 }

@@ -1,18 +1,23 @@
 import type { AuctionQuery } from '@auction/domain/store'
 import type { Document } from 'mongodb'
+import { longestWord } from '../shared/longest-word.ts'
 import { int64 } from './documents.ts'
 import type { Index } from './indexes.ts'
 
 /** An order of auctions: by a time, then by id, both ascending (1) or both descending (-1). */
-type Order = { readonly timeField: 'createdAtMs' | 'dueMs'; readonly direction: 1 | -1 }
+type Order = { readonly timeField: 'createdAtMs' | 'dueMs' | 'endedMs' | 'atMs'; readonly direction: 1 | -1 }
 
 // Each index contains `dueMs`, so that the server need not fetch auctions to find the open ones.
 const newest = namedIndexes('newest', { createdAtMs: -1, _id: -1, dueMs: 1 })
 const agenda = namedIndexes('soonest-due', { dueMs: 1, _id: 1 })
+const ended: Index = { name: 'latest-ended-first', key: { endedMs: -1, _id: -1, ownerId: 1, productId: 1 } }
+/** Of each word of the title. */
+const ofWord: Index = { name: 'newest-of-word-first', key: { words: 1, createdAtMs: -1, _id: -1 } }
 
 const orders = {
-  newest: { timeField: 'createdAtMs', direction: -1, indexes: newest },
-  agenda: { timeField: 'dueMs', direction: 1, indexes: agenda },
+  newest: { timeField: 'createdAtMs', direction: -1 },
+  agenda: { timeField: 'dueMs', direction: 1 },
+  ended: { timeField: 'endedMs', direction: -1 },
 } as const
 
 function namedIndexes(name: string, key: Index['key']) {
@@ -23,7 +28,11 @@ function namedIndexes(name: string, key: Index['key']) {
   } satisfies Record<string, Index>
 }
 
-export const auctionListIndexes: readonly Index[] = [newest, agenda].flatMap((each) => Object.values(each))
+export const auctionListIndexes: readonly Index[] = [
+  ...[newest, agenda].flatMap((each) => Object.values(each)),
+  ended,
+  ofWord,
+]
 
 export type Place = { readonly timeMs: number; readonly id: number }
 
@@ -39,21 +48,35 @@ export type ListPlan = Order & {
   readonly filter: Document | undefined
 }
 
-export function planOf({ order, after, dueByMs, onlyOpen, ownerId, productId }: AuctionQuery): ListPlan {
-  const owner = ownerId === undefined ? undefined : { ownerId: int64(ownerId) }
-  const product = productId === undefined ? undefined : { productId: int64(productId) }
-  const isFiltered = order === 'newest' && onlyOpen === true
-  const filter = { ...(owner && product), ...(isFiltered && { dueMs: anyNumber[1] }) }
-  const { timeField, direction, indexes } = orders[order]
+export function planOf(query: AuctionQuery): ListPlan {
+  const { order, after, dueByMs } = query
+  const { index, prefix, filter } = rangeOf(query)
   return {
-    timeField,
-    direction,
-    index: owner ? indexes.ofOwner : product ? indexes.ofProduct : indexes.ofAll,
-    prefix: owner ?? product ?? {},
+    ...orders[order],
+    index,
+    prefix,
     after,
     until: order === 'agenda' && dueByMs !== undefined ? { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER } : undefined,
     filter: Object.keys(filter).length > 0 ? filter : undefined,
   }
+}
+
+type Range = Pick<ListPlan, 'index' | 'prefix'> & { readonly filter: Document }
+
+function rangeOf({ order, onlyOpen, words, ownerId, productId }: AuctionQuery): Range {
+  const owner = ownerId === undefined ? undefined : { ownerId: int64(ownerId) }
+  const product = productId === undefined ? undefined : { productId: int64(productId) }
+  const open = order === 'newest' && onlyOpen === true ? { dueMs: anyNumber[1] } : undefined
+  if (words !== undefined) {
+    const longest = longestWord(words)
+    const others = words.filter((word) => word !== longest).map((word) => ({ words: word }))
+    const filter = { ...owner, ...product, ...open, ...(others.length > 0 && { $and: others }) }
+    return { index: ofWord, prefix: { words: longest }, filter }
+  }
+  if (order === 'ended') return { index: ended, prefix: {}, filter: { ...owner, ...product } }
+  const indexes = order === 'newest' ? newest : agenda
+  if (owner) return { index: indexes.ofOwner, prefix: owner, filter: { ...product, ...open } }
+  return { index: product ? indexes.ofProduct : indexes.ofAll, prefix: product ?? {}, filter: { ...open } }
 }
 
 // Without these limits, documents without a time would be listed: a missing field sorts before all numbers.
@@ -71,7 +94,7 @@ const operators = {
  * The auctions of a plan: several queries, exactly one of which matches each listed auction. Each query is one interval of the
  * index, so the server merges the intervals without a sort.
  */
-export function queryOf({ timeField, direction, prefix, after, until, filter }: ListPlan): Document {
+export function queryOf({ timeField, direction, prefix, after, until, filter }: Omit<ListPlan, 'index'>): Document {
   const { after: later, before, upTo } = operators[direction]
   const afterId = after && { [later]: int64(after.id) }
   const upToId = until && { [upTo]: int64(until.id) }

@@ -1,9 +1,30 @@
-import type { Auction } from '@auction/domain/auction'
+import { type Auction, wordsOf } from '@auction/domain/auction'
 import type { Store } from '@auction/domain/store'
 import type { Connection } from './connection.ts'
-import { type AuctionRow, bytesOf, insertedColumns, listedColumns, parseAuction, valuesOf } from './rows.ts'
+import {
+  type AuctionRow,
+  bytesOf,
+  insertedColumns,
+  listedColumns,
+  parseAuction,
+  parseListedAuction,
+  valuesOf,
+} from './rows.ts'
 
-const insertSql = `INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`
+/** Stores the words of the title only with the auction. */
+const insertSql = `
+  WITH stored AS (
+    INSERT INTO auctions (${insertedColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING
+    RETURNING created_at_ms, id
+  ), words AS (
+    INSERT INTO title_words (word, created_at_ms, id) SELECT word, created_at_ms, id FROM stored, unnest($9::text[]) AS word
+  )
+  SELECT FROM stored`
+
+const wordsSql = `
+  INSERT INTO title_words (word, created_at_ms, id)
+  SELECT word, created_at_ms, auctions.id FROM unnest($1::text[]) AS word, auctions WHERE auctions.id = $2
+  ON CONFLICT DO NOTHING`
 
 const select = `SELECT ${listedColumns}, description FROM auctions`
 
@@ -25,7 +46,10 @@ const updateSql = `
   WHERE auctions.id = news.auction_id AND auctions.id = locked.id AND auctions.ended_ms IS NULL
     AND (news.ended_ms IS NOT NULL OR news.due_ms > auctions.due_ms)`
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+type AuctionPart = Pick<
+  Store,
+  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
+>
 
 export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
   async function findOne(what: string, where: string, key: unknown): Promise<Auction | undefined> {
@@ -39,13 +63,20 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
 
   return {
     async insertAuction(auction) {
-      const { rowCount } = await query({ what: 'store an auction', text: insertSql, values: valuesOf(auction) })
+      const values = [...valuesOf(auction), wordsOf(auction.title ?? '')]
+      const { rowCount } = await query({ what: 'store an auction', text: insertSql, values })
       return rowCount === 1 ? 'inserted' : 'taken'
     },
 
     findAuction: (id) => findOne('find an auction', 'id = $1', id),
 
     findAuctionByKey: (key) => findOne('find an auction by key', 'request_key = $1', bytesOf(key)),
+
+    async findAuctions(ids, signal) {
+      const text = `SELECT ${listedColumns} FROM auctions WHERE id = ANY($1)`
+      const { rows } = await query<AuctionRow>({ what: 'find auctions', text, values: [ids], signal })
+      return rows.map(parseListedAuction)
+    },
 
     async updateAgenda(updates) {
       if (updates.length === 0) return
@@ -55,6 +86,12 @@ export function createPostgresqlAuctions({ query }: Connection): AuctionPart {
         updates.map((update) => ('endedMs' in update ? update.endedMs : null)),
       ]
       await query({ what: 'update the agenda', text: updateSql, values })
+    },
+
+    async addTitleWords(id, words) {
+      if (words.length === 0) return
+      // In one order, because two calls that store the same words in opposite orders would deadlock.
+      await query({ what: 'store words of a title', text: wordsSql, values: [words.toSorted(), id] })
     },
   }
 }

@@ -2,12 +2,14 @@ import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal, Entry, Store } from '@auction/domain/store'
 import type { Connection } from './connection.ts'
-import { bytesOf, dataOf, type EntryRow, entryColumns, parseEntry } from './rows.ts'
+import { bidderOf, bytesOf, dataOf, type EntryRow, entryColumns, parseEntry } from './rows.ts'
+
+/** The columns that `columnsOf` fills, and the types of their arrays. */
+const insertedColumns = `${entryColumns}, bidder_id`
+const insertedRows = '$1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], $6::text[], $7::bigint[]'
 
 /** Stores all rows, or fails if a key is taken. */
-const insertSql = `
-  INSERT INTO entries (${entryColumns})
-  SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[])`
+const insertSql = `INSERT INTO entries (${insertedColumns}) SELECT * FROM unnest(${insertedRows})`
 
 /**
  * Stores each list up to its first taken key, and returns how many entries of each list that are. If another process takes a key
@@ -15,8 +17,7 @@ const insertSql = `
  */
 const insertFreeSql = `
   WITH new AS MATERIALIZED (
-    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bytea[], $5::text[], $6::int[], $7::int[])
-      AS new (${entryColumns}, list, place)
+    SELECT * FROM unnest(${insertedRows}, $8::int[], $9::int[]) AS new (${insertedColumns}, list, place)
   ), taken AS MATERIALIZED (
     SELECT list, min(place) AS place FROM new
     -- With EXISTS, the planner may read the whole table instead of its indexes.
@@ -25,7 +26,7 @@ const insertFreeSql = `
       OR (SELECT 1 FROM entries AS old WHERE old.request_key = new.request_key) = 1
     GROUP BY list
   ), stored AS (
-    INSERT INTO entries (${entryColumns}) SELECT ${entryColumns} FROM new
+    INSERT INTO entries (${insertedColumns}) SELECT ${insertedColumns} FROM new
     -- A join could change the order of the rows.
     WHERE COALESCE(place < (SELECT taken.place FROM taken WHERE taken.list = new.list), true)
     ON CONFLICT DO NOTHING
@@ -43,10 +44,16 @@ const headsSql = `
 
 const listSql = `${select} WHERE auction_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3`
 
+const bidderSql = `${select} WHERE bidder_id = $1`
+const bidderOrder = 'ORDER BY at_ms DESC, id DESC LIMIT $2'
+
 /** Each repetition of a group means that another process has taken one of its keys meanwhile. */
 const maxTries = 20
 
-type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
+type EntryPart = Pick<
+  Store,
+  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
+>
 
 /** Each entry is one row, and its insert is the commit. Entries of many auctions share a statement, and so a transaction. */
 export function createPostgresqlEntries({ during, query, write }: Connection): EntryPart {
@@ -97,6 +104,16 @@ export function createPostgresqlEntries({ during, query, write }: Connection): E
 
     listEntries: (auctionId, { limit, before = Number.MAX_SAFE_INTEGER, signal }) =>
       find("list an auction's entries", listSql, [auctionId, before, limit], signal),
+
+    listBidderEntries: (bidderId, { limit, after, signal }) =>
+      after === undefined
+        ? find("list a bidder's entries", `${bidderSql} ${bidderOrder}`, [bidderId, limit], signal)
+        : find(
+            "list a bidder's entries",
+            `${bidderSql} AND (at_ms, id) < ($3, $4) ${bidderOrder}`,
+            [bidderId, limit, after.timeMs, after.id],
+            signal,
+          ),
   }
 }
 
@@ -107,8 +124,10 @@ const columnsOf = (entries: readonly Entry[]): readonly unknown[] => [
   entries.map(({ auctionId }) => auctionId),
   entries.map(({ sequence }) => sequence),
   entries.map(({ id }) => id),
+  entries.map(({ atMs }) => atMs),
   entries.map(({ requestKey }) => bytesOf(requestKey)),
   entries.map(dataOf),
+  entries.map(bidderOf),
 ]
 
 /** Each list up to its first entry with a key of an earlier entry in the same group. */

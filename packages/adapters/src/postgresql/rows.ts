@@ -3,7 +3,7 @@ import type { Entry, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
 import { auctionJson, parseJson } from '../shared/json-columns.ts'
 
-export { dataOf } from '../shared/json-columns.ts'
+export { bidderOf, dataOf } from '../shared/json-columns.ts'
 
 export const bytesOf = (key: string | undefined): Buffer | null => (key === undefined ? null : Buffer.from(key))
 
@@ -17,7 +17,7 @@ export function valuesOf(auction: StoredAuction): readonly unknown[] {
 }
 
 /** The columns of an auction in a list, without the description, which may be long. */
-export const listedColumns = 'id, owner_id, product_id, created_at_ms, due_ms, data'
+export const listedColumns = 'id, owner_id, product_id, created_at_ms, due_ms, ended_ms, data'
 
 export type AuctionRow = {
   readonly id: number
@@ -25,6 +25,7 @@ export type AuctionRow = {
   readonly product_id: number
   readonly created_at_ms: number
   readonly due_ms: number | null
+  readonly ended_ms: number | null
   readonly data: string
 }
 
@@ -46,18 +47,27 @@ const auctionFields = (row: AuctionRow) => ({
   ...Object(parseJson('auction', row, 'data', row.data)),
 })
 
-export const entryColumns = 'auction_id, sequence, id, request_key, data'
+/** The columns that `parseEntry` takes. */
+export const entryColumns = 'auction_id, sequence, id, at_ms, request_key, data'
 
 export type EntryRow = {
   readonly auction_id: number
   readonly sequence: number
   readonly id: number
+  readonly at_ms: number
   readonly request_key: Buffer | null
   readonly data: string
 }
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
-export function parseEntry({ auction_id: auctionId, sequence, id, request_key: key, data }: EntryRow): Entry {
-  const fields = { auctionId, sequence, id, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
+export function parseEntry({
+  auction_id: auctionId,
+  sequence,
+  id,
+  at_ms: atMs,
+  request_key: key,
+  data,
+}: EntryRow): Entry {
+  const fields = { auctionId, sequence, id, atMs, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
   return parseStoredEntry(key === null ? fields : { ...fields, requestKey: key.toString() })
 }

@@ -11,14 +11,14 @@ const lockKey = 0x41756374
 /** A partly restored backup lacks them, and without them taken keys are not detected. */
 const indexes = [
   ...['auctions_pkey', 'auctions_request_key', 'auctions_newest', 'auctions_newest_of_owner'],
-  ...['auctions_newest_of_product', 'auctions_agenda', 'entries_pkey', 'entries_id', 'entries_request_key'],
-  'id_blocks_pkey',
+  ...['auctions_newest_of_product', 'auctions_agenda', 'auctions_ended', 'title_words_pkey', 'entries_pkey'],
+  ...['entries_id', 'entries_request_key', 'entries_of_bidder', 'id_blocks_pkey'],
 ]
 
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. It is not `jsonb`, which does not accept NUL
  * and changes the notation of numbers. Keys of requests are bytes, because `text` does not accept NUL either. Rows never change,
- * except an auction's `due_ms` and `ended_ms`: its place on the agenda, or its end.
+ * except an auction's `due_ms` and `ended_ms`: its place on the agenda, or its end. `title_words` is the index of searches.
  */
 const schemaSql = `
   SELECT pg_advisory_xact_lock(${lockKey});
@@ -43,17 +43,28 @@ const schemaSql = `
     CREATE INDEX auctions_newest_of_owner ON auctions (owner_id, created_at_ms, id);
     CREATE INDEX auctions_newest_of_product ON auctions (product_id, created_at_ms, id);
     CREATE INDEX auctions_agenda ON auctions (due_ms, id) WHERE due_ms IS NOT NULL;
+    CREATE INDEX auctions_ended ON auctions (ended_ms, id) WHERE ended_ms IS NOT NULL;
+
+    CREATE TABLE title_words (
+      word text COLLATE "C",
+      created_at_ms bigint,
+      id bigint,
+      PRIMARY KEY (word, created_at_ms, id)
+    );
 
     CREATE TABLE entries (
       auction_id bigint,
       sequence bigint,
       id bigint NOT NULL,
+      at_ms bigint NOT NULL,
+      bidder_id bigint, -- Of a bid that was placed, and NULL in all other entries.
       request_key bytea,
       data text NOT NULL,
       PRIMARY KEY (auction_id, sequence)
     );
     CREATE UNIQUE INDEX entries_id ON entries (id);
     CREATE UNIQUE INDEX entries_request_key ON entries (request_key) WHERE request_key IS NOT NULL;
+    CREATE INDEX entries_of_bidder ON entries (bidder_id, at_ms, id) WHERE bidder_id IS NOT NULL;
 
     CREATE TABLE id_blocks (kind text, block bigint, PRIMARY KEY (kind, block));
 

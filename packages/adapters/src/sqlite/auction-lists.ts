@@ -2,6 +2,7 @@ import type { ListedAuction } from '@auction/domain/auction'
 import type { AuctionId } from '@auction/domain/ids'
 import { type AuctionPosition, type AuctionQuery, maxScannedAuctions, type Store } from '@auction/domain/store'
 import { readEach } from '@auction/domain/stored'
+import { longestWord } from '../shared/longest-word.ts'
 import type { SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { integer, listedAuctionColumns } from './rows.ts'
@@ -14,8 +15,9 @@ type Place = { readonly timeMs: number; readonly id: number }
 
 /** How auctions are listed: by which index, in which range of it, and with which filter. */
 type ListPlan = {
-  readonly index: string
-  readonly timeColumn: 'createdAtMs' | 'dueMs'
+  /** The table, and the index. */
+  readonly from: string
+  readonly timeColumn: 'createdAtMs' | 'dueMs' | 'endedMs'
   readonly direction: 'ASC' | 'DESC'
   /** The conditions of a partial index, and on the columns of the index before its time. */
   readonly prefix: readonly Condition[]
@@ -26,13 +28,25 @@ type ListPlan = {
   readonly filter: readonly Condition[]
 }
 
-function planOf({ order, after, dueByMs, onlyOpen, ownerId, productId }: AuctionQuery): ListPlan {
+const indexed = (index: string): string => `auctions INDEXED BY ${index}`
+
+function planOf(query: AuctionQuery): ListPlan {
+  const { order, after, dueByMs, onlyOpen, words, ownerId, productId } = query
   const [ofOwner, ofProduct] = [sameAs('ownerId', ownerId), sameAs('productId', productId)]
   const open: readonly Condition[] = [{ sql: 'dueMs IS NOT NULL', params: [] }]
   if (order === 'agenda') {
     const until = dueByMs === undefined ? undefined : { timeMs: dueByMs, id: Number.MAX_SAFE_INTEGER }
     const filter = [...ofOwner, ...ofProduct]
-    return { index: 'agenda', timeColumn: 'dueMs', direction: 'ASC', prefix: open, after, until, filter }
+    return { from: indexed('agenda'), timeColumn: 'dueMs', direction: 'ASC', prefix: open, after, until, filter }
+  }
+  const newest = { timeColumn: 'createdAtMs', direction: 'DESC', after, until: undefined } as const
+  if (order === 'ended') {
+    const prefix = [{ sql: 'endedMs IS NOT NULL', params: [] }]
+    return { ...newest, from: indexed('ended'), timeColumn: 'endedMs', prefix, filter: [...ofOwner, ...ofProduct] }
+  }
+  if (words !== undefined) {
+    const filter = [...withOthers(words), ...(onlyOpen ? open : []), ...ofOwner, ...ofProduct]
+    return { ...newest, from: wordsFirst, prefix: [{ sql: 'word = ?', params: [longestWord(words)] }], filter }
   }
   const base = onlyOpen ? 'openNewest' : 'newest'
   const [index, same, filter] =
@@ -40,7 +54,20 @@ function planOf({ order, after, dueByMs, onlyOpen, ownerId, productId }: Auction
       ? [productId === undefined ? base : `${base}OfProduct`, ofProduct, []]
       : [`${base}OfOwner`, ofOwner, ofProduct]
   const prefix = onlyOpen ? [...same, ...open] : same
-  return { index, timeColumn: 'createdAtMs', direction: 'DESC', prefix, after, until: undefined, filter }
+  return { ...newest, from: indexed(index), prefix, filter }
+}
+
+/** The words of titles, newest first, each with its auction. SQLite keeps the order of tables in a CROSS JOIN. */
+const wordsFirst = 'titleWords CROSS JOIN auctions USING (createdAtMs, id)'
+
+/** The words in addition to the one whose list is read. */
+function withOthers(words: readonly string[]): readonly Condition[] {
+  const sql =
+    'NOT EXISTS (SELECT 1 FROM json_each(?) AS other WHERE NOT EXISTS (SELECT 1 FROM titleWords AS own ' +
+    'WHERE own.word = other.value AND own.createdAtMs = titleWords.createdAtMs AND own.id = titleWords.id))'
+  const longest = longestWord(words)
+  const others = words.filter((word) => word !== longest)
+  return others.length === 0 ? [] : [{ sql, params: [JSON.stringify(others)] }]
 }
 
 const sameAs = (column: string, value: number | undefined): readonly Condition[] =>
@@ -67,9 +94,9 @@ export function createSqliteAuctionLists(
   function select(plan: ListPlan, columns: string, limit: number, skip: number, signal: AuctionQuery['signal']) {
     const conditions = conditionsOf(plan)
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`
-    const { index, timeColumn, direction } = plan
+    const { from, timeColumn, direction } = plan
     const sql =
-      `SELECT ${timeColumn}, ${columns} FROM auctions INDEXED BY ${index}${where} ` +
+      `SELECT ${timeColumn}, ${columns} FROM ${from}${where} ` +
       `ORDER BY ${timeColumn} ${direction}, id ${direction} LIMIT ? OFFSET ?`
     return list('list auctions', sql, [...conditions.flatMap(({ params }) => params), limit, skip], signal)
   }

@@ -1,6 +1,8 @@
-import type { Auction, ListedAuction } from '@auction/domain/auction'
+import { type Auction, type ListedAuction, wordsOf } from '@auction/domain/auction'
+import type { AuctionId } from '@auction/domain/ids'
 import type { AgendaUpdate, Store } from '@auction/domain/store'
-import type { SqliteContext } from './context.ts'
+import { fewKeys, type SqliteContext } from './context.ts'
+import type { Write } from './protocol.ts'
 import type { RowParser } from './row-parser.ts'
 import { insertedAuctionColumns, integer, listedAuctionColumns, parseDescription, rowOfAuction } from './rows.ts'
 import type { Row } from './statements.ts'
@@ -9,12 +11,30 @@ const insertSql = `INSERT INTO auctions (${insertedAuctionColumns}) VALUES (?, ?
 const select = `SELECT description, ${listedAuctionColumns} FROM auctions WHERE`
 const byIdSql = `${select} id = ?`
 const byKeySql = `${select} requestKey = ?`
+const manySql = `SELECT ${listedAuctionColumns} FROM auctions WHERE id IN (SELECT value FROM json_each(?))`
 /** An auction without a place does not match, so it never gets one again. */
 const agendaSql = 'UPDATE auctions SET dueMs = ?, endedMs = ? WHERE id = ? AND dueMs < ?'
 
-type AuctionPart = Pick<Store, 'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'updateAgenda'>
+/** Of an auction that does not exist, it stores none. The words are one JSON array. */
+const wordsSql =
+  'INSERT INTO titleWords (word, createdAtMs, id) SELECT value, createdAtMs, auctions.id FROM auctions, json_each(?) ' +
+  'WHERE auctions.id = ? ON CONFLICT DO NOTHING'
 
-export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: RowParser<ListedAuction>): AuctionPart {
+const wordsWrite = (id: AuctionId, words: readonly string[]): Write => ({
+  sql: wordsSql,
+  rows: words.length === 0 ? [] : [[JSON.stringify(words), integer(id)]],
+  isEach: true,
+})
+
+type AuctionPart = Pick<
+  Store,
+  'insertAuction' | 'findAuction' | 'findAuctionByKey' | 'findAuctions' | 'updateAgenda' | 'addTitleWords'
+>
+
+export function createSqliteAuctions(
+  { find, list, write }: SqliteContext,
+  { parse }: RowParser<ListedAuction>,
+): AuctionPart {
   async function findOne(what: string, sql: string, key: number | string): Promise<Auction | undefined> {
     const [row] = await find(what, sql, [key])
     if (row === undefined) return undefined
@@ -25,7 +45,8 @@ export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: 
 
   return {
     async insertAuction(auction) {
-      const stored = await write('store an auction', { sql: insertSql, rows: [rowOfAuction(auction)] })
+      const then = wordsWrite(auction.id, wordsOf(auction.title ?? ''))
+      const stored = await write('store an auction', { sql: insertSql, rows: [rowOfAuction(auction)], then })
       return stored === 1 ? 'inserted' : 'taken'
     },
 
@@ -33,9 +54,18 @@ export function createSqliteAuctions({ find, write }: SqliteContext, { parse }: 
 
     findAuctionByKey: (key) => findOne('find an auction by key', byKeySql, key),
 
+    async findAuctions(ids, signal) {
+      const read = ids.length <= fewKeys ? find : list
+      return (await read('find auctions', manySql, [JSON.stringify(ids)], signal)).map(parse)
+    },
+
     async updateAgenda(updates) {
       if (updates.length === 0) return
       await write('update the agenda', { sql: agendaSql, rows: updates.map(rowOfUpdate), isEach: true })
+    },
+
+    async addTitleWords(id, words) {
+      if (words.length > 0) await write('store words of a title', wordsWrite(id, words))
     },
   }
 }

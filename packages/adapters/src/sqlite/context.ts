@@ -6,6 +6,9 @@ import { createReader, type Reader } from './reader.ts'
 import type { Row } from './statements.ts'
 import { createWorkerConnection, type StartWorker } from './worker-connection.ts'
 
+/** The maximum number of keys of one read in the calling thread: those of a page. */
+export const fewKeys = 100
+
 /** The operations on the file. `what` completes "SQLite could not …". */
 export type SqliteContext = {
   /** Reads a few rows by their keys. */

@@ -1,9 +1,9 @@
 import type { CallSignal, Entry, Store } from '@auction/domain/store'
-import type { SqliteContext } from './context.ts'
+import { fewKeys, type SqliteContext } from './context.ts'
 import type { RowParser } from './row-parser.ts'
 import { entryColumns, insertedEntryColumns, rowOfEntry } from './rows.ts'
 
-const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const insertSql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
 /** For one key, the usual case, and for several, which are one JSON array. */
 type Query = { readonly one: string; readonly many: string }
@@ -21,11 +21,15 @@ const heads: Query = {
   )`,
 }
 const listSql = `${select} auctionId = ? AND sequence <= ? ORDER BY sequence DESC LIMIT ?`
+/** A seek to the time in the index, which also has the ids. Of that time, a bidder has few entries. */
+const bidderSql = (after: string) => `${select} bidderId = ? ${after} ORDER BY atMs DESC, id DESC LIMIT ?`
+const firstOfBidderSql = bidderSql('')
+const nextOfBidderSql = bidderSql('AND (atMs, id) < (?, ?)')
 
-/** The maximum number of keys of one read in the calling thread: those of a page. */
-const fewKeys = 100
-
-type EntryPart = Pick<Store, 'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries'>
+type EntryPart = Pick<
+  Store,
+  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
+>
 
 /** Each entry is one row, and its insert is the commit. */
 export function createSqliteEntries({ find, list, write }: SqliteContext, { parse }: RowParser<Entry>): EntryPart {
@@ -53,6 +57,11 @@ export function createSqliteEntries({ find, list, write }: SqliteContext, { pars
     async listEntries(auctionId, { limit, before, signal }) {
       const last = before === undefined ? Number.MAX_SAFE_INTEGER : before - 1
       return (await list("list an auction's entries", listSql, [auctionId, last, limit], signal)).map(parse)
+    },
+
+    async listBidderEntries(bidderId, { limit, after, signal }) {
+      const [sql, place] = after ? [nextOfBidderSql, [after.timeMs, after.id]] : [firstOfBidderSql, []]
+      return (await list("list a bidder's entries", sql, [bidderId, ...place, limit], signal)).map(parse)
     },
   }
 }

@@ -18,6 +18,8 @@ export type Write = {
   readonly rows: readonly Row[]
   /** Whether the statement runs for all rows, even if one changes nothing. */
   readonly isEach?: boolean
+  /** A write that follows in the same transaction, if each row changed something. */
+  readonly then?: Write
 }
 
 /** The writes of one transaction. The value is the number of rows of each before the first one that changed nothing. */

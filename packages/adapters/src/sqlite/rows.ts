@@ -2,7 +2,7 @@ import type { ListedAuction } from '@auction/domain/auction'
 import { UnreadableStoredError } from '@auction/domain/errors'
 import type { Entry, StoredAuction } from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry } from '@auction/domain/stored'
-import { auctionJson, dataOf, parseJson } from '../shared/json-columns.ts'
+import { auctionJson, bidderOf, dataOf, parseJson } from '../shared/json-columns.ts'
 import type { Row, SqlValue } from './statements.ts'
 
 /** @throws RangeError for an inexact integer, which SQLite would store as another value */
@@ -44,22 +44,24 @@ export function parseDescription(id: number, text: SqlValue): string {
 }
 
 /** The columns that `rowOfEntry` fills. */
-export const insertedEntryColumns = 'id, auctionId, sequence, requestKey, data'
+export const insertedEntryColumns = 'id, auctionId, sequence, atMs, bidderId, requestKey, data'
 
 export const rowOfEntry = (entry: Entry): Row => [
   integer(entry.id),
   integer(entry.auctionId),
   integer(entry.sequence),
+  integer(entry.atMs),
+  bidderOf(entry),
   entry.requestKey ?? null,
   dataOf(entry),
 ]
 
 /** The columns that `parseEntry` takes. Early patches of Node.js 24 cut a text at a NUL; as JSON it has none. */
-export const entryColumns = 'id, auctionId, sequence, json_quote(requestKey), data'
+export const entryColumns = 'id, auctionId, sequence, atMs, json_quote(requestKey), data'
 
 /** @throws UnreadableStoredError that names the row and the invalid field */
-export function parseEntry([id, auctionId, sequence, quotedKey, data]: Row): Entry {
+export function parseEntry([id, auctionId, sequence, atMs, quotedKey, data]: Row): Entry {
   const requestKey: unknown = JSON.parse(String(quotedKey))
-  const fields = { id, auctionId, sequence, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
+  const fields = { id, auctionId, sequence, atMs, ...Object(parseJson('entry', { id, auctionId }, 'data', data)) }
   return parseStoredEntry(requestKey === null ? fields : { ...fields, requestKey })
 }

@@ -10,7 +10,7 @@ export const fileFormat = 4
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of their ids,
  * so that new entries of all auctions are written to one place. Stored data never changes, except the place of an auction on the
- * agenda.
+ * agenda and the words of its title.
  */
 export const schema = `
   -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not seek to a time and an id in one step.
@@ -37,16 +37,29 @@ export const schema = `
   CREATE INDEX openNewestOfProduct ON auctions (productId, createdAtMs, id) WHERE dueMs IS NOT NULL;
   -- With what the agenda is filtered by, so that no auction is fetched that is not listed.
   CREATE INDEX agenda ON auctions (dueMs, id, ownerId, productId) WHERE dueMs IS NOT NULL;
+  CREATE INDEX ended ON auctions (endedMs, id, ownerId, productId) WHERE endedMs IS NOT NULL;
+
+  -- The words under which a search finds an auction.
+  CREATE TABLE titleWords (
+    word TEXT NOT NULL,
+    createdAtMs INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    PRIMARY KEY (word, createdAtMs, id)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE entries (
     id INTEGER PRIMARY KEY,
     auctionId INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
+    atMs INTEGER NOT NULL,
+    -- Of a bid that was placed, and NULL in all other entries.
+    bidderId INTEGER,
     requestKey TEXT,
     data TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX oneEntryPerSequence ON entries (auctionId, sequence);
   CREATE UNIQUE INDEX oneEntryPerRequestKey ON entries (requestKey) WHERE requestKey IS NOT NULL;
+  CREATE INDEX bidsOfBidder ON entries (bidderId, atMs) WHERE bidderId IS NOT NULL;
 
   CREATE TABLE idBlocks (
     idsOf TEXT NOT NULL,

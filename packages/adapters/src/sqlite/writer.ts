@@ -57,9 +57,11 @@ export function createWriter({ database, statements, waitMs, checkBefore, checkA
     return counts
   }
 
-  function run({ sql, rows, isEach = false }: Write): number {
+  function run({ sql, rows, isEach = false, then }: Write): number {
     const unchanged = rows.findIndex((row) => statements.run(sql, row) === 0 && !isEach)
-    return unchanged < 0 ? rows.length : unchanged
+    if (unchanged >= 0) return unchanged
+    if (then !== undefined) run(then)
+    return rows.length
   }
 
   return {

@@ -1,7 +1,8 @@
 import type { open } from 'node:fs/promises'
+import { wordsOf } from '@auction/domain/auction'
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import type { AuctionId } from '@auction/domain/ids'
+import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import * as port from '@auction/domain/store'
 import { parseStoredAuction, parseStoredEntry, readEach, storedVersion } from '@auction/domain/stored'
@@ -9,8 +10,12 @@ import { openJournal } from './journal.ts'
 
 type Row = port.StoredAuction | Entry | { readonly kind: port.IdKind; readonly block: number }
 /** One write is one line, so it is stored completely or not at all. */
-type Line = { readonly rows?: readonly Row[]; readonly agenda?: readonly port.AgendaUpdate[] }
-type Listed = { readonly auction: port.StoredAuction; dueMs: number }
+type Line = {
+  readonly rows?: readonly Row[]
+  readonly agenda?: readonly port.AgendaUpdate[]
+  readonly added?: { readonly id: AuctionId; readonly words: readonly string[] }
+}
+type Listed = { readonly auction: port.StoredAuction; dueMs: number; endedMs?: number; words: string[] }
 
 /** The `dueMs` of an auction that has ended. It is later than all others, so no update changes it. */
 const never = Number.POSITIVE_INFINITY
@@ -37,14 +42,17 @@ function createIndex() {
     const line: Line = JSON.parse(text)
     for (const row of line.rows ?? []) {
       for (const key of keysOf(row)) rows.set(key, row)
-      if ('endTime' in row) auctions.set(row.id, { auction: row, dueMs: row.endTime.epochMs })
-      else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
+      if ('endTime' in row) {
+        auctions.set(row.id, { auction: row, dueMs: row.endTime.epochMs, words: [...wordsOf(row.title ?? '')] })
+      } else if ('sequence' in row) lasts.set(row.auctionId, row.sequence)
       else lasts.set(row.kind, Math.max(row.block, lasts.get(row.kind) ?? 0))
     }
     for (const { auctionId, ...update } of line.agenda ?? []) {
       const listed = auctions.get(auctionId)
       if (listed) listed.dueMs = Math.max(listed.dueMs, 'dueMs' in update ? update.dueMs : never)
+      if (listed && 'endedMs' in update) listed.endedMs ??= update.endedMs
     }
+    if (line.added) auctions.get(line.added.id)?.words.push(...line.added.words)
   }
   return { rows, auctions, lasts, replay }
 }
@@ -100,8 +108,14 @@ export async function openFileStore(path: string, openFile?: typeof open) {
     insertAuction: async (auction) => ((await insertOne(auction)) ? 'inserted' : 'taken'),
     findAuction: async (id) => find([`auction ${id}`], parseStoredAuction)[0],
     findAuctionByKey: async (key) => find([`auction key ${key}`], parseStoredAuction)[0],
+    findAuctions: async (ids) =>
+      find(
+        ids.map((id) => `auction ${id}`),
+        parseListed,
+      ),
     listAuctions: async (query) => pageOf([...auctions.values()], query),
     updateAgenda: (agenda) => write(() => ({ agenda })),
+    addTitleWords: (id, words) => write(() => ({ added: { id, words } })),
     append: createGroupCommit({ write: insert }),
     findHeads: async (ids) => findEntries(ids.map((id) => placeOf(id, lastOf(id)))),
     findEntries: async (ids) => findEntries(ids.map((id) => `entry ${id}`)),
@@ -110,34 +124,50 @@ export async function openFileStore(path: string, openFile?: typeof open) {
       const newest = Math.min(before - 1, lastOf(id))
       return findEntries(Array.from({ length: Math.min(limit, newest) }, (_, index) => placeOf(id, newest - index)))
     },
+    listBidderEntries: async (bidderId, query) =>
+      bidsOf([...new Set(rows.values())], bidderId, query).map(parseStoredEntry),
     claimIdBlock: async (kind, block) => ((await insertOne({ kind, block })) ? 'claimed' : 'taken'),
     highestIdBlock: async (kind) => lasts.get(kind),
   })
 }
 
+function parseListed(row: Row) {
+  const { description: _, ...listed } = parseStoredAuction(row)
+  return listed
+}
+
+function bidsOf(rows: readonly Row[], bidderId: UserId, { limit, after }: port.BidderQuery) {
+  return rows
+    .filter((row) => 'event' in row)
+    .filter(({ event }) => event.type === 'bid-placed' && event.bidderId === bidderId)
+    .filter(({ atMs, id }) => !after || atMs < after.timeMs || (atMs === after.timeMs && id < after.id))
+    .toSorted((a, b) => b.atMs - a.atMs || b.id - a.id)
+    .slice(0, limit)
+}
+
 function pageOf(auctions: readonly Listed[], query: port.AuctionQuery): port.AuctionPage {
-  const { order, limit, after, dueByMs = Number.MAX_SAFE_INTEGER, onlyOpen, ownerId, productId } = query
+  const { order, limit, after, dueByMs = Number.MAX_SAFE_INTEGER, onlyOpen, words = [], ownerId, productId } = query
   const compare = (a: port.AuctionPosition, b: port.AuctionPosition) =>
-    (a.timeMs - b.timeMs || a.id - b.id) * (order === 'newest' ? -1 : 1)
+    (a.timeMs - b.timeMs || a.id - b.id) * (order === 'agenda' ? 1 : -1)
   const rest = auctions
-    .filter(({ dueMs }) => order === 'newest' || dueMs <= dueByMs)
-    .map(({ auction, dueMs }) => {
-      const timeMs = order === 'newest' ? auction.createdAtMs : dueMs
-      return { auction, dueMs, position: { order, timeMs, id: auction.id } }
+    .map(({ dueMs, endedMs = never, ...listed }) => {
+      const timeMs = { newest: listed.auction.createdAtMs, agenda: dueMs, ended: endedMs }[order]
+      return { ...listed, dueMs, position: { order, timeMs, id: listed.auction.id } }
     })
+    .filter(({ position }) => position.timeMs < never && (order !== 'agenda' || position.timeMs <= dueByMs))
     .filter(({ position }) => after === undefined || compare(position, after) > 0)
     .toSorted((a, b) => compare(a.position, b.position))
   const scanned = rest.slice(0, port.maxScannedAuctions)
   const matching = scanned.filter(
-    ({ auction, dueMs }) =>
+    ({ auction, dueMs, words: own }) =>
       (!onlyOpen || dueMs < never) &&
+      words.every((word) => own.includes(word)) &&
       auction.ownerId === (ownerId ?? auction.ownerId) &&
       auction.productId === (productId ?? auction.productId),
   )
   const page = matching.slice(0, limit)
   const { values: items, unreadable } = readEach(page, ({ auction, position }) => {
-    const { description: _, ...listed } = parseStoredAuction(auction)
-    return { auction: listed, position }
+    return { auction: parseListed(auction), position }
   })
   // Continue after the last item of a full page, or after the last auction that was scanned.
   const end = page.length < matching.length ? page.at(-1) : scanned.length < rest.length ? scanned.at(-1) : undefined

@@ -12,6 +12,8 @@ const values = {
   'Auctions.Create': 'auction-service:Auctions:Create',
   'Bids.Create': 'auction-service:Bids:Create',
   'Auctions.Cancel': 'auction-service:Auctions:Cancel',
+  'Auctions.Cancel.Any': 'auction-service:Auctions:Cancel:Any',
+  'Auctions.Update': 'auction-service:Auctions:Update',
   'Auctions.Read': 'auction-service:Auctions:Read',
   'Bids.Read': 'auction-service:Bids:Read',
   'Auctions.Reserve.Read': 'auction-service:Auctions:Reserve:Read',

@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
-import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
+import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/testing/samples'
 import type { Document } from 'mongodb'
 import { describe, expect, test } from 'vitest'
 import { connectFakeStore, nothingFound } from './fake-store.ts'
@@ -72,12 +72,16 @@ test('a call whose caller has stopped waiting sends no command', async () => {
     ),
     store.findEntriesByKey([sampleKey('a')], gone.signal),
     store.listEntries(sampleAuction().id, { limit: 1, ...gone }),
+    store.findAuctions([sampleAuction().id], gone.signal),
+    store.listBidderEntries(sampleEntry().event.bidderId, { limit: 1, ...gone }),
     store.listAuctions({ order: 'newest', limit: 1, onlyOpen: true, ...gone }),
   ]
   const refused = { code: 'store-unavailable', message: expect.stringContaining('stopped waiting') }
   for (const outcome of await Promise.allSettled(asked)) expect(outcome).toMatchObject({ reason: refused })
   expect(commands()).toEqual([])
 })
+
+const aPlace = { timeMs: 1_000, id: sampleEntry().id }
 
 /** Every read, each of which is one query here, with the collection that it is of. */
 const reads: readonly (readonly [collection: string, read: (store: Store) => Promise<unknown>])[] = [
@@ -88,6 +92,8 @@ const reads: readonly (readonly [collection: string, read: (store: Store) => Pro
   ['entries', (store) => store.findEntries(sampleEntries(500).map(({ id }) => id))],
   ['entries', (store) => store.findEntriesByKey([sampleKey('a'), sampleKey('b')])],
   ['entries', (store) => store.listEntries(sampleAuction().id, { limit: 101, before: 7 })],
+  ['auctions', (store) => store.findAuctions([sampleAuction().id])],
+  ['entries', (store) => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 101, after: aPlace })],
   ['idBlocks', (store) => store.highestIdBlock('entries')],
 ]
 
@@ -117,6 +123,8 @@ test('an error names the failed operation', async () => {
       'find entries',
       'find entries by key',
       "list an auction's entries",
+      'find auctions',
+      "list a bidder's entries",
       'find the ids that are claimed',
       'store an auction',
       'update the agenda',
@@ -167,7 +175,9 @@ describe('for any options of the connection string', () => {
     await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
     await store.listEntries(sampleAuction().id, { limit: 101 })
     await store.listAuctions({ order: 'newest', limit: 100 })
-    expect(commands().map(({ batchSize }) => batchSize)).toEqual([501, 3, 102, 102])
+    await store.findAuctions([sampleAuction().id])
+    await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 101 })
+    expect(commands().map(({ batchSize }) => batchSize)).toEqual([501, 3, 102, 102, 2, 102])
   })
 })
 
@@ -177,6 +187,24 @@ test('the head of each ledger is its last entry, found by the index of sequences
   expect(commands().map(({ filter, sort, limit }) => ({ filter, sort, limit }))).toEqual([
     { filter: { bucket: 1, auctionId: 1 }, sort: { sequence: -1 }, limit: 1 },
     { filter: { bucket: 1, auctionId: 65 }, sort: { sequence: -1 }, limit: 1 },
+  ])
+})
+
+test('the bids of a bidder are intervals of their index, in its order', async () => {
+  const { commands, store } = await storeAnswered({})
+  await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, after: aPlace })
+  expect(commands().map(({ filter, sort, hint, limit }) => ({ filter, sort, hint, limit }))).toEqual([
+    {
+      filter: {
+        $or: [
+          { bidderId: 2, atMs: 1_000, _id: { $lt: 1 } },
+          { bidderId: 2, atMs: { $lt: 1_000 } },
+        ],
+      },
+      sort: { atMs: -1, _id: -1 },
+      hint: 'bids-of-bidder',
+      limit: 3,
+    },
   ])
 })
 

@@ -5,13 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { connectFakeStore, nothingFound } from './fake-store.ts'
 
 const dueByMs = 5_000
+const words = ['a', 'desk']
 const { id, ownerId, productId } = sampleAuction({ id: 9, ownerId: 1, productId: 7 })
 
-const orders = ['newest', 'agenda'] as const
+const orders = ['newest', 'agenda', 'ended'] as const
 const times = [4_000, dueByMs, 6_000]
 const filtersOf: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
-  newest: [{}, { onlyOpen: false }, { onlyOpen: true }],
+  newest: [{}, { onlyOpen: false }, { onlyOpen: true }, { words }, { words, onlyOpen: true }],
   agenda: [{}, { dueByMs }],
+  ended: [{}],
 }
 
 /** Every kind of query. */
@@ -35,6 +37,7 @@ async function asked(...lists: readonly AuctionQuery[]) {
     _id: Long.fromNumber(each),
     createdAtMs: Long.fromNumber(2_000),
     dueMs: Long.fromNumber(4_500),
+    endedMs: Long.fromNumber(3_000),
   }))
   const { store, commands, startCommands } = await connectFakeStore(({ skip }) =>
     skip > 0 ? { cursor: { ...nothingFound['cursor'], firstBatch: scanEnd } } : nothingFound,
@@ -61,7 +64,9 @@ function isAlong(key: Document, command: Document): boolean {
   return (
     isSorted &&
     intervalsOf(command).every((interval) => {
-      const isPrefixEqual = fields.slice(0, start).every((field) => typeof interval[field] === 'number')
+      const isPrefixEqual = fields
+        .slice(0, start)
+        .every((field) => ['number', 'string'].includes(typeof interval[field]))
       // A range of ids within one time, or a range of times.
       return isPrefixEqual && (typeof interval[timeField] === 'number' || interval[idField] === undefined)
     })
@@ -82,7 +87,10 @@ describe('a list of auctions', () => {
 
   // Otherwise the auctions of an owner or a product would be searched among all others.
   test('of an owner or a product examines only their auctions', async () => {
-    const { commands } = await asked(...queries.filter((query) => query.ownerId ?? query.productId))
+    const ofOne = queries.filter(
+      ({ order, words, ...same }) => order !== 'ended' && !words && (same.ownerId ?? same.productId),
+    )
+    const { commands } = await asked(...ofOne)
     expect(new Set(commands.map(({ hint }) => hint))).toEqual(
       new Set(['newest', 'soonest-due'].flatMap((name) => [`${name}-of-owner-first`, `${name}-of-product-first`])),
     )
@@ -98,7 +106,9 @@ describe('a list of auctions', () => {
       expect(used.filter((field) => !(field in keyOf(hint)))).toEqual([])
       expect(projection['_id']).toBe(1)
     }
-    const filtered = queries.filter(({ onlyOpen, ...same }) => onlyOpen || (same.ownerId && same.productId))
+    const filtered = queries.filter(({ order, onlyOpen, words, ...same }) =>
+      order === 'ended' ? (same.ownerId ?? same.productId) : onlyOpen || words || (same.ownerId && same.productId),
+    )
     expect(ends.length).toBe(filtered.length - filtered.filter(isOfNone).length)
   })
 
@@ -144,6 +154,29 @@ describe('a list of auctions', () => {
       })
       expect(keyOf(commands[1]?.['hint'])).toHaveProperty('dueMs')
     }
+  })
+
+  test('of a search follows its longest word, and filters by the others', async () => {
+    const { pages, commands } = await asked(
+      { order: 'newest', limit: 3, words: ['desk'] },
+      { order: 'newest', limit: 3, words: ['old', 'walnut', 'desk'], ownerId, productId, onlyOpen: true },
+    )
+    const range = { words: 'walnut', createdAtMs: { $lte: Number.MAX_SAFE_INTEGER, $gt: 2_000 } }
+    const rest = { ownerId: 1, productId: 7, dueMs: number, $and: [{ words: 'old' }, { words: 'desk' }] }
+    expect(commands.map(({ filter, hint }) => [hint, filter])).toEqual([
+      ['newest-of-word-first', { words: 'desk', createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }],
+      ['newest-of-word-first', { words: 'walnut', createdAtMs: { $lte: Number.MAX_SAFE_INTEGER } }],
+      [
+        'newest-of-word-first',
+        {
+          $or: [
+            { ...range, ...rest },
+            { words: 'walnut', createdAtMs: 2_000, _id: { $gte: 20 }, ...rest },
+          ],
+        },
+      ],
+    ])
+    expect(pages[1]).toEqual({ items: [], next: { order: 'newest', timeMs: 2_000, id: 20 } })
   })
 
   test('of the agenda has no auction without a place on it', async () => {
@@ -196,8 +229,8 @@ describe('a list of auctions', () => {
   test('is one query if all match, and is limited, too', async () => {
     const { commands } = await asked({ order: 'newest', limit: 3 }, { order: 'agenda', limit: 5_000 })
     expect(commands.map(({ limit, projection }) => ({ limit, projection }))).toEqual([
-      { limit: 4, projection: { description: 0 } },
-      { limit: 1_001, projection: { description: 0 } },
+      { limit: 4, projection: { description: 0, words: 0 } },
+      { limit: 1_001, projection: { description: 0, words: 0 } },
     ])
   })
 

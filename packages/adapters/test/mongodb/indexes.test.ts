@@ -32,15 +32,18 @@ describeMongo('indexes', () => {
         .map(({ name, key, unique }) => `${name} ${JSON.stringify(key)}${unique ? ' unique' : ''}`)
         .toSorted()
     expect(await made('entries')).toStrictEqual([
+      'bids-of-bidder {"bidderId":1,"atMs":-1,"_id":-1}',
       'one-entry-per-request-key {"requestKey":1} unique',
       'one-entry-per-sequence {"bucket":1,"auctionId":1,"sequence":1} unique',
     ])
     expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
     const newest = '"createdAtMs":-1,"_id":-1,"dueMs":1'
     expect(await made('auctions')).toStrictEqual([
+      'latest-ended-first {"endedMs":-1,"_id":-1,"ownerId":1,"productId":1}',
       `newest-first {${newest}}`,
       `newest-of-owner-first {"ownerId":1,${newest}}`,
       `newest-of-product-first {"productId":1,${newest}}`,
+      'newest-of-word-first {"words":1,"createdAtMs":-1,"_id":-1}',
       'one-auction-per-request-key {"requestKey":1} unique',
       'soonest-due-first {"dueMs":1,"_id":1}',
       'soonest-due-of-owner-first {"ownerId":1,"dueMs":1,"_id":1}',
@@ -100,7 +103,7 @@ describe('an index of keys', () => {
   }
 
   test('that exists is created again, and kept', async () => {
-    expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
+    expect(await startOn(right)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key', 'bids-of-bidder'])
   })
 
   test.each([
@@ -121,7 +124,7 @@ describe('an index of keys', () => {
   const { sparse: _, ...silent } = right
 
   test('that is not listed as sparse is created again, and kept if the server has it', async () => {
-    expect(await startOn(silent)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key'])
+    expect(await startOn(silent)).toEqual(['one-entry-per-sequence', 'one-entry-per-request-key', 'bids-of-bidder'])
   })
 
   test('that is not sparse stops the start', async () => {

@@ -114,6 +114,14 @@ describe('a sharded cluster', () => {
     expect(commands().map(({ filter }) => filter)).toEqual([{ _id: { $in: [id] } }])
   })
 
+  test('finds the bids of a bidder on all shards, without the bucket, with which their index does not begin', async () => {
+    const { store, commands } = await connect(router)
+    await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3 })
+    expect(commands().map(({ filter, hint }) => [filter['bidderId'], filter['bucket'], hint])).toEqual([
+      [2, undefined, 'bids-of-bidder'],
+    ])
+  })
+
   test('gives a notice of the limited guarantee of a key', async () => {
     const { notices } = await connect(router)
     expect(notices).toEqual([

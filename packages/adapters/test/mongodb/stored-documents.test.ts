@@ -52,8 +52,11 @@ describeMongo('stored documents', () => {
         title: 'A vase',
         startTime: { iso: startTime, epochMs: int64(Date.parse('2030-01-31T12:00:00.123Z')) },
         requestKey: 'place-bid caller a',
+        words: ['a', 'vase'],
       },
     ])
+    await store.addTitleWords(sampleAuction({ id: most }).id, ['vase', 'old'])
+    expect(await typed(client, 'auctions')).toMatchObject([{ words: ['a', 'vase', 'old'] }])
   })
 
   test('of auctions contain all optional fields', async () => {
@@ -125,6 +128,7 @@ describeMongo('stored documents', () => {
         auctionId: int64(130),
         sequence: int64(1),
         atMs: int64(startMs + 1),
+        bidderId: int64(most),
         requestKey: 'place-bid caller a',
         version: int64(1),
         currency: { code: 'USD', exponent: int64(2) },
@@ -172,6 +176,7 @@ describeMongo('stored documents', () => {
         auctionId: int64(1),
         sequence: int64(1),
         atMs: int64(startMs + 1),
+        bidderId: int64(2),
         version: int64(1),
         currency: { code: 'USD', exponent: int64(2) },
         event: { ...event, automatic, extendedEndMs: int64(7) },
@@ -207,6 +212,7 @@ describeMongo('stored documents', () => {
     findEntries: (store) => store.findEntries([anEntry.id]),
     findEntriesByKey: (store) => store.findEntriesByKey([sampleKey('a')]),
     listEntries: (store) => store.listEntries(anEntry.auctionId, { limit: 1 }),
+    listBidderEntries: (store) => store.listBidderEntries(anEntry.event.bidderId, { limit: 1 }),
   }
 
   test.each([

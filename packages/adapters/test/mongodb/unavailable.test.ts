@@ -27,6 +27,8 @@ const operations = (store: MongoStore, round: number) => ({
   findHeads: () => store.findHeads([auctionId]),
   findEntries: () => store.findEntries([entryId]),
   findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),
+  findAuctions: () => store.findAuctions([auctionId]),
+  listBidderEntries: () => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
   listEntries: () => store.listEntries(auctionId, { limit: 10 }),
   claimIdBlock: () => store.claimIdBlock('entries', round),
   highestIdBlock: () => store.highestIdBlock('entries'),

@@ -41,7 +41,7 @@ describePostgresql('a start', (database) => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => connectPostgresqlStore(uri)))
     expect(await Promise.all(stores.map((store) => store.insertAuction(sampleAuction())))).toContain('inserted')
     await Promise.all(stores.map((store) => store.close()))
-    expect(await tablesIn(uri)).toEqual(['auctions', 'entries', 'format', 'id_blocks'])
+    expect(await tablesIn(uri)).toEqual(['auctions', 'entries', 'format', 'id_blocks', 'title_words'])
     const again = await connectPostgresqlStore(uri)
     expect(await again.findAuction(sampleAuction().id)).toEqual(sampleAuction())
     await again.close()

@@ -22,6 +22,8 @@ const operations = (store: PostgresqlStore, round: number) => ({
   findHeads: () => store.findHeads([auctionId]),
   findEntries: () => store.findEntries([entryId]),
   findEntriesByKey: () => store.findEntriesByKey([sampleKey('a')]),
+  findAuctions: () => store.findAuctions([auctionId]),
+  listBidderEntries: () => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
   listEntries: () => store.listEntries(auctionId, { limit: 10 }),
   claimIdBlock: () => store.claimIdBlock('entries', round),
   highestIdBlock: () => store.highestIdBlock('entries'),

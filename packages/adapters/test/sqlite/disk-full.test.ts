@@ -8,7 +8,7 @@ import { createStatements, pragma } from '../../src/sqlite/statements.ts'
 import { createWriter } from '../../src/sqlite/writer.ts'
 import { connectTo, startScript, testFile } from './support.ts'
 
-const sql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+const sql = `INSERT INTO entries (${insertedEntryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
 /** A writer of a file that may grow by only a few pages. */
 async function writerWithLittleRoom() {

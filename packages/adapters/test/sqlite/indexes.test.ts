@@ -52,23 +52,32 @@ async function explainedStore() {
     ...createSqliteIdBlocks(context),
   }
   database.exec('BEGIN')
-  for (let id = 1; id <= 1_100; id++) await store.insertAuction(sampleAuction({ id, createdAtMs: id }))
+  for (let id = 1; id <= 1_100; id++) {
+    await store.insertAuction(sampleAuction({ id, createdAtMs: id, title: 'A walnut desk' }))
+  }
   await store.append(sampleEntries(20))
   database.exec('COMMIT')
   return { store, plans, plansOfIds, close: context.close }
 }
 
 const { id, ownerId, productId } = sampleAuction()
+const { id: bidId, event } = sampleEntry()
+const { bidderId } = event
 const places: readonly AuctionPosition[] = [
   { order: 'newest', timeMs: 500, id },
   { order: 'agenda', timeMs: 500, id },
+  { order: 'ended', timeMs: 500, id },
 ]
-const filters = { newest: { onlyOpen: true }, agenda: { dueByMs: Date.parse('2031-01-01') } } as const
+const filters: Readonly<Record<AuctionPosition['order'], readonly Partial<AuctionQuery>[]>> = {
+  newest: [{}, { onlyOpen: true }, { words: ['desk'] }, { words: ['a', 'walnut', 'desk'], onlyOpen: true }],
+  agenda: [{}, { dueByMs: Date.parse('2031-01-01') }],
+  ended: [{}],
+}
 
 /** Every kind of query. */
 const queries: readonly AuctionQuery[] = places.flatMap((after) =>
   [{}, { after }].flatMap((from) =>
-    [{}, filters[after.order]].flatMap((filter) =>
+    filters[after.order].flatMap((filter) =>
       [{}, { ownerId }, { productId }, { ownerId, productId }].map((same) => ({
         ...{ limit: 3, order: after.order },
         ...{ ...from, ...filter, ...same },
@@ -82,10 +91,12 @@ test('every list uses an index in its order: it does not sort, and examines a li
   for (const query of queries) expect((await store.listAuctions(query)).items.length).toBeLessThanOrEqual(3)
   await store.listEntries(id, { limit: 3 })
   await store.listEntries(id, { limit: 3, before: 10 })
+  await store.listBidderEntries(bidderId, { limit: 3 })
+  await store.listBidderEntries(bidderId, { limit: 3, after: { timeMs: 500, id: bidId } })
   await close()
   expect(plans.length).toBeGreaterThan(queries.length)
   const sorted = plans.filter(
-    (plan) => /TEMP B-TREE/.test(plan) || !/^(SEARCH|SCAN) \w+ USING (COVERING )?INDEX/.test(plan),
+    (plan) => /TEMP B-TREE/.test(plan) || !/^(SEARCH|SCAN) \w+ USING ((COVERING )?INDEX|PRIMARY KEY)/.test(plan),
   )
   expect(sorted).toEqual([])
   // A whole index is read only from one end, up to a limit.
@@ -95,6 +106,12 @@ test('every list uses an index in its order: it does not sort, and examines a li
   )
 })
 
+const word = 'SEARCH titleWords USING PRIMARY KEY (word=? AND (createdAtMs,id)<(?,?))'
+const otherWord =
+  'CORRELATED SCALAR SUBQUERY 2; SCAN other VIRTUAL TABLE INDEX 1:; CORRELATED SCALAR SUBQUERY 1; ' +
+  'SEARCH own USING PRIMARY KEY (word=? AND createdAtMs=? AND id=?)'
+const oneAuction = 'SEARCH auctions USING INDEX newest (createdAtMs=? AND id=?)'
+
 test('the start and the end of a list are seeks in its index', async () => {
   const { store, plans, close } = await explainedStore()
   await store.listAuctions({ order: 'newest', limit: 3, after: { order: 'newest', timeMs: 1_090, id }, onlyOpen: true })
@@ -103,6 +120,11 @@ test('the start and the end of a list are seeks in its index', async () => {
   const after = { order: 'agenda', timeMs: 500, id } as const
   await store.listAuctions({ order: 'agenda', limit: 3, after, dueByMs: 1e12, ownerId })
   await store.listAuctions({ order: 'agenda', limit: 3, dueByMs: 1e13 })
+  await store.listAuctions({ order: 'ended', limit: 3, after: { order: 'ended', timeMs: 500, id } })
+  const newest = { order: 'newest', limit: 3, after: { order: 'newest', timeMs: 1_090, id } } as const
+  await store.listAuctions({ ...newest, words: ['desk'] })
+  await store.listAuctions({ ...newest, words: ['a', 'desk'] })
+  await store.listBidderEntries(bidderId, { limit: 3, after: { timeMs: 500, id: bidId } })
   await close()
   expect(plans).toEqual([
     'SEARCH auctions USING INDEX openNewest ((createdAtMs,id)<(?,?))',
@@ -112,6 +134,11 @@ test('the start and the end of a list are seeks in its index', async () => {
     'SEARCH auctions USING COVERING INDEX agenda ((dueMs,id)>(?,?) AND (dueMs,id)<(?,?))',
     'SEARCH auctions USING INDEX agenda ((dueMs,id)>(?,?) AND (dueMs,id)<(?,?))',
     'SEARCH auctions USING INDEX agenda (dueMs>? AND (dueMs,id)<(?,?))',
+    'SEARCH auctions USING INDEX ended (endedMs>? AND (endedMs,id)<(?,?))',
+    `${word}; ${oneAuction}`,
+    `${word}; ${oneAuction.replace('INDEX', 'COVERING INDEX')}`,
+    `${word}; ${otherWord}; ${oneAuction}`,
+    'SEARCH entries USING INDEX bidsOfBidder (bidderId=? AND atMs<?)',
   ])
 })
 
@@ -131,8 +158,9 @@ test('a page without matches ends after 1,000 examined auctions, and the next pa
   await close()
 })
 
-const isFiltered = ({ order, ownerId, productId }: AuctionQuery): boolean =>
-  order === 'agenda' ? (ownerId ?? productId) !== undefined : ownerId !== undefined && productId !== undefined
+const isFiltered = ({ order, words, ownerId, productId }: AuctionQuery): boolean =>
+  words === undefined &&
+  (order === 'newest' ? ownerId !== undefined && productId !== undefined : (ownerId ?? productId) !== undefined)
 
 test.each(queries.filter(isFiltered))('the index alone shows which auctions of %j match', async (query) => {
   const { store, plansOfIds, close } = await explainedStore()
@@ -147,6 +175,7 @@ test('reads and changes by keys need one seek for each key', async () => {
   const [a, b] = [sampleEntry({ id: 1 }), sampleEntry({ id: 2, auctionId: 2 })]
   await store.findAuction(sampleAuction({ id: 99_999 }).id)
   await store.findAuctionByKey(sampleKey('a'))
+  await store.findAuctions([id, sampleAuction({ id: 2 }).id])
   await store.updateAgenda([{ auctionId: id, endedMs: 1 }])
   await store.highestIdBlock('entries')
   await store.findEntries([a.id])
@@ -159,7 +188,7 @@ test('reads and changes by keys need one seek for each key', async () => {
   const tables = plans
     .flatMap((plan) => plan.split('; '))
     .filter((step) => /\b(auctions|entries|idBlocks)\b/.test(step))
-  expect(tables.length).toBe(11)
+  expect(tables.length).toBe(12)
   for (const step of tables) expect(step).toMatch(/^SEARCH/)
-  expect(tables[2]).toBe('SEARCH auctions USING INDEX sqlite_autoindex_auctions_1 (id=?)')
+  expect(tables[3]).toBe('SEARCH auctions USING INDEX sqlite_autoindex_auctions_1 (id=?)')
 })

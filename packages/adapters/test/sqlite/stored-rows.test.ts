@@ -106,7 +106,7 @@ describe('stored rows', () => {
     })
     expect(entry).toEqual({
       data:
-        '{"version":1,"atMs":1896091200001,"currency":{"code":"USD","exponent":2},' +
+        '{"version":1,"currency":{"code":"USD","exponent":2},' +
         '"event":{"type":"bid-placed","bidderId":2,"amountMinor":10000},' +
         '"state":{"phase":"open","bidCount":1,"leader":{"bidId":1,"bidderId":2,"amountMinor":10000},"atMs":1896091200001}}',
     })
@@ -131,10 +131,11 @@ describe('stored rows', () => {
         id: 1,
         auctionId: most,
         sequence: 1,
+        atMs: startMs + 1,
+        bidderId: most,
         requestKey: 'place-bid caller a',
         data: {
           version: 1,
-          atMs: startMs + 1,
           currency: usd,
           event: { type: 'bid-placed', bidderId: most, amountMinor: 100_00 },
           state: { phase: 'open', bidCount: 1, leader, atMs: startMs + 1 },
@@ -144,10 +145,11 @@ describe('stored rows', () => {
         id: 2,
         auctionId: most,
         sequence: 2,
+        atMs: endMs + 2,
+        bidderId: null,
         requestKey: null,
         data: {
           version: 1,
-          atMs: endMs + 2,
           currency: usd,
           event: { type: 'closed', result: sold },
           state: { phase: 'closed', bidCount: 1, leader: second, atMs: endMs + 2, result: sold },
@@ -157,10 +159,11 @@ describe('stored rows', () => {
         id: 3,
         auctionId: 3,
         sequence: 1,
+        atMs: endMs + 1,
+        bidderId: null,
         requestKey: null,
         data: {
           version: 1,
-          atMs: endMs + 1,
           currency: { code: 'JPY', exponent: 0 },
           event: { type: 'closed', result: unsold },
           state: { phase: 'closed', bidCount: 0, leader: null, atMs: endMs + 1, result: unsold },
@@ -209,6 +212,7 @@ describe('rows of other programs', () => {
     (store) => store.findEntries([entry.id]),
     (store) => store.findEntriesByKey([sampleKey('a')]),
     (store) => store.listEntries(entry.auctionId, { limit: 1 }),
+    (store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }),
   ]
 
   test.each([

@@ -9,16 +9,22 @@ import type { AuctionState } from './state.ts'
 export function decideCancellation(
   terms: Terms,
   state: AuctionState,
-  { reason, requesterId, isKeyed }: CancelCommand,
+  { reason, requesterId, mayForce, isKeyed }: CancelCommand,
   nowMs: number,
 ): Result<Cancelled, CancelRefusal> {
-  if (requesterId !== undefined && requesterId !== terms.ownerId) return refused({ code: 'not-the-owner' })
-  const cancelled: Cancelled = reason === undefined ? { type: 'cancelled' } : { type: 'cancelled', reason }
+  const isForced = mayForce === true && reason !== undefined
+  // A refused caller may force the cancellation, with a reason.
+  const advice = mayForce === true ? ({ needsReason: true } as const) : {}
+  const isForeign = requesterId !== undefined && requesterId !== terms.ownerId
+  if (isForeign && !isForced) return refused({ code: 'not-the-owner', ...advice })
+  const given = reason === undefined ? {} : { reason }
+  const cancelled: Cancelled = { type: 'cancelled', ...given, ...(isForced && { isForced }) }
   if (state.phase === 'closed' && state.result.outcome === 'cancelled') {
     return isKeyed ? accepted(cancelled) : refused({ code: 'already-cancelled', state })
   }
   const ended = endedBy(terms, state, nowMs)
   if (ended !== undefined) return refused(ended)
-  if (state.leader !== null && terms.cancellableUntilEnd !== true) return refused({ code: 'auction-has-bids' })
+  const hasBids = state.leader !== null && terms.cancellableUntilEnd !== true
+  if (hasBids && !isForced) return refused({ code: 'auction-has-bids', prevents: 'cancellation', ...advice })
   return accepted(cancelled)
 }

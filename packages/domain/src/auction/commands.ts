@@ -19,8 +19,24 @@ export type CancelCommand = {
   readonly reason?: string
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
+  /** Whether a reason suffices to cancel any auction until its end, also one of another owner, and after bids. */
+  readonly mayForce?: boolean
   /** Set if the request has a key. The key is recorded even if the auction is already cancelled. */
   readonly isKeyed?: true
+}
+
+/** Corrects the title or the description of an auction. A null removes it; an absent member keeps it. */
+export type CorrectCommand = {
+  readonly type: 'correct'
+  readonly title?: string | null
+  readonly description?: string | null
+  /** Who corrects: a user id, or another name of up to 100 characters. */
+  readonly editor: string
+  /**
+   * The sequence of the last entry that the caller has seen, 0 without entries. The command is refused if other entries follow it.
+   * Null: the caller has seen another state, so only a request with the same key was accepted.
+   */
+  readonly expectedSequence?: number | null
 }
 
 /**
@@ -29,4 +45,4 @@ export type CancelCommand = {
  */
 export type CloseCommand = { readonly type: 'close'; readonly marginMs: number }
 
-export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CloseCommand
+export type Command = PlaceBidCommand | BuyNowCommand | CancelCommand | CorrectCommand | CloseCommand

@@ -4,9 +4,17 @@ import { decideBid } from './bidding.ts'
 import { decidePurchase } from './buy-now.ts'
 import { decideCancellation } from './cancellation.ts'
 import type { CloseCommand, Command } from './commands.ts'
-import { effectiveEnd } from './ends.ts'
-import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, MaximumRaised } from './events.ts'
-import type { BuyNowRefusal, CancelRefusal, CloseRefusal, PlaceBidRefusal, Refusal } from './refusals.ts'
+import { decideCorrection } from './correction.ts'
+import { effectiveEnd, endedMs } from './ends.ts'
+import type { AuctionEvent, BidPlaced, Bought, Cancelled, Closed, Corrected, MaximumRaised } from './events.ts'
+import type {
+  BuyNowRefusal,
+  CancelRefusal,
+  CloseRefusal,
+  CorrectRefusal,
+  PlaceBidRefusal,
+  Refusal,
+} from './refusals.ts'
 import { isReserveMet } from './reserve.ts'
 import type { AuctionState } from './state.ts'
 
@@ -21,6 +29,7 @@ export type Decisions = {
   readonly 'place-bid': { readonly event: BidPlaced | MaximumRaised; readonly refusal: PlaceBidRefusal }
   readonly 'buy-now': { readonly event: Bought; readonly refusal: BuyNowRefusal }
   readonly cancel: { readonly event: Cancelled; readonly refusal: CancelRefusal }
+  readonly correct: { readonly event: Corrected; readonly refusal: CorrectRefusal }
   readonly close: { readonly event: Closed; readonly refusal: CloseRefusal }
 }
 type Decision<Type extends Command['type']> = Result<Decisions[Type]['event'], Decisions[Type]['refusal']>
@@ -46,6 +55,8 @@ export function decide(
       return decidePurchase(terms, state, command, nowMs)
     case 'cancel':
       return decideCancellation(terms, state, command, nowMs)
+    case 'correct':
+      return decideCorrection(terms, state, command, nowMs)
     case 'close':
       return decideClose(terms, state, command, nowMs)
     default:
@@ -59,7 +70,7 @@ function decideClose(
   { marginMs }: CloseCommand,
   nowMs: number,
 ): Result<Closed, CloseRefusal> {
-  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
+  if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: endedMs(terms, state) })
   const endTime = effectiveEnd(terms, state)
   if (nowMs < endTime.epochMs + marginMs) return refused({ code: 'not-due', endTime })
   const { leader } = state
@@ -98,6 +109,8 @@ export function isFinal(terms: Terms, { code }: Refusal, command: Command, nowMs
     case 'maximum-not-raised':
     case 'buy-now-not-offered':
     case 'already-closed':
+    case 'too-many-corrections':
+    case 'precondition-failed':
       return false
     default:
       return code satisfies never

@@ -6,6 +6,15 @@ import type { AuctionState } from './state.ts'
 export const effectiveEndMs = ({ endTime }: Pick<Terms, 'endTime'>, { extendedEndMs }: AuctionState): number =>
   extendedEndMs ?? endTime.epochMs
 
+/**
+ * When an auction ended: when it was bought or cancelled, and otherwise at its effective end, whenever that is recorded. It depends on
+ * the ledger alone, so all processes report the same time.
+ */
+export const endedMs = (terms: Pick<Terms, 'endTime'>, state: AuctionState): number =>
+  state.phase === 'closed' && (state.result.outcome === 'bought' || state.result.outcome === 'cancelled')
+    ? state.atMs
+    : effectiveEndMs(terms, state)
+
 /** The end of an auction including extensions so far. Without extensions, it is `endTime` as the client sent it. */
 export const effectiveEnd = (
   { endTime }: Pick<Terms, 'endTime'>,

@@ -3,9 +3,9 @@ import type { EventFields } from '../stored.ts'
 
 /**
  * The whole effect of one command, recorded in one entry or not at all. The last three end the auction; only a `cancelled` may follow
- * another `cancelled`.
+ * another `cancelled`. A `corrected` may follow only other ones.
  */
-export type AuctionEvent = BidPlaced | MaximumRaised | Bought | Cancelled | Closed
+export type AuctionEvent = BidPlaced | MaximumRaised | Corrected | Bought | Cancelled | Closed
 
 type EventOf<Type extends Stored['type']> = Readonly<Extract<Stored, { readonly type: Type }>>
 type Stored = v.InferOutput<typeof EventFields>
@@ -15,6 +15,9 @@ export type BidPlaced = EventOf<'bid-placed'>
 
 /** The leader raised their maximum. This is not a bid, but it may contain an automatic bid, up to the reserve. */
 export type MaximumRaised = EventOf<'maximum-raised'>
+
+/** The title or the description was corrected. Each correction is kept, with its editor. */
+export type Corrected = EventOf<'corrected'>
 
 /** The product was bought for the buy-now price, which ends the auction. */
 export type Bought = EventOf<'bought'>

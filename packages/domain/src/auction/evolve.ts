@@ -1,5 +1,6 @@
 import { automaticBidId, type BidId } from '../ids.ts'
 import type { AmountMinor } from '../money.ts'
+import { correctionsAfter } from './correction.ts'
 import type { AuctionEvent, BidPlaced, MaximumRaised } from './events.ts'
 import type { AuctionResult, AuctionState, Leader } from './state.ts'
 
@@ -13,6 +14,8 @@ export function evolve(state: AuctionState, recorded: RecordedEvent): AuctionSta
     case 'bid-placed':
     case 'maximum-raised':
       return afterBid(state, recorded, event)
+    case 'corrected':
+      return { ...state, atMs, corrections: correctionsAfter(state, recorded, event) }
     case 'bought':
       return closed(state, atMs, { outcome: 'bought', buyerId: event.buyerId, priceMinor: event.priceMinor })
     case 'cancelled':
@@ -39,7 +42,17 @@ function afterBid(state: AuctionState, { id, atMs }: RecordedEvent, event: BidPl
     leader: leaderAfter(state.leader, id, event),
     atMs,
   } as const
-  return extendedEndMs === undefined ? next : { ...next, extendedEndMs }
+  return withRest(next, extendedEndMs, state)
+}
+
+/** Most auctions have neither member. */
+function withRest<State extends AuctionState>(
+  next: State,
+  extendedEndMs: number | undefined,
+  { corrections }: AuctionState,
+): State {
+  if (extendedEndMs === undefined && corrections === undefined) return next
+  return { ...next, ...(extendedEndMs !== undefined && { extendedEndMs }), ...(corrections && { corrections }) }
 }
 
 function leaderAfter(before: Leader | null, id: BidId, event: BidPlaced | MaximumRaised): Leader | null {
@@ -65,7 +78,7 @@ const leaderWith = (
     ? { bidId, bidderId, amountMinor, maximumMinor }
     : { bidId, bidderId, amountMinor }
 
-function closed({ bidCount, leader, extendedEndMs }: AuctionState, atMs: number, result: AuctionResult): AuctionState {
-  const last = { phase: 'closed', bidCount, leader, atMs, result } as const
-  return extendedEndMs === undefined ? last : { ...last, extendedEndMs }
+function closed(state: AuctionState, atMs: number, result: AuctionResult): AuctionState {
+  const { bidCount, leader, extendedEndMs } = state
+  return withRest({ phase: 'closed', bidCount, leader, atMs, result }, extendedEndMs, state)
 }

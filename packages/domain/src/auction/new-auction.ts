@@ -143,6 +143,7 @@ export const assignedToAuctions = new Set([
   'yourMaximum',
   'createdAt',
   'endedAt',
+  'correctedAt',
 ])
 
 /**

@@ -8,11 +8,14 @@ type Ended = Extract<NotOpen, { readonly code: 'auction-ended' }>
 
 /** The reason why the auction accepts no bids and purchases; undefined if it is open. */
 export function notOpen(terms: Terms, state: AuctionState, nowMs: number): NotOpen | undefined {
-  if (state.phase === 'closed' && state.result.outcome === 'cancelled') return { code: 'auction-cancelled' }
+  if (isCancelled(state)) return { code: 'auction-cancelled' }
   const { startTime } = terms
   if (nowMs < startTime.epochMs) return { code: 'auction-not-started', startTime }
   return endedBy(terms, state, nowMs)
 }
+
+export const isCancelled = (state: AuctionState): boolean =>
+  state.phase === 'closed' && state.result.outcome === 'cancelled'
 
 /** The refusal for an auction that has ended and is not cancelled; undefined if it has not ended. */
 export function endedBy(terms: Terms, state: AuctionState, nowMs: number): Ended | undefined {

@@ -44,15 +44,28 @@ export type BuyNowRefusal = NotOpen | { readonly code: 'owner-cannot-buy' } | Bu
 
 /** The refusals of a cancellation. */
 export type CancelRefusal =
-  | { readonly code: 'not-the-owner' }
+  | { readonly code: 'not-the-owner'; readonly needsReason?: NeedsReason }
   /** The use case returns this as a success. */
   | { readonly code: 'already-cancelled'; readonly state: ClosedState }
   | Extract<NotOpen, { readonly code: 'auction-ended' }>
-  | { readonly code: 'auction-has-bids' }
+  | { readonly code: 'auction-has-bids'; readonly prevents: 'cancellation'; readonly needsReason?: NeedsReason }
+
+/** Set if the caller may cancel any auction, but gave no reason. */
+type NeedsReason = true
+
+/** The refusals of a correction. */
+export type CorrectRefusal =
+  | Exclude<NotOpen, { readonly code: 'auction-not-started' }>
+  | { readonly code: 'auction-has-bids'; readonly prevents: 'correction' }
+  | { readonly code: 'too-many-corrections' }
+  /** The auction is not in the state that the caller expects. */
+  | { readonly code: 'precondition-failed' }
 
 /** The refusals of a closing. */
 export type CloseRefusal =
   /** Too early. `endTime` is the end including extensions so far. */
-  { readonly code: 'not-due'; readonly endTime: Moment } | { readonly code: 'already-closed'; readonly endedMs: number }
+  | { readonly code: 'not-due'; readonly endTime: Moment }
+  /** `endedMs` is when it ended, by the function of that name. */
+  | { readonly code: 'already-closed'; readonly endedMs: number }
 
-export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CloseRefusal
+export type Refusal = PlaceBidRefusal | BuyNowRefusal | CancelRefusal | CorrectRefusal | CloseRefusal

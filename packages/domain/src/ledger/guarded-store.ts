@@ -25,6 +25,7 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
   insertAuction: { isRepeatable: false, check: (answer) => oneOf(['inserted', 'taken'], answer, 'insertAuction') },
   findAuction: { isRepeatable: true },
   findAuctionByKey: { isRepeatable: true },
+  findAuctions: findsBy('findAuctions'),
   listAuctions: {
     isRepeatable: true,
     signalOf: ({ signal }) => signal,
@@ -32,6 +33,7 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     check: ({ items }) => listFrom(items, 'listAuctions'),
   },
   updateAgenda: { isRepeatable: true },
+  addTitleWords: { isRepeatable: true },
   append: {
     isRepeatable: false,
     signalOf: (_, options) => options?.signal,
@@ -49,6 +51,12 @@ const rules: { readonly [Operation in StoreOperation]: Rule<Operation> } = {
     signalOf: (_, { signal }) => signal,
     withSignal: (signal, auctionId, query) => [auctionId, { ...query, signal }],
     check: (found) => listFrom(found, 'listEntries'),
+  },
+  listBidderEntries: {
+    isRepeatable: true,
+    signalOf: (_, { signal }) => signal,
+    withSignal: (signal, bidderId, query) => [bidderId, { ...query, signal }],
+    check: (found) => listFrom(found, 'listBidderEntries'),
   },
   claimIdBlock: { isRepeatable: true, check: (answer) => oneOf(['claimed', 'taken'], answer, 'claimIdBlock') },
   highestIdBlock: {

@@ -1,4 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
+import type { Command } from '../auction/commands.ts'
 import { type decide as decideByRules, isFinal, ledgerTimeMs } from '../auction/decide.ts'
 import { evolve } from '../auction/evolve.ts'
 import { type AuctionState, initialState } from '../auction/state.ts'
@@ -53,7 +54,8 @@ export function bytesOf({ cached }: LaneMemory): number {
   // An incorrect store may have returned no state; then the decisions must fail, not this function.
   const result = cached?.state?.phase === 'closed' ? cached.state.result : undefined
   const reason = result?.outcome === 'cancelled' ? result.reason : undefined
-  return objectBytes + bytesPerCharacter * (reason?.length ?? 0)
+  const title = cached?.state?.corrections?.title
+  return objectBytes + bytesPerCharacter * ((reason?.length ?? 0) + (title?.length ?? 0))
 }
 
 /** An auction in service: its waiting commands, and its known state. */
@@ -168,6 +170,7 @@ async function decideInOrder(
     let decision: ReturnType<typeof decide>
     try {
       decision = decide(terms, state, command, nowMs)
+      if (decision.ok && !isExpected(command, last + proposals.length)) decision = preconditionFailed
     } catch (error) {
       fail(pending, error) // An unexpected error fails the command that caused it, and no other.
       continue
@@ -190,6 +193,12 @@ async function decideInOrder(
   }
   return proposals
 }
+
+/** Whether a command may follow the entry with this sequence. */
+const isExpected = (command: Command, sequence: number): boolean =>
+  command.type !== 'correct' || command.expectedSequence === undefined || command.expectedSequence === sequence
+
+const preconditionFailed = refused({ code: 'precondition-failed' } as const)
 
 /**
  * Appends the proposals, and settles those that are stored. The others have changed nothing, and are decided again on the new head

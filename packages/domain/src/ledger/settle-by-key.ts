@@ -45,6 +45,7 @@ const comparisons: {
     isSameAmount(event.maximumMinor, maximumAmount, currency),
   'buy-now': ({ event }, { buyerId }) => event.buyerId === buyerId,
   cancel: ({ event }, { reason }) => event.reason === reason,
+  correct: ({ event }, { title, description }) => event.title === title && event.description === description,
 }
 
 function isResultOf(entry: Entry, command: Keyed): boolean {

@@ -1,6 +1,7 @@
 // `@auction/domain/parsing`: parses JSON to a command, or returns every error.
 
 export { assignedToBids, NewBidFields, parseNewBid } from '../auction/bid.ts'
+export { CorrectionFields, parseCorrection } from '../auction/correction-fields.ts'
 export {
   CancellationFields,
   CancellationReason,
@@ -20,6 +21,7 @@ export {
   checkedValue,
   type FieldError,
   isPlainObject,
+  missingField,
   type ObjectSchema,
   objectSchemaOf,
   type Parsed,

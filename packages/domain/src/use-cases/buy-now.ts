@@ -19,17 +19,15 @@ export type BuyNow = (purchase: Purchase, retry?: RetryKey) => Promise<Result<Au
  * @throws InvalidValueError that names a field of the purchase with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the purchase may be stored
  */
-export function buyNowUseCase({ lanes, store, updateAgenda }: EndAuctionParts): BuyNow {
+export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
   return async (purchase, retry) => {
     requireCommand(purchase, 'a purchase')
     const { auctionId, buyerId } = purchase
     requireId(auctionId, 'auctionId of a purchase')
     requireId(buyerId, 'buyerId of a purchase')
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
-    const viewAt = readWhileEnding(store, auctionId)
+    const viewAt = readWhileEnding(parts, auctionId)
     const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
-    if (!bought.ok) return refused(bought.refusal)
-    void updateAgenda({ auctionId, endedMs: bought.value.atMs })
-    return { ...bought, value: await viewAt(bought.value.state) }
+    return bought.ok ? { ...bought, value: await viewAt(bought.value.state) } : refused(bought.refusal)
   }
 }

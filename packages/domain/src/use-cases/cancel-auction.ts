@@ -17,6 +17,8 @@ export type Cancellation = {
   readonly reason?: string
   /** The user who cancels, who must be the owner. If omitted, the caller may cancel any auction. */
   readonly requesterId?: UserId
+  /** Whether a reason suffices to cancel any auction until its end, also one of another owner, and after bids. */
+  readonly mayForce?: boolean
 }
 /** The reasons for a refusal. */
 export type CancelAuctionRefusal = Exclude<RuleRefusal, { readonly code: 'already-cancelled' }> | CommonRefusal
@@ -27,15 +29,15 @@ export type CancelAuction = (
 ) => Promise<Result<AuctionView, CancelAuctionRefusal>>
 
 /**
- * Cancels an auction: until its first bid, or until its end if its terms allow that. A cancelled auction stays unchanged, which
+ * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A cancelled auction stays unchanged, which
  * counts as success, and the `retry` is remembered.
  * @throws InvalidValueError that names a field of the cancellation with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */
-export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionParts): CancelAuction {
+export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): CancelAuction {
   return async (cancellation, retry) => {
     requireCommand(cancellation, 'a cancellation')
-    const { auctionId, reason, requesterId } = cancellation
+    const { auctionId, reason, requesterId, mayForce = false } = cancellation
     requireId(auctionId, 'auctionId of a cancellation')
     if (requesterId !== undefined) requireId(requesterId, 'requesterId of a cancellation')
     if (reason !== undefined) checkedValue(CancellationReason, reason, 'the reason of a cancellation')
@@ -44,15 +46,12 @@ export function cancelAuctionUseCase({ lanes, store, updateAgenda }: EndAuctionP
       type: 'cancel',
       ...(reason !== undefined && { reason }),
       ...(requesterId !== undefined && { requesterId }),
+      ...(mayForce === true && { mayForce }),
       ...(key !== undefined && { isKeyed: true }),
     }
-    const viewAt = readWhileEnding(store, auctionId)
+    const viewAt = readWhileEnding(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, asked, key)
-    if (cancelled.ok) {
-      const { state } = cancelled.value
-      void updateAgenda({ auctionId, endedMs: state.atMs })
-      return { ...cancelled, value: await viewAt(state) }
-    }
+    if (cancelled.ok) return { ...cancelled, value: await viewAt(cancelled.value.state) }
     const { refusal } = cancelled
     return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
   }

@@ -1,5 +1,5 @@
 import { type Terms, termsOf } from '../auction/auction.ts'
-import { effectiveEndMs } from '../auction/ends.ts'
+import { endedMs } from '../auction/ends.ts'
 import type { ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
@@ -112,7 +112,7 @@ export function createCloser({
       const result = await lanes.close(auction, { type: 'close', marginMs: clockSkewMs })
       if (result.ok) {
         const { atMs, state: closed } = result.value
-        const endMs = effectiveEndMs(auction, closed)
+        const endMs = endedMs(auction, closed)
         observer?.onClosed({ auctionId, lateMs: atMs - endMs - clockSkewMs })
         // Auctions that end at the same time get the same position.
         return { outcome: 'closed', updated: updateAgenda({ auctionId, endedMs: endMs }) }

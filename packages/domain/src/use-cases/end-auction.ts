@@ -1,4 +1,5 @@
 import type { Auction } from '../auction/auction.ts'
+import { endedMs } from '../auction/ends.ts'
 import type { AuctionState } from '../auction/state.ts'
 import { type AuctionView, viewOf } from '../auction-view.ts'
 import type { AuctionId } from '../ids.ts'
@@ -6,25 +7,30 @@ import type { Lanes } from '../ledger/lanes.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailableError } from '../store-unavailable.ts'
 import type { UpdateAgenda } from './agenda.ts'
+import { describedAuction } from './described-auction.ts'
 
 /** The dependencies of use cases that end an auction. */
 export type EndAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction'>
+  readonly store: Pick<Store, 'findAuction' | 'findEntries'>
   readonly updateAgenda: UpdateAgenda
 }
 
 /**
  * Reads an auction while it is being ended, so that this takes no longer than the end itself.
- * @returns what makes the view of it, as it is after the end
+ * @returns what removes it from the agenda and makes the view of it, as it is after the end
  */
 export function readWhileEnding(
-  store: Pick<Store, 'findAuction'>,
+  { store, updateAgenda }: Pick<EndAuctionParts, 'store' | 'updateAgenda'>,
   id: AuctionId,
 ): (state: AuctionState) => Promise<AuctionView> {
   const reading = store.findAuction(id)
   reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
-  return async (state) => viewOf(await read(reading), state, state.atMs)
+  return async (state) => {
+    const auction = await read(reading)
+    void updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
+    return viewOf(await read(describedAuction(store, auction, state)), state, state.atMs)
+  }
 }
 
 /** @throws StoreUnavailableError with an unknown outcome if the end is stored but the view cannot be read */

@@ -1,17 +1,15 @@
-import { initialState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
-import { type ListedView, viewOf } from '../auction-view.ts'
+import { hasWords } from '../auction/title-words.ts'
+import type { ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
-import type { ProductId, UserId } from '../ids.ts'
-import type { Entry } from '../ledger/entry.ts'
+import type { AuctionId, ProductId, UserId } from '../ids.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
 import type { Limits } from '../limits.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { Page } from '../page.ts'
 import { accepted, type Result } from '../result.ts'
-import type { AuctionPosition, AuctionQuery, CallSignal, ListedItem, Store } from '../store.ts'
-import { isUnreadableStored } from '../unreadable-stored.ts'
-import type { CloseOverdue } from './close-due.ts'
+import type { AuctionPosition, AuctionQuery, CallSignal, Store } from '../store.ts'
+import type { AuctionViews } from './auction-views.ts'
 import { timeForLooks } from './time-for-looks.ts'
 
 type Common = {
@@ -25,13 +23,26 @@ type Common = {
   readonly signal?: CallSignal
 }
 
-export type ListAuctionsQuery =
-  | (Common & { readonly order: 'newest'; readonly status?: AuctionStatus })
+/** A list of all auctions in an order, with filters, page by page. */
+type OrderedQuery =
+  | (Common & {
+      readonly order: 'newest'
+      readonly status?: AuctionStatus
+      /** Only auctions whose title has all of these 1 to `maxSearchWords` words, which `wordsOf` returned. */
+      readonly words?: readonly string[]
+    })
   /**
    * Open auctions only, the earliest end first. A page has the next auctions on the store's agenda, which may lack an end that a soft
    * close has just moved; the page is sorted by effective end.
    */
   | (Common & { readonly order: 'agenda'; readonly status?: 'Active' })
+  /** The latest end first. An auction is listed when its end is recorded, a few seconds after it. */
+  | (Common & { readonly order: 'ended'; readonly status: 'Ended' | 'Cancelled' })
+
+export type ListAuctionsQuery =
+  | OrderedQuery
+  /** The auctions with these ids that exist, in the order of the ids: 1 to `maxPageSize` different ones. Without a `next`. */
+  | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
 
 export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<Page<ListedView, AuctionPosition>, Overloaded>>
 
@@ -43,10 +54,10 @@ const maxPerLook = 100
 const openStatuses: readonly AuctionStatus[] = ['Pending', 'Active']
 
 export type ListAuctionsParts = {
-  readonly store: Pick<Store, 'listAuctions' | 'findHeads'>
+  readonly store: Pick<Store, 'listAuctions'>
   readonly clock: Clock
   readonly limits: Pick<Limits, 'deadlineMs'>
-  readonly closeOverdue: CloseOverdue
+  readonly views: AuctionViews
   readonly observer?: SafeObserver | undefined
 }
 
@@ -57,60 +68,36 @@ type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
 type Wanted = {
   /** Any, if undefined. */
   readonly statuses: readonly AuctionStatus[] | undefined
+  /** The index of a store may have words that a title had before a correction. */
+  readonly words: readonly string[]
   /** The maximum number of auctions. */
   readonly count: number
   /** The auctions already on the page: one whose end moves in the meantime is found again. */
   readonly found: readonly Placed[]
 }
 
-const matches = ({ auction, status }: ListedView, { statuses, found }: Wanted): boolean =>
-  (statuses?.includes(status) ?? true) && !found.some(({ view }) => view.auction.id === auction.id)
+const matches = ({ auction, status }: ListedView, { statuses, words, found }: Wanted): boolean =>
+  (statuses?.includes(status) ?? true) &&
+  (words.length === 0 || hasWords(auction.title, words)) &&
+  !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
- * Lists auctions, newest first or earliest end first. New auctions never make a page skip or repeat one; an auction whose end
+ * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one; an auction whose end
  * moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still have a `next`.
  * Unreadable auctions are left out.
  */
-export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observer }: ListAuctionsParts): ListAuctions {
-  /** Leaves out auctions whose last entry is unreadable: a failed read is split in halves until that entry is alone. */
-  async function readViews(
-    items: readonly ListedItem[],
-    nowMs: number,
-    signal: CallSignal | undefined,
-  ): Promise<readonly Placed[]> {
-    const ids = items.map(({ auction }) => auction.id)
-    let heads: readonly Entry[]
-    try {
-      heads = await store.findHeads(ids, signal)
-    } catch (error) {
-      if (!isUnreadableStored(error)) throw error
-      if (items.length === 1) {
-        observer?.onUnreadable(error)
-        return []
-      }
-      const half = Math.ceil(items.length / 2)
-      const first = await readViews(items.slice(0, half), nowMs, signal)
-      return [...first, ...(await readViews(items.slice(half), nowMs, signal))]
-    }
-    const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
-    return items.map(({ auction, position }) => {
-      const view = viewOf(auction, stateOf.get(auction.id) ?? initialState, nowMs)
-      closeOverdue(view)
-      return { view, position }
-    })
-  }
-
+export function listAuctionsUseCase({ store, clock, limits, views, observer }: ListAuctionsParts): ListAuctions {
   /** The wanted auctions of one page of the store, by their ledgers and the clock. */
   async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Page<Placed, AuctionPosition>> {
     const { items, unreadable, next } = await store.listAuctions(query)
     for (const error of unreadable ?? []) observer?.onUnreadable(error)
-    const placed = await readViews(items, nowMs, query.signal)
+    const placed = await views.of(items, nowMs, query.signal)
     const matching = placed.filter(({ view }) => matches(view, wanted))
     const taken = matching.slice(0, wanted.count)
     return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next }
   }
 
-  return async ({ status, limit, ...query }) => {
+  async function listInOrder({ status, limit, ...query }: OrderedQuery): Promise<Page<ListedView, AuctionPosition>> {
     const nowMs = clock.nowMs() // First, since the ledgers may continue while they are read.
     const isLate = timeForLooks(clock, limits)
     const isOfOpen = status !== undefined && openStatuses.includes(status)
@@ -118,21 +105,29 @@ export function listAuctionsUseCase({ store, clock, limits, closeOverdue, observ
     // An ended auction may still be on the agenda.
     const anyStatus = query.order === 'agenda' ? openStatuses : undefined
     const statuses = status === undefined ? anyStatus : [status]
-    let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, count: limit, found: [] })
-    // Without a status, every auction matches.
-    for (let lookedAt = limit; statuses !== undefined && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
+    const words = (query.order === 'newest' && query.words) || []
+    let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, words, count: limit, found: [] })
+    // Without a status and words, every auction matches.
+    const isChecked = statuses !== undefined || words.length > 0
+    for (let lookedAt = limit; isChecked && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
       if (items.length === limit || next === undefined || isLate()) break
       try {
         const rest = { ...asked, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
-        const more = await look(rest, nowMs, { statuses, count: limit - items.length, found: items })
+        const more = await look(rest, nowMs, { statuses, words, count: limit - items.length, found: items })
         items = [...items, ...more.items]
         next = more.next
       } catch {
         break // A page may be short; its `next` is where the failed read began.
       }
     }
-    const views = items.map(({ view }) => view)
-    return accepted({ items: query.order === 'agenda' ? views.toSorted(byEarliestEnd) : views, next })
+    const listed = items.map(({ view }) => view)
+    return { items: query.order === 'agenda' ? listed.toSorted(byEarliestEnd) : listed, next }
+  }
+
+  return async (query) => {
+    if (!('ids' in query)) return accepted(await listInOrder(query))
+    const found = await views.find(query.ids, clock.nowMs(), query.signal)
+    return accepted({ items: query.ids.flatMap((id) => found.get(id) ?? []), next: undefined })
   }
 }
 

@@ -56,7 +56,9 @@ export function listBidsUseCase({ store, clock, limits }: ListBidsParts): ListBi
       const entries = await store.listEntries(auctionId, { limit: asked, signal, ...older })
       found.push(...entries.flatMap(bidsIn).filter(({ place }) => place < from))
       const last = entries.at(-1)
-      const isEnd = entries.length < asked || last === undefined || last.sequence === 1
+      // Only corrections precede a correction.
+      const isFirst = last === undefined || last.sequence === 1 || last.event.type === 'corrected'
+      const isEnd = entries.length < asked || isFirst
       if (isEnd || found.length > limit) return pageOf(found, limit, ({ place }) => place)
       if (found.length === limit || looks === maxLooks || isLate()) return { items: found, next: 2 * last.sequence }
       before = await placeAfter(last, signal)

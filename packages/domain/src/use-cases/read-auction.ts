@@ -6,9 +6,10 @@ import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { Store } from '../store.ts'
 import type { CloseOverdue } from './close-due.ts'
+import { describedAuction } from './described-auction.ts'
 
 export type ReadAuctionParts = {
-  readonly store: Pick<Store, 'findAuction' | 'findHeads'>
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
   readonly clock: Clock
   readonly closeOverdue: CloseOverdue
 }
@@ -20,7 +21,8 @@ export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionPa
     const nowMs = clock.nowMs() // First, since the ledger may continue while it is read.
     const [auction, [head]] = await Promise.all([store.findAuction(id), store.findHeads([id])])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId: id })
-    const view = viewOf(auction, head?.state ?? initialState, nowMs)
+    const state = head?.state ?? initialState
+    const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
     closeOverdue(view)
     return accepted(view)
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Terms } from '../../src/auction/auction.ts'
 import type { Command } from '../../src/auction/commands.ts'
 import { isoOf } from '../../src/moment.ts'
-import { bid, buy, cancel, close, owner, type Step, startMs, termsWith } from './play.ts'
+import { bid, buy, cancel, close, correct, force, owner, type Step, startMs, termsWith } from './play.ts'
 
 export const anyTerms: fc.Arbitrary<Terms> = fc
   .record({
@@ -48,7 +48,8 @@ const anyBid = fc
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 12, arbitrary: anyBid },
   { weight: 1, arbitrary: fc.integer({ min: owner, max: 3 }).map(buy) },
-  { weight: 1, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2)) },
+  { weight: 1, arbitrary: fc.constantFrom(cancel(), cancel(owner), cancel(2), force(), force(2)) },
+  { weight: 2, arbitrary: fc.constantFrom(correct(), correct({ title: null }), correct({ description: 'Worn.' })) },
   { weight: 2, arbitrary: fc.constant(close) },
 )
 

@@ -13,6 +13,7 @@ import {
   close,
   codeOf,
   endMs,
+  force,
   marginMs,
   owner,
   play,
@@ -77,6 +78,63 @@ describe('a user who is not the owner', () => {
     ['of a cancelled auction', after(terms, cancel()), startMs],
   ])('receives no other refusal for a cancellation: %s', (_, state, nowMs) => {
     expect(decide(terms, state, cancel(other), nowMs)).toStrictEqual({ ok: false, refusal: { code: 'not-the-owner' } })
+  })
+})
+
+describe('staff with a reason', () => {
+  const led = after(terms, bid(2, 100))
+
+  test.each([
+    ['before the start', initialState, 0, 'accepted'],
+    ['without a bid', initialState, startMs, 'accepted'],
+    ['with bids', led, startMs, 'accepted'],
+    ['with bids, a millisecond before the end', led, endMs - 1, 'accepted'],
+    ['not at the end', led, endMs, 'auction-ended'],
+    ['not after it is closed', after(terms, bid(2, 100), [close, endMs + marginMs]), startMs, 'auction-ended'],
+  ])('can cancel any auction: %s', (_, state, nowMs, code) => {
+    for (const requester of [undefined, owner, other]) {
+      expect(codeOf(terms, state, force(requester), nowMs)).toBe(code)
+    }
+  })
+
+  test('can cancel until the extended end, and not an auction that was bought', () => {
+    const late = softCloseTerms()
+    const state = after(late, [bid(2, 100), endMs - 1])
+    expect(codeOf(late, state, force(), endMs - 1 + 120_000 - 1)).toBe('accepted')
+    expect(codeOf(late, state, force(), endMs - 1 + 120_000)).toBe('auction-ended')
+    const offered = termsWith({ buyNowPriceMinor: 500 })
+    expect(codeOf(offered, after(offered, buy(3)), force(), startMs)).toBe('auction-ended')
+  })
+
+  test('leave a mark in the event, and none in the result', () => {
+    const event = { type: 'cancelled', reason: 'A fake.', isForced: true }
+    for (const state of [initialState, led]) {
+      expect(decide(terms, state, force(other), startMs)).toStrictEqual({ ok: true, value: event })
+    }
+    expect(after(terms, bid(2, 100), force(other))).toMatchObject({
+      leader: { bidderId: 2 },
+      result: { outcome: 'cancelled', reason: 'A fake.' },
+    })
+  })
+
+  test('can repeat a cancellation, with a key', () => {
+    const cancelledOnce = after(terms, cancel(owner))
+    expect(codeOf(terms, cancelledOnce, force(other), startMs)).toBe('already-cancelled')
+    expect(codeOf(terms, cancelledOnce, { ...force(other), isKeyed: true }, startMs)).toBe('accepted')
+  })
+
+  test('receive without a reason the refusal of any other caller, which asks for a reason', () => {
+    const refusalOf = (state: typeof led, requester?: number) => {
+      const decision = decide(terms, state, { ...cancel(requester), mayForce: true }, startMs)
+      return decision.ok ? 'accepted' : decision.refusal
+    }
+    expect(refusalOf(initialState, other)).toStrictEqual({ code: 'not-the-owner', needsReason: true })
+    expect(refusalOf(led)).toStrictEqual({ code: 'auction-has-bids', prevents: 'cancellation', needsReason: true })
+    expect(refusalOf(initialState, owner)).toBe('accepted')
+    expect(decide(terms, led, { ...cancel(owner, 'Lost.'), mayForce: false }, startMs)).toStrictEqual({
+      ok: false,
+      refusal: { code: 'auction-has-bids', prevents: 'cancellation' },
+    })
   })
 })
 

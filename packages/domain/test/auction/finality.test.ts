@@ -12,6 +12,7 @@ import {
   cancel,
   close,
   codeOf,
+  correct,
   endMs,
   marginMs,
   owner,
@@ -85,6 +86,9 @@ describe('a refusal is final', () => {
     ['not for a bid on a cancelled auction', plain, cancelled, bid(2, 100), startMs, 'auction-cancelled', false],
     ['not for a repeated cancellation', plain, cancelled, cancel(), startMs, 'already-cancelled', false],
     ['not for a cancellation refused due to bids', plain, led, cancel(), startMs, 'auction-has-bids', false],
+    ['not for a correction refused due to bids', plain, led, correct(), startMs, 'auction-has-bids', false],
+    ['not for a correction of a cancelled auction', plain, cancelled, correct(), startMs, 'auction-cancelled', false],
+    ['for a correction after the end', plain, initialState, correct(), endMs, 'auction-ended', true],
     ['not for a repeated close', plain, closed, close, endMs + marginMs, 'already-closed', false],
   ])('%s', (_, terms, state, command, clockMs, code, expected) => {
     const decision = decide(terms, state, command, clockMs)

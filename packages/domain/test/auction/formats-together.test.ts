@@ -70,7 +70,8 @@ describe('in any history of an auction with any formats', () => {
           expect(nowMs).toBeGreaterThanOrEqual(effectiveEndMs(terms, before) + marginMs)
         } else {
           expect(nowMs).toBeLessThan(effectiveEndMs(terms, before))
-          if (played.event.type !== 'cancelled') expect(nowMs).toBeGreaterThanOrEqual(terms.startTime.epochMs)
+          const mayPrecedeStart = played.event.type === 'cancelled' || played.event.type === 'corrected'
+          if (!mayPrecedeStart) expect(nowMs).toBeGreaterThanOrEqual(terms.startTime.epochMs)
         }
       }
     })
@@ -94,7 +95,10 @@ describe('in any history of an auction with any formats', () => {
         expect(isReserveMet(terms, before)).toBe(false)
         expect(state.result).toStrictEqual({ outcome: 'bought', buyerId: event.buyerId, priceMinor: 500 })
       }
-      if (event.type === 'cancelled') expect(state.result).toStrictEqual({ outcome: 'cancelled' })
+      if (event.type === 'cancelled') {
+        const { reason } = event
+        expect(state.result).toStrictEqual({ outcome: 'cancelled', ...(reason !== undefined && { reason }) })
+      }
     })
   })
 
@@ -130,6 +134,7 @@ describe('in any history of an auction with any formats', () => {
       'buy-now-not-offered',
       'cancelled',
       'closed',
+      'corrected',
       'extended',
       'maximum-below-amount',
       'maximum-not-raised',

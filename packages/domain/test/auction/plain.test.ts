@@ -24,7 +24,7 @@ function decidePlain(
   const refused = (refusal: object) => ({ ok: false, refusal })
   const accepted = (value: object) => ({ ok: true, value })
   if (command.type === 'close') {
-    if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: state.atMs })
+    if (state.phase === 'closed') return refused({ code: 'already-closed', endedMs: endTime.epochMs })
     if (nowMs < endTime.epochMs + command.marginMs) return refused({ code: 'not-due', endTime })
     const sold = state.leader && {
       outcome: 'sold',

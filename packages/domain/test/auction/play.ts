@@ -2,7 +2,13 @@
 import { type AuctionSample, sampleAuction, sampleEndTime, sampleStartTime } from '@auction/testing/samples'
 import { toPositiveDecimal } from '../../src/amount.ts'
 import { type Terms, termsOf } from '../../src/auction/auction.ts'
-import type { BuyNowCommand, CancelCommand, Command, PlaceBidCommand } from '../../src/auction/commands.ts'
+import type {
+  BuyNowCommand,
+  CancelCommand,
+  Command,
+  CorrectCommand,
+  PlaceBidCommand,
+} from '../../src/auction/commands.ts'
 import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
 import type { AuctionEvent } from '../../src/auction/events.ts'
 import { evolve } from '../../src/auction/evolve.ts'
@@ -47,6 +53,20 @@ export const cancel = (requesterId?: number, reason?: string): CancelCommand => 
   type: 'cancel',
   ...(requesterId !== undefined && { requesterId: toUserId(requesterId) }),
   ...(reason !== undefined && { reason }),
+})
+
+/** A cancellation with a reason by staff. */
+export const force = (requesterId?: number, reason = 'A fake.'): CancelCommand => ({
+  ...cancel(requesterId, reason),
+  mayForce: true,
+})
+
+export const correct = (
+  texts: Pick<CorrectCommand, 'title' | 'description'> = { title: 'Oak desk' },
+): CorrectCommand => ({
+  type: 'correct',
+  ...texts,
+  editor: 'staff',
 })
 
 export const close = { type: 'close', marginMs } as const

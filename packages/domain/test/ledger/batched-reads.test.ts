@@ -1,4 +1,4 @@
-import { sampleEntries, sampleKey } from '@auction/testing/samples'
+import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
 import type { AuctionId } from '../../src/ids.ts'
 import { createBatchedReads } from '../../src/ledger/batched-reads.ts'
@@ -22,6 +22,7 @@ async function createReads(auctionCount: number, replaced: Partial<ReturnType<ty
       await held.promise
       return (replaced.findHeads ?? right.findHeads)(ids, signal)
     },
+    findAuctions: right.findAuctions,
     findEntries: right.findEntries,
     findEntriesByKey: right.findEntriesByKey,
   })
@@ -54,13 +55,19 @@ test('entries are found by their ids and keys; missing ones are left out', async
   expect(entry && (await reads.findEntries([entry.id]))).toEqual([entry])
 })
 
+test('auctions are found by their ids, in a shared call, too', async () => {
+  const right = createPlainStore()
+  for (const id of [1, 2, 3, 4, 5, 6]) await right.insertAuction(sampleAuction({ id }))
+  const reads = createBatchedReads(right)
+  const found = [1, 2, 3, 4, 5, 6].map((id) => reads.findAuctions([auctionIdOf(id), auctionIdOf(99)]))
+  expect((await Promise.all(found)).map((each) => each.map(({ id }) => id))).toEqual([[1], [2], [3], [4], [5], [6]])
+})
+
 test('an empty read does not call the store', async () => {
   const { reads, received } = await createReads(0)
-  expect(await Promise.all([reads.findHeads([]), reads.findEntries([]), reads.findEntriesByKey([])])).toEqual([
-    [],
-    [],
-    [],
-  ])
+  expect(
+    await Promise.all([reads.findHeads([]), reads.findEntries([]), reads.findEntriesByKey([]), reads.findAuctions([])]),
+  ).toEqual([[], [], [], []])
   expect(received).toEqual([])
 })
 

@@ -24,12 +24,14 @@ const operations: readonly (readonly [
   ['insertAuction', (store) => store.insertAuction(auction), [auction]],
   ['findAuction', (store) => store.findAuction(auction.id), [auction.id]],
   ['findAuctionByKey', (store) => store.findAuctionByKey(sampleKey('a')), [sampleKey('a')]],
+  ['findAuctions', (store) => store.findAuctions([auction.id]), [[auction.id], { aborted: false }]],
   [
     'listAuctions',
     (store) => store.listAuctions({ order: 'newest', limit: 3 }),
     [{ order: 'newest', limit: 3, signal: { aborted: false } }],
   ],
   ['updateAgenda', (store) => store.updateAgenda(updates), [updates]],
+  ['addTitleWords', (store) => store.addTitleWords(auction.id, ['desk']), [auction.id, ['desk']]],
   [
     'append',
     (store) => store.append(entries, { isContended: true }),
@@ -42,6 +44,11 @@ const operations: readonly (readonly [
     'listEntries',
     (store) => store.listEntries(auction.id, { limit: 3 }),
     [auction.id, { limit: 3, signal: { aborted: false } }],
+  ],
+  [
+    'listBidderEntries',
+    (store) => store.listBidderEntries(entry.event.bidderId, { limit: 3 }),
+    [entry.event.bidderId, { limit: 3, signal: { aborted: false } }],
   ],
   ['claimIdBlock', (store) => store.claimIdBlock('entries', 3), ['entries', 3]],
   ['highestIdBlock', (store) => store.highestIdBlock('entries'), ['entries']],
@@ -137,6 +144,11 @@ describe.each([
   ['findEntries', (store: Store, signal: CallSignal) => store.findEntries([entry.id], signal)],
   ['findEntriesByKey', (store: Store, signal: CallSignal) => store.findEntriesByKey(keys, signal)],
   ['listEntries', (store: Store, signal: CallSignal) => store.listEntries(auction.id, { limit: 3, signal })],
+  ['findAuctions', (store: Store, signal: CallSignal) => store.findAuctions([auction.id], signal)],
+  [
+    'listBidderEntries',
+    (store: Store, signal: CallSignal) => store.listBidderEntries(entry.event.bidderId, { limit: 3, signal }),
+  ],
 ])('%s for a caller that has disconnected', (_, read) => {
   const left = 'StoreUnavailableError: the caller no longer waits for the store'
 
@@ -200,6 +212,8 @@ test.each([
   ['findEntries', (store: Store) => store.findEntries([entry.id]), null],
   ['findEntriesByKey', (store: Store) => store.findEntriesByKey(keys), {}],
   ['listEntries', (store: Store) => store.listEntries(auction.id, { limit: 1 }), 7],
+  ['findAuctions', (store: Store) => store.findAuctions([auction.id]), auction],
+  ['listBidderEntries', (store: Store) => store.listBidderEntries(entry.event.bidderId, { limit: 1 }), undefined],
 ])('the result of %s is an error if it is not a list', async (name, call, returned) => {
   const { store } = createWatchedStore(async () => returned)
   expect(await outcomeOf(call(store))).toMatch(`TypeError: the store's ${name} returned`)

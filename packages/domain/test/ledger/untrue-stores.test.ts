@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toUserId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
@@ -119,7 +120,10 @@ describe('a store that violates the contract', () => {
     },
   )
 
-  const lists = ['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listAuctions'] as const
+  const lists = [
+    ...(['findHeads', 'findEntries', 'findEntriesByKey', 'listEntries', 'listBidderEntries'] as const),
+    ...(['findAuctions', 'listAuctions'] as const),
+  ] as const
   test.each(
     lists.flatMap((operation) => [undefined, null, 'none', 7].map((returned) => [operation, returned] as const)),
   )('returns from %s something that is not a list, %s: nothing waits for it', async (operation, returned) => {
@@ -134,6 +138,8 @@ describe('a store that violates the contract', () => {
       service.readAuction(auction.id),
       service.listAuctions({ limit: 10, order: 'newest' }),
       service.listBids(auction.id, { limit: 10 }),
+      service.listBidsOfBidder(toUserId(2), { limit: 10 }),
+      service.listAuctions({ ids: [auction.id] }),
       service.closeDue(),
     ]
     const settled = await Promise.allSettled(calls)

@@ -1,5 +1,6 @@
 import { createAuctionService } from '@auction/domain'
 import type { Auction } from '@auction/domain/auction'
+import { toUserId } from '@auction/domain/ids'
 import { parseMoment } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import { parseNewAuction, parseNewBid } from '@auction/domain/parsing'
@@ -19,6 +20,7 @@ function createBareStore(): Store {
     insertAuction: async (auction) => (auctions.push(auction) > 0 ? 'inserted' : 'taken'),
     findAuction: async (id) => auctions.find((auction) => auction.id === id),
     findAuctionByKey: async () => undefined,
+    findAuctions: async (ids) => auctions.filter(({ id }) => ids.includes(id)),
     listAuctions: async ({ order }) => ({
       items: auctions.map((auction) => ({
         auction,
@@ -27,6 +29,7 @@ function createBareStore(): Store {
       next: undefined,
     }),
     updateAgenda: async () => undefined,
+    addTitleWords: async () => undefined,
     append: async (appended) => {
       entries.push(...appended)
       return appended.length
@@ -35,6 +38,8 @@ function createBareStore(): Store {
     findEntries: async (ids) => entries.filter(({ id }) => ids.includes(id)),
     findEntriesByKey: async (keys) => entries.filter(({ requestKey }) => requestKey && keys.includes(requestKey)),
     listEntries: async (auctionId, { limit }) => newestFirst(auctionId).slice(0, limit),
+    listBidderEntries: async (bidderId) =>
+      entries.filter(({ event }) => event.type === 'bid-placed' && event.bidderId === bidderId).toReversed(),
     claimIdBlock: async (kind, block) => {
       blocks[kind] = block
       return 'claimed'
@@ -86,6 +91,7 @@ export async function scenario(): Promise<string> {
   const { closed } = await service.closeDue()
   const ended = await service.readAuction(id)
   const bids = await service.listBids(id, { limit: 10 })
+  const own = await service.listBidsOfBidder(toUserId(3), { limit: 10 })
   return JSON.stringify({
     errors: invalid.refusal.errors.length,
     placed,
@@ -94,5 +100,6 @@ export async function scenario(): Promise<string> {
     closed,
     result: ended.ok && ended.value.result,
     bids: bids.ok && bids.value.items.map(({ id, amountMinor }) => [id, amountMinor]),
+    own: own.ok && own.value.items.map(({ bid, standing }) => [bid.id, standing]),
   })
 }

@@ -6,7 +6,8 @@ import type { AuctionId } from '../../src/ids.ts'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
 import type { Chance } from './chance.ts'
-import { bidding, cancellation, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
+import { listBidsOfSomebody } from './read-bids.ts'
+import { bidding, cancellation, correction, creation, listing, listingOfAll, purchase, reading } from './requests.ts'
 import { isSettled, type KnownAuction, nowMs, type Request, type World } from './world.ts'
 
 /** A client creates, bids, reads and lists, one request after another, and repeats requests without an answer. */
@@ -27,11 +28,16 @@ export async function actRepeatedly(world: World, client: number): Promise<void>
 async function act(world: World, client: number, name: string): Promise<void> {
   const { chance, known, processes } = world
   const draw = chance.int(1, 100)
-  if (known.length === 0 || draw <= 5) return insist(world, createSomething(world, client, name))
+  if (known.length === 0 || draw <= 5) {
+    await insist(world, createSomething(world, client, name))
+    return known.length === 0 ? undefined : correctAtOnce(world, client, name)
+  }
   const { auction } = drawnKnown(world)
   if (draw <= 10) await meetTheEnd(world, client, name)
   else if (draw <= 22) await readSomething(world, auction)
+  else if (draw <= 25) await listBidsOfSomebody(world)
   else if (draw <= 32) await listSomething(world).send(chance.pick(processes))
+  else if (draw <= 36) await correctAtOnce(world, client, name)
   else if (draw <= 62) await bidAtOnce(world, client, name)
   else if (draw <= 88) await insist(world, bidSomething(world, client, name))
   else if (draw <= 95) await insist(world, buySomething(world, client, name))
@@ -82,6 +88,17 @@ async function bidAtOnce(world: World, client: number, name: string): Promise<vo
   const auctions = world.chance.percent(50) ? drawnOpen(world) : risingOn(drawnKnown(world))
   const bids = auctions.map((known, index) => bidSomething(world, client + index, `${name}-${index}`, known))
   await Promise.all(bids.map(({ request }) => request.send(process)))
+}
+
+/** Sends corrections of one auction at the same time, mostly of one without bids. Only one of those that expect the same texts may succeed. */
+async function correctAtOnce(world: World, client: number, name: string): Promise<void> {
+  const { chance } = world
+  const [first, ...others] = goingOn(world).filter(
+    ({ auction, priceMinor }) => priceMinor === auction.startingPriceMinor,
+  )
+  const known = first === undefined || chance.percent(20) ? drawnKnown(world) : chance.pick([first, ...others])
+  const corrections = ['a', 'b', 'c'].slice(0, chance.int(1, 3))
+  await Promise.all(corrections.map((each) => insist(world, correctSomething(world, client, `${name}-${each}`, known))))
 }
 
 /** A request, and another one that its client sends under the same key. */
@@ -143,11 +160,28 @@ function cancelSomething(world: World, client: number, name: string): Wish {
     auctionId: drawnAuctionId(world, auction.id),
     ...(chance.percent(50) ? { requesterId: chance.pick([auction.ownerId, auction.ownerId, userOf(client)]) } : {}),
     ...(chance.percent(50) ? { reason: chance.pick(['broken', 'lost']) } : {}),
+    ...(chance.percent(25) ? { mayForce: true } : {}),
   })
   return {
     request: cancellation(world, wish(drawnKnown(world)), key),
     isKeyed: key !== undefined,
     mistaken: () => cancellation(world, wish(drawnKnown(world)), key),
+  }
+}
+
+function correctSomething(world: World, client: number, name: string, known: KnownAuction): Wish {
+  const { chance } = world
+  const key = chance.percent(60) ? `correct-${name}` : undefined
+  const expected = chance.percent(75) ? known.texts : undefined
+  const wish = (title: string) => ({
+    auctionId: drawnAuctionId(world, known.auction.id),
+    editor: `${client}`,
+    ...(chance.percent(80) ? { title: chance.percent(90) ? title : null } : { description: title }),
+  })
+  return {
+    request: correction(world, wish(`title ${name}`), expected, key),
+    isKeyed: key !== undefined,
+    mistaken: () => correction(world, wish(`another title ${name}`), expected, key),
   }
 }
 
@@ -178,6 +212,7 @@ function drawnAuction(world: World, client: number): NewAuction {
     startTime: new Date(startMs).toISOString(),
     endTime: new Date(endMs).toISOString(),
     currency: chance.pick(['USD', 'USD', 'JPY']),
+    ...(chance.percent(50) && { title: 'A chair' }),
     startingPriceMinor,
     ...drawnFormats(chance, startingPriceMinor, endMs),
   })

@@ -69,6 +69,7 @@ export async function compete(
     sampleAuction({ id: index + 1, ...period }),
   )
   for (const auction of auctions) await replicated.insertAuction(auction)
+  const texts = { title: undefined, correctedAtMs: undefined }
   const world: World = {
     chance,
     time,
@@ -77,7 +78,7 @@ export async function compete(
     problems,
     abandonPercent: 0,
     isCalm: true,
-    known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor })),
+    known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor, texts })),
     open: [],
     attempts: [],
     everything: replicated.everything,

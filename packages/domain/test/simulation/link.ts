@@ -105,6 +105,7 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
   return {
     insertAuction: (auction) => write(() => store.insertAuction(auction)),
     updateAgenda: (updates) => write(() => store.updateAgenda(updates)),
+    addTitleWords: (id, words) => write(() => store.addTitleWords(id, words)),
     writeGroup: (appends) => {
       const appendAll = (lists: typeof appends) => Promise.all(lists.map((entries) => store.append(entries)))
       const flat = appends.flat()
@@ -117,11 +118,13 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
     claimIdBlock: (kind, block) => write(() => store.claimIdBlock(kind, block)),
     findAuction: (id) => read(() => store.findAuction(id)),
     findAuctionByKey: (key) => read(() => store.findAuctionByKey(key)),
+    findAuctions: (ids) => read(() => store.findAuctions(ids)),
     listAuctions: (query) => read(() => store.listAuctions(query)),
     findHeads: (ids) => read(() => store.findHeads(ids)),
     findEntries: (ids) => read(() => store.findEntries(ids)),
     findEntriesByKey: (keys) => read(() => store.findEntriesByKey(keys)),
     listEntries: (id, query) => read(() => store.listEntries(id, query)),
+    listBidderEntries: (id, query) => read(() => store.listBidderEntries(id, query)),
     highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
   }
 }

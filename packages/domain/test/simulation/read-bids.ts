@@ -1,13 +1,26 @@
+import type { SeenBid } from '@auction/testing/history'
 import type { Bid } from '../../src/auction/bid.ts'
-import { type AuctionId, type BidId, toBidId } from '../../src/ids.ts'
+import type { BidPlaced } from '../../src/auction/events.ts'
+import { type AuctionId, type BidId, toBidId, type UserId } from '../../src/ids.ts'
 import { type Entry, isBidEntry } from '../../src/ledger/entry.ts'
 import type { AuctionService } from '../../src/service.ts'
+import type { EntryPosition } from '../../src/store.ts'
+import { isStoreUnavailable } from '../../src/store-unavailable.ts'
 import type { Process } from './processes.ts'
 import type { World } from './world.ts'
 
-/** A process lists the bids of every auction, page by page, and reads each by its id: the result must match the ledger. */
+/**
+ * A process lists the bids of every auction and of every bidder, page by page, and reads each by its id: the result must match the
+ * ledger.
+ */
 export async function readBids({ everything, known, chance, problems }: World, process: Process): Promise<void> {
   const { ledger } = await everything()
+  for (const [bidderId, placed] of Map.groupBy(ledger.filter(isPlaced), ({ event }) => event.bidderId)) {
+    const stored = placed.toSorted((a, b) => b.atMs - a.atMs || b.id - a.id).map(({ id }) => id)
+    const limit = chance.pick([1, 2, 100])
+    const listed = await process.call((service) => listBidder(service, bidderId, limit))
+    if (`${listed}` !== `${stored}`) problems.push(`of user ${bidderId}, the bids ${listed} are listed, not ${stored}`)
+  }
   for (const { auction } of known) {
     const own = ledger.filter(({ auctionId }) => auctionId === auction.id)
     const stored = own.toSorted((a, b) => b.sequence - a.sequence).flatMap(bidsIn)
@@ -23,6 +36,45 @@ export async function readBids({ everything, known, chance, problems }: World, p
     if (ids(found) !== ids(stored)) {
       problems.push(`of auction ${auction.id}, the bids ${ids(found)} are read instead of ${ids(stored)}`)
     }
+  }
+}
+
+const isPlaced = (entry: Entry): entry is Entry<BidPlaced> => entry.event.type === 'bid-placed'
+
+/** The ids of all bids of a user. */
+async function listBidder(service: AuctionService, bidderId: UserId, limit: number): Promise<readonly BidId[]> {
+  const ids: BidId[] = []
+  let after: EntryPosition | undefined
+  do {
+    const page = await service.listBidsOfBidder(bidderId, { limit, ...(after && { after }) })
+    if (!page.ok) return ids
+    ids.push(...page.value.items.map(({ bid }) => bid.id))
+    after = page.value.next
+  } while (after !== undefined)
+  return ids
+}
+
+/** The history does not need whether a maximum was raised, but the answer has it. */
+type ConfirmedBid = SeenBid & Pick<Bid, 'raisesMaximum'>
+
+/** A client lists the bids of a user while others bid: every bid that was confirmed before must be there, and each once. */
+export async function listBidsOfSomebody({ attempts, chance, processes, problems }: World): Promise<void> {
+  const confirmed = attempts.flatMap(({ type, answer }) =>
+    type === 'place-bid' && answer.outcome === 'accepted' ? [answer.bid as ConfirmedBid] : [],
+  )
+  const [first, ...others] = confirmed
+  if (first === undefined) return
+  const { bidderId } = chance.pick([first, ...others])
+  const limit = chance.pick([1, 2, 100])
+  try {
+    const listed = await chance.pick(processes).call((service) => listBidder(service, bidderId, limit))
+    if (listed === 'crashed') return
+    const expected = confirmed.filter((bid) => bid.bidderId === bidderId && !bid.raisesMaximum).map(({ id }) => id)
+    const missing = expected.filter((id) => !listed.includes(id))
+    if (missing.length > 0) problems.push(`the confirmed bids ${missing} of user ${bidderId} are not listed`)
+    if (new Set(listed).size < listed.length) problems.push(`the bids ${listed} of user ${bidderId} are listed twice`)
+  } catch (error) {
+    if (!isStoreUnavailable(error)) problems.push(`a list of bids failed: ${error}`)
   }
 }
 

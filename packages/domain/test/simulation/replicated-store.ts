@@ -96,15 +96,18 @@ export function createReplicatedStore(
       return write((copy) => copy.insertAuction(auction))
     },
     updateAgenda: (updates) => write((copy) => copy.updateAgenda(updates)),
+    addTitleWords: (id, words) => write((copy) => copy.addTitleWords(id, words)),
     append: (entries) => write((copy) => copy.append(entries)),
     claimIdBlock: (kind, block) => write((copy) => copy.claimIdBlock(kind, block)),
     findAuction: majority.findAuction,
     findAuctionByKey: majority.findAuctionByKey,
+    findAuctions: majority.findAuctions,
     listAuctions: majority.listAuctions,
     findHeads: majority.findHeads,
     findEntries: majority.findEntries,
     findEntriesByKey: majority.findEntriesByKey,
     listEntries: majority.listEntries,
+    listBidderEntries: majority.listBidderEntries,
     highestIdBlock: majority.highestIdBlock,
   }
 }

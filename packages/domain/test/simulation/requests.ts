@@ -1,4 +1,11 @@
-import type { Attempt, Refused, SeenAuction, Unknown } from '@auction/testing/history'
+import {
+  type Attempt,
+  type Refused,
+  type SeenAuction,
+  type SeenTexts,
+  show,
+  type Unknown,
+} from '@auction/testing/history'
 import type { Auction, NewAuction } from '../../src/auction/auction.ts'
 import type { NewBid } from '../../src/auction/bid.ts'
 import type { AuctionView, ListedView } from '../../src/auction-view.ts'
@@ -8,12 +15,16 @@ import type { AuctionService } from '../../src/service.ts'
 import { isStoreUnavailable } from '../../src/store-unavailable.ts'
 import type { Purchase } from '../../src/use-cases/buy-now.ts'
 import type { Cancellation } from '../../src/use-cases/cancel-auction.ts'
+import type { Correction } from '../../src/use-cases/correct-auction.ts'
 import type { ListAuctionsQuery } from '../../src/use-cases/list-auctions.ts'
 import type { Process } from './processes.ts'
 import { nowMs, type Request, type World } from './world.ts'
 
 /** A caller whose requests may be retried under a key. */
 const retryOf = (key: string | undefined) => (key === undefined ? undefined : { caller: 'client', key })
+
+/** A list of auctions in an order. */
+type OrderedQuery = Exclude<ListAuctionsQuery, { readonly ids: unknown }>
 
 type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }>
 
@@ -86,6 +97,38 @@ export const cancellation = (world: World, wanted: Cancellation, key?: string): 
   },
 })
 
+/** A correction of an auction with the expected texts, or with any. */
+export const correction = (
+  world: World,
+  wanted: Omit<Correction, 'isExpected'>,
+  expected: SeenTexts | undefined,
+  key?: string,
+): Request => ({
+  name: `correction ${key}`,
+  async send(process) {
+    const sentAtMs = nowMs(world)
+    const isExpected = (view: AuctionView) => show(textsOf(seenOf(view))) === show(expected)
+    const sent = expected === undefined ? wanted : { ...wanted, isExpected }
+    const answer = await ask(
+      world,
+      process,
+      (service) => service.correctAuction(sent, retryOf(key)),
+      (view) => ({ outcome: 'accepted' as const, auction: seenOf(view) }),
+    )
+    if (answer.outcome === 'accepted') learnTexts(world, answer.auction)
+    world.attempts.push({
+      type: 'correct-auction',
+      correction: wanted,
+      ...(expected && { expected }),
+      ...keyed(key),
+      sentAtMs,
+      answeredAtMs: nowMs(world),
+      answer,
+    })
+    return answer
+  },
+})
+
 const askForEnd = (
   world: World,
   process: Process,
@@ -103,13 +146,16 @@ export const reading = (world: World, auctionId: AuctionId): Request => ({
       (service) => service.readAuction(auctionId),
       (view) => ({ outcome: 'read' as const, auction: seenOf(view) }),
     )
-    if (answer.outcome === 'read') learnPrice(world, auctionId, answer.auction.currentPriceMinor)
+    if (answer.outcome === 'read') {
+      learnPrice(world, auctionId, answer.auction.currentPriceMinor)
+      learnTexts(world, answer.auction)
+    }
     world.attempts.push({ type: 'read-auction', auctionId, sentAtMs, answeredAtMs: nowMs(world), answer })
     return answer
   },
 })
 
-export const listing = (world: World, query: ListAuctionsQuery): Request => ({
+export const listing = (world: World, query: OrderedQuery): Request => ({
   name: 'list',
   async send(process) {
     const sentAtMs = nowMs(world)
@@ -121,7 +167,7 @@ export const listing = (world: World, query: ListAuctionsQuery): Request => ({
 })
 
 /** Reads page after page, each from any process: changes in the meantime must not skip or repeat an item. */
-export const listingOfAll = (world: World, query: ListAuctionsQuery): Request => ({
+export const listingOfAll = (world: World, query: OrderedQuery): Request => ({
   name: 'list of all',
   async send(process) {
     const sentAtMs = nowMs(world)
@@ -138,7 +184,7 @@ export const listingOfAll = (world: World, query: ListAuctionsQuery): Request =>
   },
 })
 
-const askForPage = (world: World, process: Process, query: ListAuctionsQuery) =>
+const askForPage = (world: World, process: Process, query: OrderedQuery) =>
   ask(
     world,
     process,
@@ -149,12 +195,21 @@ const askForPage = (world: World, process: Process, query: ListAuctionsQuery) =>
 const seenOf = ({ auction, effectiveEndTime, ...view }: ListedView): SeenAuction => ({
   ...view,
   id: auction.id,
+  title: auction.title,
   effectiveEndMs: effectiveEndTime.epochMs,
 })
 
 function learn({ known }: World, auction: Auction): void {
   if (known.some(({ auction: { id } }) => id === auction.id)) return
-  known.push({ auction, priceMinor: auction.startingPriceMinor })
+  const texts = { title: auction.title, correctedAtMs: undefined }
+  known.push({ auction, priceMinor: auction.startingPriceMinor, texts })
+}
+
+const textsOf = ({ title, correctedAtMs }: SeenAuction): SeenTexts => ({ title, correctedAtMs })
+
+function learnTexts({ known }: World, seen: SeenAuction): void {
+  const found = known.find(({ auction }) => auction.id === seen.id)
+  if (found !== undefined) found.texts = textsOf(seen)
 }
 
 function learnPrice({ known }: World, auctionId: AuctionId, priceMinor: number | undefined): void {

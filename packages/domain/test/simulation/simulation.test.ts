@@ -64,6 +64,16 @@ describe('several processes over an unreliable store', () => {
       'cancel-auction: overloaded',
       'cancel-auction: store-unavailable',
       'cancel-auction: unknown',
+      'correct-auction: accepted',
+      'correct-auction: auction-cancelled',
+      'correct-auction: auction-ended',
+      'correct-auction: auction-has-bids',
+      'correct-auction: auction-not-found',
+      'correct-auction: idempotency-key-reused',
+      'correct-auction: overloaded',
+      'correct-auction: precondition-failed',
+      'correct-auction: store-unavailable',
+      'correct-auction: unknown',
       'create-auction: accepted',
       'create-auction: idempotency-key-reused',
       'create-auction: store-unavailable',
@@ -103,9 +113,13 @@ describe('several processes over an unreliable store', () => {
       'bought',
       'cancelled',
       'cancelled with bids',
+      'cancelled with bids, forced',
+      'cancelled, forced',
       'closed: no-bids',
       'closed: reserve-not-met',
       'closed: sold',
+      'corrected: description',
+      'corrected: title',
       'maximum-raised',
       'maximum-raised, with an automatic raise',
       'maximum-raised, with an automatic raise, moves the end',
@@ -129,7 +143,9 @@ function kindOf({ event, state }: Entry): string {
     case 'bought':
       return event.type
     case 'cancelled':
-      return state.bidCount > 0 ? 'cancelled with bids' : event.type
+      return `${event.type}${state.bidCount > 0 ? ' with bids' : ''}${event.isForced ? ', forced' : ''}`
+    case 'corrected':
+      return `corrected: ${Object.keys(event).filter((name) => name === 'title' || name === 'description')}`
     case 'closed':
       return `closed: ${event.result.outcome === 'unsold' ? event.result.reason : event.result.outcome}`
     default:

@@ -1,4 +1,4 @@
-import type { Attempt } from '@auction/testing/history'
+import type { Attempt, SeenTexts } from '@auction/testing/history'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { AuctionId } from '../../src/ids.ts'
 import type { Limits } from '../../src/limits.ts'
@@ -28,8 +28,8 @@ export type World = {
   readonly problems: string[]
 }
 
-/** An auction that clients know, with the last price that they received, and the last maximum that one of them has named. */
-export type KnownAuction = { readonly auction: Auction; priceMinor: number; maximumMinor?: number }
+/** An auction that clients know, with the last price and texts that they received, and the last maximum that one of them has named. */
+export type KnownAuction = { readonly auction: Auction; priceMinor: number; maximumMinor?: number; texts: SeenTexts }
 
 /** A request for any process, once or several times. */
 export type Request = {

@@ -1,9 +1,12 @@
 import type { Auction, ListedAuction } from '../../src/auction/auction.ts'
+import { wordsOf } from '../../src/auction/title-words.ts'
+import type { UserId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
+  type EntryPosition,
   type IdKind,
   maxScannedAuctions,
   type Store,
@@ -14,7 +17,12 @@ import {
 export type Agenda = { readonly dueMs: number } | { readonly endedMs: number }
 
 /** An auction at its position in an order. */
-export type Placed = { readonly auction: Auction; readonly agenda: Agenda; readonly timeMs: number }
+export type Placed = {
+  readonly auction: Auction
+  readonly agenda: Agenda
+  readonly timeMs: number
+  readonly words: readonly string[]
+}
 
 /** The steps of the plainest store, each of which can be replaced by a wrong one. */
 export type PlainStoreSteps = {
@@ -26,9 +34,15 @@ export type PlainStoreSteps = {
   readonly isOfAuction: (entry: Entry, auctionId: Entry['auctionId']) => boolean
   readonly newestEntryFirst: (a: Entry, b: Entry) => number
   readonly isBefore: (entry: Entry, before: number) => boolean
+  readonly isOfBidder: (entry: Entry, bidderId: UserId) => boolean
+  readonly newestBidFirst: (a: Entry, b: Entry) => number
+  readonly isAfterBid: (entry: Entry, position: EntryPosition) => boolean
   /** The agenda item of an auction when it is created, and after an update. */
   readonly firstAgenda: (auction: Auction) => Agenda
   readonly nextAgenda: (agenda: Agenda, update: AgendaUpdate) => Agenda
+  /** The words under which a search finds an auction, when it is created and after words are added. */
+  readonly firstWords: (auction: Auction) => readonly string[]
+  readonly nextWords: (words: readonly string[], added: readonly string[]) => readonly string[]
   readonly inOrder: (order: AuctionPosition['order']) => (a: Placed, b: Placed) => number
   readonly comesAfter: (placed: Placed, position: AuctionPosition) => boolean
   /** Whether a list leaves out an auction without reading it. */
@@ -55,21 +69,28 @@ export const rightSteps: PlainStoreSteps = {
   isOfAuction: (entry, auctionId) => entry.auctionId === auctionId,
   newestEntryFirst: (a, b) => b.sequence - a.sequence,
   isBefore: (entry, before) => entry.sequence < before,
+  isOfBidder: ({ event }, bidderId) => event.type === 'bid-placed' && event.bidderId === bidderId,
+  newestBidFirst: (a, b) => b.atMs - a.atMs || b.id - a.id,
+  isAfterBid: ({ atMs, id }, position) => atMs < position.timeMs || (atMs === position.timeMs && id < position.id),
   firstAgenda: ({ endTime }) => ({ dueMs: endTime.epochMs }),
   nextAgenda: (agenda, { auctionId: _, ...next }) =>
     'endedMs' in agenda || ('dueMs' in next && next.dueMs <= agenda.dueMs) ? agenda : next,
+  firstWords: ({ title }) => wordsOf(title ?? ''),
+  nextWords: (words, added) => [...words, ...added],
   inOrder: (order) => (a, b) =>
-    order === 'newest'
-      ? b.timeMs - a.timeMs || b.auction.id - a.auction.id
-      : a.timeMs - b.timeMs || a.auction.id - b.auction.id,
+    order === 'agenda'
+      ? a.timeMs - b.timeMs || a.auction.id - b.auction.id
+      : b.timeMs - a.timeMs || b.auction.id - a.auction.id,
   comesAfter: ({ timeMs, auction: { id } }, position) =>
-    position.order === 'newest'
-      ? timeMs < position.timeMs || (timeMs === position.timeMs && id < position.id)
-      : timeMs > position.timeMs || (timeMs === position.timeMs && id > position.id),
+    position.order === 'agenda'
+      ? timeMs > position.timeMs || (timeMs === position.timeMs && id > position.id)
+      : timeMs < position.timeMs || (timeMs === position.timeMs && id < position.id),
   isPassedOver: ({ agenda, timeMs }, { order, dueByMs }) =>
-    order === 'agenda' && ('endedMs' in agenda || (dueByMs !== undefined && timeMs > dueByMs)),
-  matches: ({ auction, agenda }, { order, onlyOpen, ownerId, productId }) =>
-    (order === 'agenda' || onlyOpen !== true || 'dueMs' in agenda) &&
+    (order === 'ended' && 'dueMs' in agenda) ||
+    (order === 'agenda' && ('endedMs' in agenda || (dueByMs !== undefined && timeMs > dueByMs))),
+  matches: ({ auction, agenda, words }, { order, onlyOpen, ownerId, productId, words: wanted = [] }) =>
+    (order !== 'newest' || onlyOpen !== true || 'dueMs' in agenda) &&
+    wanted.every((word) => words.includes(word)) &&
     (ownerId === undefined || auction.ownerId === ownerId) &&
     (productId === undefined || auction.productId === productId),
   maxScanned: maxScannedAuctions,
@@ -86,12 +107,14 @@ export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}): Store 
 function plainAuctions(steps: PlainStoreSteps) {
   const auctions: StoredAuction[] = []
   const agendas = new Map<number, Agenda>()
+  const added = new Map<number, readonly string[]>()
   const shownInList = ({ description: _, ...auction }: StoredAuction): ListedAuction => shown(auction)
   const shown = ({ requestKey: _, ...auction }: StoredAuction): Auction => steps.copyOut(auction)
   const placed = (auction: StoredAuction, order: AuctionPosition['order']): Placed => {
     const agenda = agendas.get(auction.id) ?? steps.firstAgenda(auction)
     const placeMs = 'dueMs' in agenda ? agenda.dueMs : agenda.endedMs
-    return { auction, agenda, timeMs: order === 'newest' ? auction.createdAtMs : placeMs }
+    const words = added.get(auction.id) ?? steps.firstWords(auction)
+    return { auction, agenda, words, timeMs: order === 'newest' ? auction.createdAtMs : placeMs }
   }
 
   return {
@@ -110,6 +133,9 @@ function plainAuctions(steps: PlainStoreSteps) {
       const found = auctions.find(({ requestKey }) => requestKey === key)
       return found && shown(found)
     },
+    async findAuctions(ids) {
+      return auctions.filter(({ id }) => ids.includes(id)).map(shownInList)
+    },
     async listAuctions(query) {
       const { order, after, limit } = query
       const behind = auctions
@@ -125,6 +151,10 @@ function plainAuctions(steps: PlainStoreSteps) {
       const positionOf = ({ timeMs, auction: { id } }: Placed): AuctionPosition => ({ order, timeMs, id })
       const items = found.map((each) => ({ auction: shownInList(each.auction), position: positionOf(each) }))
       return { items, next: isEnd ? undefined : positionOf(last) }
+    },
+    async addTitleWords(auctionId, words) {
+      const auction = auctions.find(({ id }) => id === auctionId)
+      if (auction !== undefined) added.set(auctionId, steps.nextWords(placed(auction, 'newest').words, words))
     },
     async updateAgenda(updates) {
       for (const update of updates) {
@@ -163,6 +193,13 @@ function plainLedger(steps: PlainStoreSteps) {
     },
     async listEntries(auctionId, { limit, before }) {
       const found = entriesOf(auctionId).filter((entry) => before === undefined || steps.isBefore(entry, before))
+      return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
+    },
+    async listBidderEntries(bidderId, { limit, after }) {
+      const found = entries
+        .filter((entry) => steps.isOfBidder(entry, bidderId))
+        .filter((entry) => after === undefined || steps.isAfterBid(entry, after))
+        .toSorted(steps.newestBidFirst)
       return steps.cut(found, limit).map((entry) => steps.copyOut(entry))
     },
   } satisfies Partial<Store>

@@ -262,6 +262,38 @@ describe('the agenda position of an auction', () => {
     expect(await place()).toBe(Date.parse('2030-02-07T12:01:59.999Z'))
   })
 
+  test('is left at one time, regardless of which process reports the end, and when it is recorded', async () => {
+    const right = createPlainStore()
+    const ends: AgendaUpdate[] = []
+    const losing: Store = {
+      ...right,
+      async updateAgenda(changes) {
+        ends.push(...changes)
+      },
+    }
+    const services = [createTestService({ store: losing }), createTestService({ store: losing })]
+    const [service] = services
+    if (service === undefined) throw new Error('there are two')
+    const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-08T12:00:00Z' }
+    const extended = await createAuction(service, { softClose })
+    const cancelled = await createAuction(service)
+    const bought = await createAuction(service, { buyNowPrice: 500 })
+    unwrap(await service.buyNow({ auctionId: bought.id, buyerId: toUserId(2) }))
+    unwrap(await service.cancelAuction({ auctionId: cancelled.id }))
+    service.clock.set('2030-02-07T11:59:59Z')
+    unwrap(await service.placeBid(newBid(extended, 2, 100)))
+    // The second service finds all of them closed.
+    for (const each of services) {
+      each.clock.set('2030-02-07T13:00:00Z')
+      await each.closeDue()
+    }
+    const endsOf = (id: number) =>
+      new Set(ends.flatMap((update) => (update.auctionId === id && 'endedMs' in update ? [update.endedMs] : [])))
+    expect(endsOf(extended.id)).toEqual(new Set([Date.parse('2030-02-07T12:00:59Z')]))
+    for (const { id } of [cancelled, bought]) expect(endsOf(id)).toEqual(new Set([Date.parse(openTime)]))
+    expect(ends.length).toBeGreaterThan(6)
+  })
+
   test('is removed by a purchase or a cancellation, which does not wait for the removal', async () => {
     const right = createPlainStore()
     const updates: AgendaUpdate[] = []

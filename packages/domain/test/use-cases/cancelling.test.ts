@@ -158,6 +158,26 @@ describe('a cancellation', () => {
     expect(codeOf(await ask(2))).toBe('not-the-owner')
   })
 
+  test('is forced with a reason, if the caller may, and its repeat with the key returns it again', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { ownerId: 1 })
+    await service.placeBid(newBid(auction, 2, 100))
+    const ask = (mayForce: boolean, given?: string) =>
+      service.cancelAuction(
+        { auctionId: auction.id, requesterId: toUserId(9), mayForce, ...(given !== undefined && { reason: given }) },
+        keyOf('k'),
+      )
+    expect(codeOf(await ask(false, reason))).toBe('not-the-owner')
+    expect(await ask(true)).toMatchObject({ ok: false, refusal: { code: 'not-the-owner', needsReason: true } })
+    const first = unwrap(await ask(true, reason))
+    expect(first).toMatchObject({ status: 'Cancelled', bidCount: 1, result: called })
+    expect(await ask(true, reason)).toStrictEqual({ ok: true, value: first, isRepeated: true })
+    expect(codeOf(await ask(true, 'Another.'))).toBe('idempotency-key-reused')
+    const [entry, ...others] = (await ledgerOf(service.store, auction)).slice(1)
+    expect(entry?.event).toStrictEqual({ type: 'cancelled', reason, isForced: true })
+    expect(others).toEqual([])
+  })
+
   test('is refused for an auction that does not exist', async () => {
     const service = createTestService()
     const auction = await createAuction(service)

@@ -1,8 +1,9 @@
 import { sampleAuction, sampleEntry } from '@auction/testing/samples'
 import { describe, expect, test } from 'vitest'
 import type { Auction } from '../../src/auction/auction.ts'
+import { wordsOf } from '../../src/auction/title-words.ts'
 import { unwrap } from '../../src/result.ts'
-import type { Store } from '../../src/store.ts'
+import type { AuctionPosition, Store } from '../../src/store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { bidIn, codeOf, createAuction, createTestService, endTime, newBid } from '../support/service.ts'
 
@@ -31,6 +32,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      correctedAtMs: undefined,
     })
     await service.placeBid(newBid(auction, 2, 100))
     await service.placeBid(newBid(auction, 3, 120))
@@ -45,6 +47,7 @@ describe('reading an auction', () => {
       ...withoutFormats(auction),
       result: undefined,
       endedAtMs: undefined,
+      correctedAtMs: undefined,
     })
   })
 
@@ -227,6 +230,61 @@ describe('listing auctions', () => {
     )
     expect(second.items.map(({ auction }) => auction.id)).toEqual([1])
     expect(second.next).toBe(undefined)
+  })
+
+  test('sorts those that are over by when they ended, and filters them by status, on every page', async () => {
+    const service = createTestService()
+    const samples = [
+      { endTime: '2030-01-31T14:00:00Z' },
+      { endTime: '2030-01-31T13:30:00Z' },
+      { buyNowPrice: 500 },
+      {},
+      {},
+    ]
+    for (const sample of samples) await createAuction(service, sample)
+    const [bought, cancelled, cancelledLater] = [3, 4, 5].map((id) => sampleAuction({ id }).id)
+    if (!bought || !cancelled || !cancelledLater) throw new Error('there are three')
+    service.clock.set('2030-01-31T13:15:00Z')
+    unwrap(await service.cancelAuction({ auctionId: cancelled }))
+    service.clock.set('2030-01-31T13:45:00Z')
+    unwrap(await service.buyNow({ auctionId: bought, buyerId: sampleEntry({ bidderId: 2 }).event.bidderId }))
+    service.clock.set('2030-01-31T14:00:01Z')
+    const listed = async (status: 'Ended' | 'Cancelled', limit: number) => {
+      const ids: number[] = []
+      let after: AuctionPosition | undefined
+      do {
+        const page = unwrap(await service.listAuctions({ order: 'ended', status, limit, ...(after && { after }) }))
+        ids.push(...page.items.map(({ auction }) => auction.id))
+        after = page.next
+      } while (after !== undefined)
+      return ids
+    }
+    // The others have ended by the clock, and are not closed yet.
+    expect(await listed('Ended', 10)).toEqual([3])
+    service.clock.set('2030-01-31T14:01:00Z')
+    await service.closeDue()
+    unwrap(await service.cancelAuction({ auctionId: cancelledLater }))
+    for (const limit of [1, 2, 10]) {
+      expect(await listed('Ended', limit)).toEqual([1, 3, 2])
+      expect(await listed('Cancelled', limit)).toEqual([5, 4])
+    }
+  })
+
+  test('finds auctions by the words of their titles, and not by words that a title no longer has', async () => {
+    const service = createTestService()
+    for (const title of ['A walnut desk', 'Desk', 'A lamp', null]) await createAuction(service, { title })
+    for (const id of [1, 3, 4]) await service.store.addTitleWords(sampleAuction({ id }).id, ['desk', 'old'])
+    const found = async (text: string, query: object = {}) =>
+      unwrap(await service.listAuctions({ ...newest, limit: 1, words: wordsOf(text), ...query })).items.map(
+        ({ auction }) => auction.id,
+      )
+    // The index has more auctions under these words, which do not make a page short.
+    expect(await found('DESK')).toEqual([2])
+    expect(await found('desk', { limit: 10 })).toEqual([2, 1])
+    expect(await found('desk walnut')).toEqual([1])
+    expect(await found('old')).toEqual([])
+    expect(await found('desk', { status: 'Active' })).toEqual([2])
+    expect(await found('desk', { status: 'Pending' })).toEqual([])
   })
 
   test('returns the same view as a single read, with one read of all heads', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
-import type { Store } from '../../src/store.ts'
+import type { AuctionPosition, Store } from '../../src/store.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -233,7 +233,7 @@ describe('closing an auction whose end has moved', () => {
 describe('the list of active auctions', () => {
   const idsOf = async (service: TestService, limit: number) => {
     const pages: (readonly number[])[] = []
-    let next: Parameters<TestService['listAuctions']>[0]['after']
+    let next: AuctionPosition | undefined
     do {
       const page = unwrap(
         await service.listAuctions({

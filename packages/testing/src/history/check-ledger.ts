@@ -14,6 +14,7 @@ import {
   isRemembered,
   leaderOf,
   leastMinor,
+  mostCorrections,
 } from './rules.ts'
 import { entriesOf } from './timeline.ts'
 
@@ -93,8 +94,14 @@ function findingsOfEvent(auction: Auction, before: Entry | undefined, entry: Ent
     }
     case 'cancelled':
       return [
-        !isCancellable(auction, before) && [6, 'cancels an auction that has bids'],
+        event.isForced !== true && !isCancellable(auction, before) && [6, 'cancels an auction that has bids'],
         atMs >= endsMs && [3, `is a cancellation of ${atMs}, after the end`],
+      ]
+    case 'corrected':
+      return [
+        leaderOf(before) !== null && [6, 'corrects an auction that has bids'],
+        (before?.state.corrections?.count ?? 0) >= mostCorrections && [6, 'is one correction too many'],
+        atMs >= endsMs && [3, `is a correction of ${atMs}, after the end`],
       ]
     case 'closed': {
       const result = expectedResult(auction, before)

@@ -2,7 +2,7 @@ import type { AuctionId } from '@auction/domain/ids'
 import type { Entry } from '@auction/domain/store'
 import { type Attempt, type History, type SeenAuction, show, type Violation } from '../history.ts'
 import { findingsOfList } from './check-lists.ts'
-import { clientKey } from './commands.ts'
+import { clientKey, isForced } from './commands.ts'
 import { periodOf } from './periods.ts'
 import { leaderOf } from './rules.ts'
 import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline, type Timelines } from './timeline.ts'
@@ -10,7 +10,7 @@ import { auctionAskedFor, isLike, type LedgerState, statesDuring, type Timeline,
 type Cancelling = Extract<Attempt, { readonly type: 'cancel-auction' }>
 
 /**
- * Every read, purchase and cancellation returned a state of the ledger at some moment between request and answer, and no result
+ * Every read, purchase, cancellation and correction returned a state of the ledger at some moment between request and answer, and no result
  * other than the final one.
  *
  * `Ended` without a result guarantees neither price nor end: an earlier bid may still be in flight. A result guarantees both: it
@@ -35,17 +35,21 @@ function findingsOf(attempt: Attempt, history: History, timelines: Timelines): r
   // The answer to a creation does not show the ledger, and the one to a bid shows the ledger after it: see `placedBids`.
   if (attempt.type === 'create-auction' || !('auction' in attempt.answer)) return []
   const seen = attempt.answer.auction
+  // A repeated correction has the first answer, which may be of an earlier state.
+  const isReplay = attempt.type === 'correct-auction' && attempt.key !== undefined
+  const reading = isReplay ? { ...attempt, sentAtMs: Number.NEGATIVE_INFINITY } : attempt
   return [
     ...(attempt.type === 'cancel-auction' ? findingsOfRequester(attempt, history) : []),
     ...(seen.id === auctionAskedFor(attempt)
-      ? findingsOfView(seen, attempt, history, timelines)
+      ? findingsOfView(seen, reading, history, timelines)
       : ['another auction was read']),
   ]
 }
 
-/** Only the owner can cancel an auction, but a try with the key of a cancellation receives the answer again. */
+/** Only the owner can cancel an auction unless it is forced, but a try with the key of a cancellation receives the answer again. */
 function findingsOfRequester({ cancellation, key }: Cancelling, { auctions, ledger }: History): readonly string[] {
   const { auctionId, requesterId } = cancellation
+  if (isForced(cancellation)) return []
   const ownerId = auctions.find(({ id }) => id === auctionId)?.ownerId
   if (requesterId === undefined || requesterId === ownerId) return []
   const isReplay = key !== undefined && ledger.some((entry) => isCancellationUnder(key, auctionId, entry))
@@ -99,6 +103,7 @@ function findingOfState(
   if (state.isReserveMet !== seen.isReserveMet) return `the reserve of auction ${seen.id} was different then`
   const isOffered = state.isOffered && seen.status === 'Active'
   if (isOffered !== seen.isBuyNowOffered) return `auction ${seen.id} had another offer then`
+  if (state.texts.title !== seen.title) return `auction ${seen.id} had the title ${show(state.texts.title)} then`
   const [firstMs, lastMs] = periodOf(auction.startTime.epochMs, state, seen.status)
   if (firstMs <= answeredAtMs + clockErrorMs && lastMs > sentAtMs - clockErrorMs) return undefined
   return `auction ${seen.id} did not have this status then`

@@ -3,7 +3,8 @@ import type { NewBid } from '@auction/domain/auction'
 import { toMinor } from '@auction/domain/money'
 import { type Attempt, type History, type Refused, show, type Violation } from '../history.ts'
 import { ceilingMinor } from './bidding-rules.ts'
-import { latestEndMs, leaderOf } from './rules.ts'
+import { isForced } from './commands.ts'
+import { latestEndMs, leaderOf, mostCorrections } from './rules.ts'
 import {
   auctionAskedFor,
   isCancelled,
@@ -18,7 +19,7 @@ type Of<Type extends Attempt['type']> = Extract<Attempt, { readonly type: Type }
 /** A refusal of a command by the rules, with the data that can make it true. */
 type RefusedCommand = {
   readonly answer: Refused
-  readonly attempt: Of<'place-bid'> | Of<'buy-now'> | Of<'cancel-auction'>
+  readonly attempt: Of<'place-bid'> | Of<'buy-now'> | Of<'cancel-auction'> | Of<'correct-auction'>
   readonly timeline: Timeline
   /** The possible states of the ledger between request and answer. */
   readonly states: readonly LedgerState[]
@@ -29,7 +30,7 @@ type RefusedCommand = {
 
 type IsTrue = (refused: RefusedCommand) => boolean
 
-type Answer = Awaited<ReturnType<AuctionService['placeBid' | 'buyNow' | 'cancelAuction']>>
+type Answer = Awaited<ReturnType<AuctionService['placeBid' | 'buyNow' | 'cancelAuction' | 'correctAuction']>>
 type Code = Extract<Answer, { readonly ok: false }>['refusal']['code']
 
 /** Whether the refusals of commands are possible, by their codes. */
@@ -37,16 +38,27 @@ const rulesByCode: Readonly<
   Record<Exclude<Code, 'auction-not-found' | 'idempotency-key-reused' | 'overloaded'>, IsTrue>
 > = {
   'auction-not-started': ({ attempt, timeline: { auction }, earliestMs }) =>
-    attempt.type !== 'cancel-auction' && earliestMs < auction.startTime.epochMs,
+    (attempt.type === 'place-bid' || attempt.type === 'buy-now') && earliestMs < auction.startTime.epochMs,
   'auction-ended': hasEnded,
   'auction-cancelled': ({ attempt, states }) => attempt.type !== 'cancel-auction' && states.some(isCancelled),
   'not-the-owner'({ attempt, timeline: { auction } }) {
     if (attempt.type !== 'cancel-auction') return false
     const { requesterId } = attempt.cancellation
-    return requesterId !== undefined && requesterId !== auction.ownerId
+    return !isForced(attempt.cancellation) && requesterId !== undefined && requesterId !== auction.ownerId
   },
-  'auction-has-bids': ({ attempt, timeline: { auction }, states }) =>
-    attempt.type === 'cancel-auction' && auction.cancellableUntilEnd !== true && states.some(isOpenWithBids),
+  'auction-has-bids'({ attempt, timeline: { auction }, states }) {
+    const isBound =
+      attempt.type === 'cancel-auction' && auction.cancellableUntilEnd !== true && !isForced(attempt.cancellation)
+    return (isBound || attempt.type === 'correct-auction') && states.some(isOpenWithBids)
+  },
+  'too-many-corrections': ({ attempt, states }) =>
+    attempt.type === 'correct-auction' &&
+    states.some(({ head }) => (head?.state.corrections?.count ?? 0) >= mostCorrections),
+  'precondition-failed'({ attempt, states }) {
+    if (attempt.type !== 'correct-auction' || attempt.expected === undefined) return false
+    const expected = show(attempt.expected)
+    return states.some(({ texts }) => show(texts) !== expected)
+  },
   'owner-cannot-buy': ({ attempt, timeline: { auction } }) =>
     attempt.type === 'buy-now' && attempt.purchase.buyerId === auction.ownerId,
   'buy-now-not-offered': ({ attempt, states, answer }) =>

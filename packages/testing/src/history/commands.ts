@@ -27,7 +27,7 @@ export type Made = {
 
 /** All tries to make one kind of thing, and all stored things of that kind. */
 export type Commands = {
-  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation'
+  readonly kind: 'auction' | 'bid' | 'purchase' | 'cancellation' | 'correction'
   readonly tries: readonly Try[]
   readonly made: readonly Made[]
   /** Whether the answer to every later request without a key contains the thing, regardless of its caller. */
@@ -138,7 +138,7 @@ export function cancellations(history: History): Commands {
     tries: attemptsTo(history, 'cancel-auction').map((attempt) => {
       const { cancellation, key } = attempt
       const { auctionId, requesterId } = cancellation
-      const isForeign = requesterId !== undefined && requesterId !== owners.get(auctionId)
+      const isForeign = !isForced(cancellation) && requesterId !== undefined && requesterId !== owners.get(auctionId)
       const answer = answerWith(attempt.answer, ({ auction }) => ({
         id: idOf(auction.id, key),
         as: show(auction.result),
@@ -149,6 +149,46 @@ export function cancellations(history: History): Commands {
       const { id, auctionId, event } = entry
       return endMade(entry, id, asksFor({ auctionId, reason: event.reason }))
     }),
+  }
+}
+
+/** Whether a cancellation needs neither the owner nor an auction without bids. */
+export const isForced = ({ mayForce, reason }: Of<'cancel-auction'>['cancellation']): boolean =>
+  mayForce === true && reason !== undefined
+
+/** The entry of a correction is that of its key, or that of its time and texts. */
+export function corrections(history: History): Commands {
+  const asksFor = ({ auctionId, title, description, editor }: Of<'correct-auction'>['correction']) =>
+    `texts of auction ${auctionId}: ${show({ title, description })}, by ${editor}`
+  const stored = history.ledger.flatMap((entry) => {
+    if (entry.event.type !== 'corrected') return []
+    const { auctionId, event, atMs } = entry
+    const { title } = event
+    return [{ entry, asksFor: asksFor({ auctionId, ...event }), as: show({ title, atMs }) }]
+  })
+  return {
+    kind: 'correction',
+    isShared: false,
+    tries: attemptsTo(history, 'correct-auction').map((attempt) => {
+      const { correction, key } = attempt
+      const asked = asksFor(correction)
+      const answer = answerWith(attempt.answer, ({ auction }) => {
+        const { title, correctedAtMs: atMs } = auction
+        // If the title was not corrected, the answer has the title of an earlier state.
+        const as = show({ title: correction.title === undefined ? undefined : (title ?? null), atMs })
+        const made = stored.find(({ entry, ...each }) =>
+          key === undefined ? each.as === as && each.asksFor === asked : clientKey(entry.requestKey) === key,
+        )
+        return { id: made?.entry.id ?? noEntry, as }
+      })
+      return tryOf(attempt, asked, answer)
+    }),
+    made: stored.map(({ entry: { id, requestKey, atMs }, ...made }) => ({
+      id,
+      key: clientKey(requestKey),
+      atMs,
+      ...made,
+    })),
   }
 }
 
@@ -183,11 +223,13 @@ const asAsked = ({ auctionId, bidderId, amountMinor, maximumMinor }: Asked): str
 
 /** The text of a bid in an answer, without the maximum, which only the bidder may read. */
 const asAnswered = ({
+  auctionId,
+  bidderId,
+  amountMinor,
   timestampMs,
   leaderId,
-  ...bid
-}: Omit<Asked, 'maximumMinor'> & Pick<SeenBid, 'timestampMs' | 'leaderId'>) =>
-  `${asAsked(bid)} at ${timestampMs}, after which ${leaderId} leads`
+}: Asked & Pick<SeenBid, 'timestampMs' | 'leaderId'>) =>
+  `${asAsked({ auctionId, bidderId, amountMinor })} at ${timestampMs}, after which ${leaderId} leads`
 
 /** The fields of a request for an auction, without those that the service assigns. */
 function termsOfRequest(auction: NewAuction): NewAuction {

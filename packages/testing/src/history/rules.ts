@@ -1,5 +1,6 @@
-import type { Leader, Terms } from '@auction/domain/auction'
+import type { Auction, Leader, Terms } from '@auction/domain/auction'
 import type { BidEntry, Entry } from '@auction/domain/store'
+import type { SeenTexts } from '../history.ts'
 import { type BidOutcome, outcomeOfBid } from './bidding-rules.ts'
 
 /** The highest possible amount, in minor units. */
@@ -58,9 +59,28 @@ export function isOffered(terms: Terms, before: Entry | undefined): boolean | un
   return leaderOf(before) === null || isReserveMet(terms, before) === false
 }
 
-/** Whether the bids allow a cancellation. */
+/** Whether the bids allow a cancellation that is not forced. */
 export const isCancellable = (terms: Terms, before: Entry | undefined): boolean =>
   terms.cancellableUntilEnd === true || leaderOf(before) === null
+
+/** The maximum number of corrections of an auction. */
+export const mostCorrections = 20
+
+/** Title and time of correction as readers see them after an entry. */
+export const textsOf = (auction: Pick<Auction, 'title'>, head: Entry | undefined): SeenTexts => {
+  const corrections = head?.state.corrections
+  const title = corrections?.title === undefined ? auction.title : (corrections.title ?? undefined)
+  return { title, correctedAtMs: corrections?.atMs }
+}
+
+/** The corrections in the state after an entry. */
+function expectedCorrections({ id, atMs, event }: Entry, before: Entry | undefined): object | undefined {
+  const earlier = before?.state.corrections
+  if (event.type !== 'corrected') return earlier
+  const title = event.title === undefined ? earlier?.title : event.title
+  const descriptionIn = event.description === undefined ? earlier?.descriptionIn : id
+  return { count: (earlier?.count ?? 0) + 1, atMs, title, descriptionIn }
+}
 
 /** Whether an entry only records the key of a repeated cancellation, the only entry that may follow an end. */
 export const isRemembered = ({ event, requestKey }: Entry, before: Entry | undefined): boolean =>
@@ -83,13 +103,17 @@ export function expectedState(terms: Terms, entry: Entry, before: Entry | undefi
   if (before !== undefined && isRemembered(entry, before)) return before.state
   const { atMs, event } = entry
   const { bidCount = 0, extendedEndMs } = before?.state ?? {}
-  const ended = { phase: 'closed', bidCount, leader: leaderOf(before), atMs, extendedEndMs }
+  const corrections = expectedCorrections(entry, before)
+  const ended = { phase: 'closed', bidCount, leader: leaderOf(before), atMs, extendedEndMs, corrections }
   switch (event.type) {
     case 'bid-placed':
     case 'maximum-raised': {
       const { bids, leader, movedMs } = expectedBid(terms, { ...entry, event }, before)
-      return { phase: 'open', bidCount: bidCount + bids, leader, atMs, extendedEndMs: movedMs ?? extendedEndMs }
+      const end = { extendedEndMs: movedMs ?? extendedEndMs }
+      return { phase: 'open', bidCount: bidCount + bids, leader, atMs, ...end, corrections }
     }
+    case 'corrected':
+      return { ...ended, phase: 'open' }
     case 'bought': {
       const { buyerId, priceMinor } = event
       return { ...ended, result: { outcome: 'bought', buyerId, priceMinor } }

@@ -1,9 +1,9 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Entry, StoredAuction } from '@auction/domain/store'
-import type { Attempt, History, Refused, SeenAuction } from '../history.ts'
+import type { Attempt, History, Refused, SeenAuction, SeenTexts } from '../history.ts'
 import type { Sources } from './check-sources.ts'
 import { clientKey } from './commands.ts'
-import { endMs, isEnd, isOffered, isReserveMet, leaderOf, leastMinor, priceMinor } from './rules.ts'
+import { endMs, isEnd, isOffered, isReserveMet, leaderOf, leastMinor, priceMinor, textsOf } from './rules.ts'
 
 /** One state of an auction's ledger: all entries up to and including its `head`. */
 export type LedgerState = {
@@ -15,6 +15,7 @@ export type LedgerState = {
   readonly endMs: number
   readonly isReserveMet: boolean | undefined
   readonly isOffered: boolean | undefined
+  readonly texts: SeenTexts
   /** Whether nothing can follow: the auction is closed, bought or cancelled. */
   readonly isClosed: boolean
   /** The earliest possible time of this state: by then clients had sent the requests of all its entries. */
@@ -39,10 +40,10 @@ export const entriesOf = ({ ledger }: History): ((auctionId: AuctionId) => reado
 }
 
 /**
- * When clients first sent the requests of entries: of bids and cancellations by their ids, of purchases by the ids of their
+ * When clients first sent the requests of entries: of bids, cancellations and corrections by their ids, of purchases by the ids of their
  * auctions.
  */
-export type SourcesOfEntries = { readonly bids: Sources; readonly purchases: Sources; readonly cancellations: Sources }
+export type SourcesOfEntries = Readonly<Record<'bids' | 'purchases' | 'cancellations' | 'corrections', Sources>>
 
 export function timelinesOf(history: History, sources: SourcesOfEntries): Timelines {
   const entries = entriesOf(history)
@@ -74,9 +75,11 @@ export function timelinesOf(history: History, sources: SourcesOfEntries): Timeli
 }
 
 /** Undefined for an end by time, which has no request, and for an entry without a possible request. */
-function askedForMs({ id, auctionId, event }: Entry, { bids, purchases, cancellations }: SourcesOfEntries) {
+function askedForMs({ id, auctionId, event }: Entry, sources: SourcesOfEntries) {
+  const { bids, purchases, cancellations, corrections } = sources
   if (event.type === 'bought') return purchases.get(auctionId)
   if (event.type === 'cancelled') return cancellations.get(id)
+  if (event.type === 'corrected') return corrections.get(id)
   return bids.get(id)
 }
 
@@ -92,6 +95,7 @@ const stateAt = (auction: StoredAuction, head: Entry | undefined, fromMs: number
   endMs: endMs(auction, head),
   isReserveMet: isReserveMet(auction, head),
   isOffered: isOffered(auction, head),
+  texts: textsOf(auction, head),
   isClosed: isEnd(head),
   fromMs,
   knownMs: Number.POSITIVE_INFINITY,
@@ -119,11 +123,16 @@ function firstIndex<Item>(items: readonly Item[], holds: (item: Item) => boolean
   return low
 }
 
-/** Whether a reader can have seen a state, by the number of bids and the result. Only raised maximums make several states alike. */
+/**
+ * Whether a reader can have seen a state, by the number of bids, the last correction and the result. Only raised maximums and
+ * corrections in one millisecond make several states alike.
+ */
 export const isLike =
-  ({ bidCount, result }: SeenAuction) =>
+  ({ bidCount, correctedAtMs, result }: SeenAuction) =>
   (state: LedgerState): boolean =>
-    state.bidCount === bidCount && state.isClosed === (result !== undefined)
+    state.bidCount === bidCount &&
+    state.texts.correctedAtMs === correctedAtMs &&
+    state.isClosed === (result !== undefined)
 
 type Observed = readonly (Timeline | LedgerState | undefined)[]
 
@@ -179,6 +188,8 @@ export function auctionAskedFor(attempt: Attempt): AuctionId | undefined {
       return attempt.purchase.auctionId
     case 'cancel-auction':
       return attempt.cancellation.auctionId
+    case 'correct-auction':
+      return attempt.correction.auctionId
     case 'read-auction':
       return attempt.auctionId
     case 'create-auction':

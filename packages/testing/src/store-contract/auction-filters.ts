@@ -2,7 +2,7 @@ import { isoOf } from '@auction/domain/moment'
 import type { AuctionQuery } from '@auction/domain/store'
 import { sampleAuction } from '../samples.ts'
 import { expectedIds, type Placed, storeCrowd } from './crowd.ts'
-import { idsOf, listed, range, walk } from './helpers.ts'
+import { idsOf, listed, orderNames, orders, range, walk } from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 type Order = AuctionQuery['order']
@@ -31,6 +31,7 @@ const mixed: readonly Placed[] = range(1, 72).map((id) => {
 const places: Readonly<Record<Order, readonly Filter[]>> = {
   newest: [{}, { onlyOpen: true }],
   agenda: [{}, { dueByMs: nowMs }],
+  ended: [{}],
 }
 
 /** Each filter alone, and all together in twos and threes. */
@@ -47,8 +48,8 @@ const filtersOf = (order: Order): readonly Filter[] =>
 
 /** Auctions are filtered by their places on the agenda, and by owner and product. */
 export function auctionFilters({ test, expect }: Suite): void {
-  for (const order of ['newest', 'agenda'] as const) {
-    const name = order === 'newest' ? 'the newest first' : 'by the agenda'
+  for (const order of orders) {
+    const name = orderNames[order]
 
     test(`filters by place, owner and product, alone and together, listed ${name}`, async ({ store }) => {
       await storeCrowd(store, mixed)

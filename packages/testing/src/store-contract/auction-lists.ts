@@ -1,7 +1,7 @@
 import { isoOf } from '@auction/domain/moment'
-import type { AuctionPosition, ListedItem } from '@auction/domain/store'
+import type { AuctionPosition, ListedItem, Store } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction } from '../samples.ts'
-import { auctionIdOf, idsOf, insertAll, listed, range, walk } from './helpers.ts'
+import { auctionIdOf, due, ended, idsOf, insertAll, listed, orderNames, orders, range, walk } from './helpers.ts'
 import { otherHandle, type Suite } from './suite.ts'
 
 type Order = AuctionPosition['order']
@@ -9,9 +9,16 @@ type Order = AuctionPosition['order']
 /** A moment, in milliseconds since 1970. */
 const baseMs = 1_890_000_000_000
 
-/** An auction with a time in an order, and its place. */
+/** An auction with a time in an order. In the order `ended`, it has that time once it has ended. */
 const sampleAt = (order: Order, timeMs: number, id: number): AuctionSample =>
-  order === 'newest' ? { id, createdAtMs: timeMs } : { id, startTime: '1960-01-01T00:00:00Z', endTime: isoOf(timeMs) }
+  order === 'agenda' ? { id, startTime: '1960-01-01T00:00:00Z', endTime: isoOf(timeMs) } : { id, createdAtMs: timeMs }
+
+/** Inserts such auctions, and ends them for the order `ended`, in one call. */
+async function insertAt(store: Store, order: Order, samples: readonly AuctionSample[]): Promise<void> {
+  await insertAll(store, samples)
+  if (order !== 'ended') return
+  await store.updateAgenda(samples.map(({ id = 1, createdAtMs = 0 }) => ended(id, createdAtMs)))
+}
 
 const placeAt = (order: Order, timeMs: number, id: number): AuctionPosition => ({ order, timeMs, id: auctionIdOf(id) })
 
@@ -21,11 +28,11 @@ const samplesAt = (order: Order, ids: readonly number[], perMs = 2): readonly Au
 
 /** The ids from 1 to `last` in the order in which `samplesAt` are listed. */
 const inOrder = (order: Order, last: number): readonly number[] =>
-  order === 'newest' ? range(1, last).toReversed() : range(1, last)
+  order === 'agenda' ? range(1, last) : range(1, last).toReversed()
 
 const placeOf = ({ auction, position }: ListedItem) => [Number(auction.id), position] as const
 
-/** Auctions are listed in two orders, page by page. */
+/** Auctions are listed in three orders, page by page. */
 export function auctionLists({ test, expect }: Suite): void {
   test('lists the newest first, by number, regardless of ids and the order of inserts', async ({ store }) => {
     const samples: readonly AuctionSample[] = [
@@ -80,16 +87,33 @@ export function auctionLists({ test, expect }: Suite): void {
     ])
   })
 
-  for (const order of ['newest', 'agenda'] as const) {
-    pages(order)
-  }
+  test('lists the latest end first, by number, of auctions that have ended, which never return', async ({ store }) => {
+    const ends = [1_000, 999, baseMs + 1, baseMs + 2, baseMs, -999, -1_000]
+    await insertAll(
+      store,
+      [1, 2, 5, 3, 4, 6, 7, 8, 9].map((id) => ({ id, createdAtMs: -id })),
+    )
+    expect(await listed(store, { order: 'ended' })).toEqual([])
+    await store.updateAgenda([due(8, baseMs * 2), ...ends.map((endMs, index) => ended(index + 1, endMs))])
+    for (const later of [[], [due(1, baseMs * 2), due(3, baseMs * 2)], [due(9, baseMs * 2)]]) {
+      await store.updateAgenda(later)
+      expect(idsOf(await listed(store, { order: 'ended' }))).toEqual([4, 3, 5, 1, 2, 6, 7])
+    }
+    expect(await walk(store, { order: 'ended', limit: 1 })).toEqual([4, 3, 5, 1, 2, 6, 7])
+    const { items } = await store.listAuctions({ order: 'ended', limit: 10 })
+    expect(items.map(({ position }) => position)).toEqual(
+      [4, 3, 5, 1, 2, 6, 7].map((id) => placeAt('ended', ends[id - 1] ?? 0, id)),
+    )
+  })
+
+  for (const order of orders) pages(order)
 
   function pages(order: Order): void {
-    const name = order === 'newest' ? 'the newest first' : 'by the agenda'
+    const name = orderNames[order]
 
     test(`lists ${name} the auctions after a place, with or without an auction at that place`, async ({ store }) => {
       const samples = [sampleAt(order, 1_000, 10), sampleAt(order, 1_000, 20), sampleAt(order, 2_000, 15)]
-      await insertAll(store, samples)
+      await insertAt(store, order, samples)
       const after = async (timeMs: number, id: number) =>
         idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
       // In ascending order; of each place, how many of the auctions are before it, and whether one is at it.
@@ -107,7 +131,7 @@ export function auctionLists({ test, expect }: Suite): void {
       ]
       for (const [timeMs, id, before, isTaken] of places) {
         const rest =
-          order === 'newest' ? [10, 20, 15].slice(0, before).toReversed() : [10, 20, 15].slice(before + Number(isTaken))
+          order === 'agenda' ? [10, 20, 15].slice(before + Number(isTaken)) : [10, 20, 15].slice(0, before).toReversed()
         expect(await after(timeMs, id)).toEqual(rest)
       }
     })
@@ -116,20 +140,20 @@ export function auctionLists({ test, expect }: Suite): void {
       const most = Number.MAX_SAFE_INTEGER
       const upwards = [...range(1, 11), 100, most - 2, most - 1, most]
       const samples = upwards.toSorted((a, b) => (a % 7) - (b % 7)).map((id) => sampleAt(order, baseMs, id))
-      await insertAll(store, samples)
-      const all = order === 'newest' ? upwards.toReversed() : upwards
+      await insertAt(store, order, samples)
+      const all = order === 'agenda' ? upwards : upwards.toReversed()
       for (const limit of [1, 2, 5]) expect(await walk(store, { order, limit })).toEqual(all)
     })
 
     test(`skips and repeats no auction during inserts, listed ${name}`, async (subject) => {
       const other = await otherHandle(subject)
-      const old = order === 'newest' ? range(1, 12) : range(7, 18)
+      const old = order === 'agenda' ? range(7, 18) : range(1, 12)
       // On the agenda, new auctions before the position are not listed; those after it are.
-      const more = order === 'newest' ? range(13, 22) : [...range(1, 6), ...range(19, 22)]
-      await insertAll(subject.store, samplesAt(order, old))
-      const insertMore = (page: number) => insertAll(other, samplesAt(order, more.slice(page * 2 - 2, page * 2)))
+      const more = order === 'agenda' ? [...range(1, 6), ...range(19, 22)] : range(13, 22)
+      await insertAt(subject.store, order, samplesAt(order, old))
+      const insertMore = (page: number) => insertAt(other, order, samplesAt(order, more.slice(page * 2 - 2, page * 2)))
       const seen = await walk(subject.store, { order, limit: 2 }, insertMore)
-      expect(seen).toEqual(order === 'newest' ? old.toReversed() : range(7, 22))
+      expect(seen).toEqual(order === 'agenda' ? range(7, 22) : old.toReversed())
       expect(await walk(subject.store, { order, limit: 100 })).toEqual(inOrder(order, 22))
     })
   }

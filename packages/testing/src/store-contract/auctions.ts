@@ -1,5 +1,16 @@
 import { sampleAuction } from '../samples.ts'
-import { auctionIdOf, creationKey, idsOf, keyedAuction, listed, range, withoutDescription } from './helpers.ts'
+import {
+  auctionIdOf,
+  auctionIdsOf,
+  creationKey,
+  idsOf,
+  inOrderOfIds,
+  keyedAuction,
+  listed,
+  orders,
+  range,
+  withoutDescription,
+} from './helpers.ts'
 import type { Suite } from './suite.ts'
 
 /** Auctions are inserted once, and found by their ids and by the keys of the requests that made them. */
@@ -16,12 +27,26 @@ export function auctions({ test, expect }: Suite): void {
   test('does not find an auction that was not inserted', async ({ store }) => {
     expect(await store.findAuction(auctionIdOf(1))).toBe(undefined)
     expect(await store.findAuctionByKey(creationKey('a'))).toBe(undefined)
-    for (const order of ['newest', 'agenda'] as const) {
+    for (const order of orders) {
       expect(await store.listAuctions({ order, limit: 10 })).toStrictEqual({ items: [], next: undefined })
     }
     await store.insertAuction(keyedAuction({ id: 11 }, creationKey('aa')))
     expect(await store.findAuction(auctionIdOf(1))).toBe(undefined)
     expect(await store.findAuctionByKey(creationKey('a'))).toBe(undefined)
+  })
+
+  test('finds the auctions of many ids that exist, without their descriptions', async ({ store }) => {
+    const ids = [...range(1, 6), Number.MAX_SAFE_INTEGER]
+    const samples = ids.map((id) => sampleAuction({ id, title: `vase ${id}`, description: 'It is old.' }))
+    for (const sample of samples) await store.insertAuction(sample)
+    const found = async (wanted: readonly number[]) => inOrderOfIds(await store.findAuctions(auctionIdsOf(wanted)))
+    expect(await found([6, 99, 2, Number.MAX_SAFE_INTEGER, 11])).toStrictEqual(
+      [samples[1], samples[5], samples[6]].flatMap((sample) => (sample ? [withoutDescription(sample)] : [])),
+    )
+    expect(idsOf(await found(range(1, 130)))).toEqual(range(1, 6))
+    expect(await found([7, 8])).toStrictEqual([])
+    expect(await found([])).toStrictEqual([])
+    expect(new Set(idsOf(await found([3, 1, 3])))).toEqual(new Set([1, 3]))
   })
 
   test('returns taken for a stored auction’s id, and keeps the stored auction', async ({ store }) => {

@@ -1,28 +1,31 @@
-import type { Auction } from '@auction/domain/auction'
+import { type Auction, wordsOf } from '@auction/domain/auction'
 import type { AuctionQuery, Store } from '@auction/domain/store'
 import { due, ended, idsOf, inBatches } from './helpers.ts'
 
 /** An auction, and its place on the agenda, unless it has ended. */
 export type Placed = { readonly auction: Auction; readonly dueMs: number | undefined }
 
-/** Whether the auction is in the list before filters: all auctions for `newest`, those due for the agenda. */
+/** Whether the auction is in the list before filters: all auctions for `newest`, those due for the agenda, and those ended. */
 export const isInList = ({ dueMs }: Placed, { order, dueByMs = Number.POSITIVE_INFINITY }: AuctionQuery): boolean =>
-  order === 'newest' || (dueMs !== undefined && dueMs <= dueByMs)
+  order === 'newest' || (order === 'ended' ? dueMs === undefined : dueMs !== undefined && dueMs <= dueByMs)
+
+export const hasWord = ({ auction }: Placed, word: string): boolean => wordsOf(auction.title ?? '').includes(word)
 
 const isMatch = (placed: Placed, query: AuctionQuery): boolean =>
   isInList(placed, query) &&
+  (query.words ?? []).every((word) => hasWord(placed, word)) &&
   (query.onlyOpen !== true || placed.dueMs !== undefined) &&
   (query.ownerId === undefined || placed.auction.ownerId === query.ownerId) &&
   (query.productId === undefined || placed.auction.productId === query.productId)
 
-/** The ids that a query lists of a crowd, in order. The times of creation rise with the ids. */
+/** The ids that a query lists of a crowd, in order. The times of creation rise with the ids, and all have ended at one time. */
 export function expectedIds(crowd: readonly Placed[], query: AuctionQuery): readonly number[] {
   const matching = crowd
     .filter((each) => isMatch(each, query))
     .toSorted((a, b) =>
-      query.order === 'newest'
-        ? b.auction.id - a.auction.id
-        : (a.dueMs ?? 0) - (b.dueMs ?? 0) || a.auction.id - b.auction.id,
+      query.order === 'agenda'
+        ? (a.dueMs ?? 0) - (b.dueMs ?? 0) || a.auction.id - b.auction.id
+        : b.auction.id - a.auction.id,
     )
   return idsOf(matching.map(({ auction }) => auction))
 }

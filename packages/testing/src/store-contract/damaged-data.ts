@@ -9,6 +9,7 @@ import {
   due,
   entryIdsOf,
   idsOf,
+  inOrderOfIds,
   keyedAuction,
   ledgerOf,
   pagesOf,
@@ -60,6 +61,8 @@ function auctions({ test, expect }: Suite, damage: Damage, which: string): void 
     expect(await unreadable(store.findAuction(auctionIdOf(2)))).toBe('auction')
     expect(await unreadable(store.findAuctionByKey(creationKey('key-2')))).toBe('auction')
     expect(await store.findAuction(auctionIdOf(3))).toStrictEqual(sampleAuction({ id: 3, createdAtMs: 3 }))
+    expect(await unreadable(store.findAuctions(auctionIdsOf([1, 2, 3])))).toBe('auction')
+    expect(idsOf(inOrderOfIds(await store.findAuctions(auctionIdsOf([4, 1]))))).toEqual([1, 4])
     for (const limit of [1, 2, 10]) {
       expect(await walkOver(store, { order: 'newest', limit })).toEqual({ ids: [4, 3, 1], leftOut: 1 })
       expect(await walkOver(store, { order: 'newest', onlyOpen: true, limit })).toEqual({ ids: [4, 3, 1], leftOut: 1 })
@@ -86,8 +89,9 @@ function entries({ test, expect }: Suite, damage: Damage, which: string): void {
       store.findEntries(entryIdsOf([2, 3])),
       store.findEntriesByKey([sampleKey('key-3')]),
       store.listEntries(auctionIdOf(1), { limit: 2 }),
+      store.listBidderEntries(other.event.bidderId, { limit: 4 }),
     ]
-    expect(await Promise.all(calls.map(unreadable))).toEqual(['entry', 'entry', 'entry', 'entry'])
+    expect(await Promise.all(calls.map(unreadable))).toEqual(calls.map(() => 'entry'))
     expect(await store.findHeads(auctionIdsOf([2]))).toStrictEqual([other])
     expect(await store.findEntries(entryIdsOf([2]))).toStrictEqual(ledger.slice(1, 2))
     expect(await store.findEntriesByKey([sampleKey('key-1')])).toStrictEqual(ledger.slice(0, 1))

@@ -4,6 +4,7 @@ import {
   sampleBought,
   sampleCancelled,
   sampleClosed,
+  sampleCorrected,
   sampleEntry,
   sampleMaximumRaised,
   strangeTexts,
@@ -36,6 +37,13 @@ const bids: readonly EntrySample[] = [
 /** Each entry has a separate auction and two ids. */
 const apart = <Made extends Entry>(make: (sample: EntrySample) => Made, samples: readonly EntrySample[]) =>
   samples.map((sample, index) => make({ id: 2 * index + 1, auctionId: index + 1, ...sample }))
+
+/** A bid on a corrected auction. For a store, any entry may be the first of its auction. */
+function afterCorrection(sample: EntrySample): Entry {
+  const { corrections } = sampleCorrected({ id: 7, sequence: 2 }, { description: 'Four drawers.' }).state
+  const bid = sampleEntry(sample)
+  return { ...bid, state: { ...bid.state, ...(corrections && { corrections }) } }
+}
 
 /** Entries of all events are kept exactly: absent fields stay absent, and values stay exact. */
 export function entryEvents(suite: Suite): void {
@@ -70,6 +78,17 @@ export function entryEvents(suite: Suite): void {
     ...['', ...strangeTexts, '🏺'.repeat(200)].map((reason, index) =>
       sampleCancelled({ id: 10 + index, auctionId: 10 + index }, reason),
     ),
+    sampleCancelled({ id: 100, auctionId: 100 }, 'A fake.', { isForced: true }),
+  ])
+  keeps('keeps corrected and removed texts, in the event and in the state of later entries', [
+    sampleCorrected(),
+    sampleCorrected({ id: most - 1, auctionId: most, requestKey: 'corrected' }, { title: null, description: null }),
+    sampleCorrected({ id: 3, auctionId: 2 }, { description: '🏺'.repeat(10_000) }),
+    ...strangeTexts.map((text, index) =>
+      sampleCorrected({ id: 10 + index, auctionId: 10 + index }, { title: text, description: text }),
+    ),
+    afterCorrection({ id: 100, auctionId: 100 }),
+    afterCorrection({ id: 101, auctionId: 101, maximumMinor: 300_00, extendedEndMs }),
   ])
 
   test('lists entries of all events in one ledger, and finds each by its id, and none by the id of an automatic bid', async ({

@@ -141,7 +141,7 @@ function settled({ test, expect }: Suite, trouble: Trouble): void {
 
   test(`stores an auction whose insert fails ${when} for all handles or for none`, async (subject) => {
     const { store } = subject
-    const auction = keyedAuction({ id: 1 }, creationKey('a'))
+    const auction = keyedAuction({ id: 1, title: 'A desk' }, creationKey('a'))
     await failed(subject, () => store.insertAuction(auction))
     if (effect === undefined) await insertUntilStored(store, auction)
     else {
@@ -150,7 +150,7 @@ function settled({ test, expect }: Suite, trouble: Trouble): void {
       await expectAuctions(store, isDone ? [1] : [])
       expect(await store.insertAuction(auction)).toBe(isDone ? 'taken' : 'inserted')
     }
-    expect(await store.insertAuction(keyedAuction({ id: 2 }, creationKey('b')))).toBe('inserted')
+    expect(await store.insertAuction(keyedAuction({ id: 2, title: 'A desk' }, creationKey('b')))).toBe('inserted')
     for await (const handle of handlesOf(subject)) await expectAuctions(handle, [2, 1])
   })
 
@@ -158,9 +158,10 @@ function settled({ test, expect }: Suite, trouble: Trouble): void {
     expect(idsOf(await listed(store))).toEqual(newestFirst)
     expect(idsOf(await listed(store, { order: 'agenda' }))).toEqual(newestFirst.toSorted())
     expect(idsOf(await listed(store, { onlyOpen: true }))).toEqual(newestFirst)
+    expect(idsOf(await listed(store, { words: ['desk'] }))).toEqual(newestFirst)
     for (const [index, key] of ['a', 'b'].entries()) {
       const id = index + 1
-      const shown = newestFirst.includes(id) ? sampleAuction({ id }) : undefined
+      const shown = newestFirst.includes(id) ? sampleAuction({ id, title: 'A desk' }) : undefined
       expect(await store.findAuction(auctionIdOf(id))).toStrictEqual(shown)
       expect(await store.findAuctionByKey(creationKey(key))).toStrictEqual(shown)
     }

@@ -12,6 +12,14 @@ import type {
 } from '@auction/domain/store'
 import { type AuctionSample, sampleAuction, sampleEntry } from '../samples.ts'
 
+export const orders: readonly AuctionPosition['order'][] = ['newest', 'agenda', 'ended']
+/** In the names of tests. */
+export const orderNames = {
+  newest: 'the newest first',
+  agenda: 'by the agenda',
+  ended: 'the latest end first',
+} as const
+
 export const idKinds: readonly IdKind[] = ['auctions', 'entries']
 
 export const auctionIdOf = (id: number): AuctionId => sampleAuction({ id }).id

@@ -24,18 +24,21 @@ export const writes = {
   insertAuction: (store) => store.insertAuction(keyedAuction({ id: 91 }, creationKey('new'))),
   append: (store, signal) => store.append([sampleEntry({ id: 91, auctionId: 91 })], signal && { signal }),
   claimIdBlock: (store) => store.claimIdBlock('entries', 91),
+  addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
 /** All other operations of a store, including changes of the agenda, which have no guarantee when they fail. */
 export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
+  findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),
   listAuctions: (store, signal) => store.listAuctions({ order: 'newest', limit: 3, signal }),
   updateAgenda: (store) => store.updateAgenda([due(1, agendaMs)]),
   findHeads: (store, signal) => store.findHeads(auctionIdsOf([1]), signal),
   findEntries: (store, signal) => store.findEntries(entryIdsOf([2]), signal),
   findEntriesByKey: (store, signal) => store.findEntriesByKey([sampleKey('key-1')], signal),
   listEntries: (store, signal) => store.listEntries(auctionIdOf(1), { limit: 3, signal }),
+  listBidderEntries: (store, signal) => store.listBidderEntries(sampleEntry().event.bidderId, { limit: 3, signal }),
   highestIdBlock: (store) => store.highestIdBlock('auctions'),
 }
 
@@ -43,12 +46,14 @@ export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes>, C
 const filled: Readonly<Record<keyof typeof reads, unknown>> = {
   findAuction: sampleAuction(),
   findAuctionByKey: sampleAuction(),
+  findAuctions: [sampleAuction()],
   listAuctions: { items: [{ auction: sampleAuction(), position: newestPlace }], next: undefined },
   updateAgenda: undefined,
   findHeads: entries().slice(2),
   findEntries: entries().slice(1, 2),
   findEntriesByKey: entries().slice(0, 1),
   listEntries: entries().toReversed(),
+  listBidderEntries: entries().toReversed(),
   highestIdBlock: 5,
 }
 

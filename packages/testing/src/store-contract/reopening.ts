@@ -13,6 +13,7 @@ import {
   auctionIdOf,
   auctionIdsOf,
   creationKey,
+  ended,
   entryIdsOf,
   inOrderOfIds,
   keyedAuction,
@@ -41,6 +42,8 @@ async function writeAll(store: Store): Promise<void> {
   for (const entry of entries) await store.append([entry])
   for (const block of [2, 10, 9]) await store.claimIdBlock('entries', block)
   await store.claimIdBlock('auctions', 1)
+  await store.addTitleWords(keyless.id, ['vase', 'new'])
+  await store.updateAgenda([ended(keyless.id, 5)])
 }
 
 /** The results of all reads, after `writeAll`. */
@@ -49,9 +52,12 @@ const readAll = async (store: Store) => ({
   byKey: await Promise.all(auctions.map(({ requestKey }) => store.findAuctionByKey(requestKey))),
   newest: await listed(store),
   agenda: await agendaOf(store),
+  ended: await listed(store, { order: 'ended' }),
+  ofWord: await listed(store, { words: ['vase'] }),
   ofOwner: await listed(store, { ownerId: sampleAuction({ ownerId: 5 }).ownerId }),
   heads: inOrderOfIds(await store.findHeads(auctionIdsOf([1, 2, 3, 4]))),
   ledgers: [await ledgerOf(store, 1), await ledgerOf(store, 2), await ledgerOf(store, 3)],
+  ofBidder: await store.listBidderEntries(sampleEntry().event.bidderId, { limit: 10 }),
   entries: inOrderOfIds(await store.findEntries(entries.map(({ id }) => id))),
   entriesByKey: inOrderOfIds(await store.findEntriesByKey(['a', 'b', 'c'].map(sampleKey))),
   blocks: [await store.highestIdBlock('entries'), await store.highestIdBlock('auctions')],
@@ -67,6 +73,7 @@ function declare({ test, expect }: Suite): void {
     await writeAll(store)
     const before = await readAll(store)
     expect(before.entries).toStrictEqual(inOrderOfIds(entries))
+    expect([before.ended.length, before.ofWord.length]).toEqual([1, 2])
     for (const _ of ['once', 'twice']) expect(await readAll((await reopen?.()) ?? store)).toStrictEqual(before)
   })
 

@@ -72,10 +72,15 @@ function auctionsAndBlocks(shows: Shows): void {
   shows('shows an auction at once, after reads that did not find it', {
     turns: 6,
     write: (writer, id) => writer.insertAuction(keyedAuction({ id }, keyOf(id))),
-    read: (handle, id) => Promise.all([handle.findAuction(auctionIdOf(id)), handle.findAuctionByKey(keyOf(id))]),
+    read: (handle, id) =>
+      Promise.all([
+        handle.findAuction(auctionIdOf(id)),
+        handle.findAuctionByKey(keyOf(id)),
+        handle.findAuctions(auctionIdsOf([id, 99])),
+      ]),
     expected(written, id) {
       const shown = written < id ? undefined : sampleAuction({ id })
-      return [shown, shown]
+      return [shown, shown, shown === undefined ? [] : [shown]]
     },
     again: (reader, id) => [
       reader.insertAuction(sampleAuction({ id })),
@@ -105,13 +110,26 @@ function auctionsAndBlocks(shows: Shows): void {
       agenda: await agendaOf(handle),
       due: await agendaOf(handle, { dueByMs: endMs + 1 }),
       open: idsOf(await listed(handle, { onlyOpen: true })).toSorted(),
+      ended: idsOf(await listed(handle, { order: 'ended' })).toSorted(),
     }),
     expected(written) {
       const open = range(1, 4).filter((id) => id % 2 === 1 || id > written)
       const unmoved = open.filter((id) => id > written).map((id) => [id, endMs])
       const moved = open.filter((id) => id <= written).map((id) => [id, endMs + 1 + id])
-      return { agenda: [...unmoved, ...moved], due: unmoved, open }
+      const endedIds = range(1, 4).filter((id) => !open.includes(id))
+      return { agenda: [...unmoved, ...moved], due: unmoved, open, ended: endedIds }
     },
+  })
+
+  shows('shows words at once, after earlier searches for them', {
+    turns: 4,
+    begin: (store) => Promise.all([1, 2].map((id) => store.insertAuction(sampleAuction({ id })))),
+    write: (writer, id) =>
+      id <= 2
+        ? writer.addTitleWords(auctionIdOf(id), ['desk'])
+        : writer.insertAuction(sampleAuction({ id, title: 'A desk' })),
+    read: async (handle) => idsOf(await listed(handle, { words: ['desk'] })).toSorted(),
+    expected: (written) => range(1, written),
   })
 
   shows('shows a claimed block of ids at once', {
@@ -127,8 +145,16 @@ function ledgers(shows: Shows): void {
   shows('shows a new head at once, after reads of the previous one', {
     turns: 6,
     write: (writer, sequence) => writer.append([sampleEntry({ id: sequence, sequence })]),
-    read: async (handle) => [await handle.findHeads(auctionIdsOf([1, 2])), await ledgerOf(handle)],
-    expected: (written) => [sampleEntries(written).slice(-1), sampleEntries(written)],
+    read: async (handle) => [
+      await handle.findHeads(auctionIdsOf([1, 2])),
+      await ledgerOf(handle),
+      await handle.listBidderEntries(sampleEntry().event.bidderId, { limit: 2 }),
+    ],
+    expected: (written) => [
+      sampleEntries(written).slice(-1),
+      sampleEntries(written),
+      sampleEntries(written).slice(-2).toReversed(),
+    ],
     again: (reader, sequence) => [reader.append([sampleEntry({ id: 100 + sequence, sequence })])],
   })
 

@@ -1,4 +1,4 @@
-import type { Auction } from '@auction/domain/auction'
+import type { Auction, ListedAuction } from '@auction/domain/auction'
 import { createGroupCommit } from '@auction/domain/batching'
 import { StoreUnavailableError, UnreadableStoredError } from '@auction/domain/errors'
 import type { AuctionPage, AuctionPosition, AuctionQuery, Entry, Store } from '@auction/domain/store'
@@ -44,6 +44,7 @@ export const changingAuctions = (
     (right) => ({
       findAuction: async (id) => changed(await right.findAuction(id), change),
       findAuctionByKey: async (key) => changed(await right.findAuctionByKey(key), change),
+      findAuctions: async (ids) => (await right.findAuctions(ids)).map(change),
       listAuctions: async (query) => {
         const { items, next } = await right.listAuctions(query)
         return { items: items.map(({ auction, position }) => ({ auction: change(auction), position })), next }
@@ -86,6 +87,7 @@ export const changingEntries = (
       findEntries: async (ids) => (await right.findEntries(ids)).map(change),
       findEntriesByKey: async (keys) => (await right.findEntriesByKey(keys)).map(change),
       listEntries: async (auctionId, query) => (await right.listEntries(auctionId, query)).map(change),
+      listBidderEntries: async (bidderId, query) => (await right.listBidderEntries(bidderId, query)).map(change),
     }),
     ...caughtBy,
   )
@@ -199,6 +201,7 @@ export function withClosing({ store, ...subject }: StoreSubject): StoreSubject {
 /** The behaviour of a store that reads unreadable data: a single auction, an auction of a list, and entries. */
 export type OnDamage = {
   readonly auction: (id: number) => undefined
+  readonly found: (auctions: readonly ListedAuction[], isDamaged: (id: number) => boolean) => readonly ListedAuction[]
   readonly listed: (page: AuctionPage, isDamaged: (id: number) => boolean) => AuctionPage
   readonly entries: (entries: readonly Entry[], isDamaged: (id: number) => boolean) => readonly Entry[]
 }
@@ -209,6 +212,11 @@ export const unreadable = (kind: 'auction' | 'entry', id: number) =>
 export const rightOnDamage: OnDamage = {
   auction: (id) => {
     throw unreadable('auction', id)
+  },
+  found: (auctions, isDamaged) => {
+    const damaged = auctions.find(({ id }) => isDamaged(id))
+    if (damaged !== undefined) throw unreadable('auction', damaged.id)
+    return auctions
   },
   listed: ({ items, next }, isDamaged) => ({
     items: items.filter(({ auction: { id } }) => !isDamaged(id)),
@@ -236,6 +244,8 @@ export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDa
     ...store,
     findAuction: async (id) => readable(await store.findAuction(id)),
     findAuctionByKey: async (key) => readable(await store.findAuctionByKey(key)),
+    findAuctions: async (ids, signal) =>
+      onDamage.found(await store.findAuctions(ids, signal), (id) => damaged.auction.has(id)),
     listAuctions: async (query) => {
       const page = await store.listAuctions(query)
       return damaged.auction.size === 0 ? page : onDamage.listed(page, (id) => damaged.auction.has(id))
@@ -244,6 +254,7 @@ export function withDamage(subject: StoreSubject, onDamage: OnDamage = rightOnDa
     findEntries: async (ids, signal) => entriesOf(await store.findEntries(ids, signal)),
     findEntriesByKey: async (keys, signal) => entriesOf(await store.findEntriesByKey(keys, signal)),
     listEntries: async (auctionId, query) => entriesOf(await store.listEntries(auctionId, query)),
+    listBidderEntries: async (bidderId, query) => entriesOf(await store.listBidderEntries(bidderId, query)),
   }
   return {
     ...subject,
@@ -337,13 +348,16 @@ const mapOperations = (store: Store, change: Change): Store => ({
   insertAuction: change(store.insertAuction, 'insertAuction'),
   findAuction: change(store.findAuction, 'findAuction'),
   findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),
+  findAuctions: change(store.findAuctions, 'findAuctions'),
   listAuctions: change(store.listAuctions, 'listAuctions'),
+  addTitleWords: change(store.addTitleWords, 'addTitleWords'),
   updateAgenda: change(store.updateAgenda, 'updateAgenda'),
   append: change(store.append, 'append'),
   findHeads: change(store.findHeads, 'findHeads'),
   findEntries: change(store.findEntries, 'findEntries'),
   findEntriesByKey: change(store.findEntriesByKey, 'findEntriesByKey'),
   listEntries: change(store.listEntries, 'listEntries'),
+  listBidderEntries: change(store.listBidderEntries, 'listBidderEntries'),
   claimIdBlock: change(store.claimIdBlock, 'claimIdBlock'),
   highestIdBlock: change(store.highestIdBlock, 'highestIdBlock'),
 })

@@ -9,6 +9,7 @@ import { auctionFieldMutations } from './store/auction-fields.ts'
 import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
+import { bidderEntryMutations } from './store/bidder-entries.ts'
 import { closingMutations } from './store/closing.ts'
 import { damagedDataMutations } from './store/damaged-data.ts'
 import { entryEventMutations } from './store/entry-events.ts'
@@ -22,6 +23,7 @@ import { requestKeyMutations } from './store/request-keys.ts'
 import { signalMutations } from './store/signals.ts'
 import { sizeMutations } from './store/sizes.ts'
 import { takenKeyMutations } from './store/taken-keys.ts'
+import { titleWordMutations } from './store/title-words.ts'
 import { visibilityMutations } from './store/visibility.ts'
 
 proveContract(plantedContract, rightSubject, [
@@ -29,11 +31,13 @@ proveContract(plantedContract, rightSubject, [
   ...auctionFieldMutations,
   ...auctionListMutations,
   ...auctionFilterMutations,
+  ...titleWordMutations,
   ...agendaMutations,
   ...appendingMutations,
   ...entryEventMutations,
   ...takenKeyMutations,
   ...readingMutations,
+  ...bidderEntryMutations,
   ...sizeMutations,
   ...atOnceMutations,
   ...appendsAtOnceMutations,

@@ -34,16 +34,35 @@ export const buying = (ms: number, buyer: number, answer: Answer<'buy-now'>, key
 export const cancelling = (
   ms: number,
   answer: Answer<'cancel-auction'>,
-  asked: { readonly reason?: string; readonly requester?: number; readonly key?: string } = {},
+  asked: {
+    readonly reason?: string
+    readonly requester?: number
+    readonly key?: string
+    readonly mayForce?: true
+  } = {},
 ): Attempt => ({
   type: 'cancel-auction',
   cancellation: {
     auctionId,
     ...(asked.reason !== undefined && { reason: asked.reason }),
+    ...(asked.mayForce && { mayForce: true }),
     ...(asked.requester !== undefined && { requesterId: toUserId(asked.requester) }),
   },
   ...at(ms),
   answer,
+  ...(asked.key && { key: asked.key }),
+})
+
+export const correcting = (
+  ms: number,
+  answer: Answer<'correct-auction'>,
+  asked: Partial<Pick<Of<'correct-auction'>, 'expected' | 'key'>> & { readonly title?: string | null } = {},
+): Attempt => ({
+  type: 'correct-auction',
+  correction: { auctionId, title: asked.title ?? 'Oak desk', editor: 'staff' },
+  ...at(ms),
+  answer,
+  ...(asked.expected && { expected: asked.expected }),
   ...(asked.key && { key: asked.key }),
 })
 

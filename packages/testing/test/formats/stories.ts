@@ -2,6 +2,7 @@ import {
   type Auction,
   type AuctionEvent,
   type BidPlaced,
+  type Corrected,
   evolve,
   initialState,
   type MaximumRaised,
@@ -57,9 +58,16 @@ export const bought = (buyer: number, price = 300): AuctionEvent => ({
   priceMinor: usd(price),
 })
 
-export const cancelled = (reason?: string): AuctionEvent => ({
+export const cancelled = (reason?: string, isForced?: true): AuctionEvent => ({
   type: 'cancelled',
   ...(reason !== undefined && { reason }),
+  ...(isForced && { isForced }),
+})
+
+export const corrected = (texts: Pick<Corrected, 'title' | 'description'>): Corrected => ({
+  type: 'corrected',
+  ...texts,
+  editor: 'staff',
 })
 
 export const sold = (bidId: number, winner: number, price: number): AuctionEvent => ({
@@ -117,10 +125,15 @@ function asked(auction: Auction, entry: Entry): readonly Attempt[] {
       return [{ type: 'buy-now', purchase, ...times, answer: { outcome: 'accepted', auction: seenOf(auction, entry) } }]
     }
     case 'cancelled': {
-      const { reason } = event
-      const cancellation = { auctionId, ...(reason !== undefined && { reason }) }
+      const { reason, isForced: mayForce } = event
+      const cancellation = { auctionId, ...(reason !== undefined && { reason }), ...(mayForce && { mayForce }) }
       const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
       return [{ type: 'cancel-auction', cancellation, ...times, answer }]
+    }
+    case 'corrected': {
+      const { type: _, ...texts } = event
+      const answer = { outcome: 'accepted' as const, auction: seenOf(auction, entry) }
+      return [{ type: 'correct-auction', correction: { auctionId, ...texts }, ...times, answer }]
     }
     case 'closed':
       return []
@@ -136,8 +149,8 @@ export const amountsOf = (amountMinor: number, maximumMinor?: number) => ({
 
 /** The view of a reader after an entry, or before all of them. */
 export function seenOf(auction: Auction, entry: Entry | undefined, atMs = entry?.atMs ?? startMs): SeenAuction {
-  const { auction: _, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialState, atMs)
-  return { id: auction.id, ...view, effectiveEndMs: effectiveEndTime.epochMs }
+  const { auction: shown, effectiveEndTime, ...view } = viewOf(auction, entry?.state ?? initialState, atMs)
+  return { id: auction.id, title: shown.title, ...view, effectiveEndMs: effectiveEndTime.epochMs }
 }
 
 /** A story with more attempts. */

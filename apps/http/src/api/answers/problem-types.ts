@@ -36,7 +36,11 @@ const refusalTypes = {
     members: { endTime: v.pipe(MomentText, v.description('When the auction ended, in UTC.')) },
   },
   'auction-cancelled': { status: 409, when: 'The auction was cancelled.' },
-  'auction-has-bids': { status: 409, when: 'The auction has bids and was created without `cancellableUntilEnd`.' },
+  'auction-has-bids': {
+    status: 409,
+    when: 'The auction has bids, so it cannot be corrected, or, without `cancellableUntilEnd`, cancelled.',
+  },
+  'too-many-corrections': { status: 409, when: 'The auction was corrected 20 times.' },
   'owner-cannot-bid': { status: 409, when: 'The bidder owns the auction.' },
   'bid-too-low': { status: 409, when: 'The amount is below the minimum next bid.', members: prices },
   'maximum-not-raised': {
@@ -49,6 +53,7 @@ const refusalTypes = {
     when: 'The auction has no buy-now price, or bids have ended the offer.',
     members: prices,
   },
+  'precondition-failed': { status: 412, when: '`If-Match` does not contain the entity tag of the auction.' },
   'idempotency-key-reused': { status: 422, when: 'The key was used for a different request.' },
 } as const satisfies Readonly<Record<Exclude<AnsweredAs<Refusal['code']>, HostProblemCode>, ProblemType>>
 

@@ -37,14 +37,23 @@ function describe(refusal: Refusal): Described {
     case 'buy-now-not-offered':
       return notOffered(refusal)
     case 'not-the-owner':
-      return {
-        code: 'forbidden',
-        message: 'This token identifies another user; only the owner can cancel the auction.',
-      }
+      return { code: 'forbidden', message: `${notTheOwner}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
+    case 'auction-has-bids': {
+      if (refusal.prevents === 'correction')
+        return { code, message: 'The auction has bids, so it cannot be corrected.' }
+      return { code, message: `${notCancellable}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
+    }
     default:
       return { code, message: messages[code] }
   }
 }
+
+const notTheOwner = 'This token identifies another user; only the owner can cancel the auction'
+const notCancellable = 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled'
+
+/** For callers with `Auctions.Cancel.Any`. */
+export const sendReason = 'Send a reason to cancel it with the permission Auctions.Cancel.Any.'
+const reasonNeeded = `without a reason. ${sendReason}`
 
 /** The messages of refusals that do not depend on the auction. A new refusal does not compile until it has a message. */
 const messages = {
@@ -53,7 +62,9 @@ const messages = {
   'maximum-not-raised':
     'The bidder already leads with this maximum or bid, or a higher one. Send a higher maximumAmount, or omit it to raise the bid.',
   'owner-cannot-buy': 'The owner of an auction cannot buy it.',
-  'auction-has-bids': 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled.',
+  'too-many-corrections': 'The auction was corrected 20 times, which is the limit.',
+  'precondition-failed':
+    'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
   'idempotency-key-reused': 'This Idempotency-Key was already used for a different request; use a new key.',
   overloaded: 'Too many requests are waiting; this request changed nothing. Send it again.',
 } as const

@@ -1,4 +1,4 @@
-import type { PlacedBid } from '@auction/domain'
+import type { BidderBid, PlacedBid } from '@auction/domain'
 import {
   type Auction,
   type AuctionResult,
@@ -8,6 +8,7 @@ import {
   type Bid,
   type ListedAuction,
   type ListedView,
+  standings,
 } from '@auction/domain/auction'
 import { AuctionId, BidId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
@@ -186,6 +187,10 @@ const standing = {
     v.nullable(MomentText),
     v.description('When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.'),
   ),
+  correctedAt: v.pipe(
+    v.nullable(MomentText),
+    v.description('When the title or the description was last corrected, in UTC; null if they are as created.'),
+  ),
 }
 
 /** An auction with its current status, prices and result. */
@@ -204,6 +209,7 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
   result: resultResource(view.result, view.auction, viewer),
   createdAt: isoOf(view.auction.createdAtMs),
   endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
+  correctedAt: view.correctedAtMs === undefined ? null : isoOf(view.correctedAtMs),
 })
 
 /** An item of a list. It omits the description, which can be long. */
@@ -211,6 +217,19 @@ export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
 export const auctionListItem = (view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionListItem> =>
   auctionViewResource(view, viewer)
+
+/** What a list of bids shows of an auction. */
+const summaryNames = [
+  ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
+  ...(['yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
+] as const
+
+export const AuctionSummary = v.pick(AuctionListItem, summaryNames)
+
+function auctionSummary(view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionSummary> {
+  const item = auctionListItem(view, viewer)
+  return Object.fromEntries(summaryNames.map((name) => [name, item[name]])) as typeof item // The names of the schema.
+}
 
 function resultResource(
   result: AuctionResult | undefined,
@@ -282,6 +301,29 @@ export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFie
 export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<typeof PlacedBidResource> => ({
   ...bidResource(bid, viewer),
   ...leaderResource(bid, bid.auctionId, bid.currency, viewer),
+})
+
+const { automatic: _automatic, raisesMaximum: _raisesMaximum, ...placedBidFields } = BidResource.entries
+
+/** A bid in the list of a bidder, which has neither automatic bids nor raised maximums. */
+export const BidderBidResource = v.object({
+  ...placedBidFields,
+  standing: v.pipe(
+    v.picklist(standings),
+    v.description(
+      'The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
+    ),
+  ),
+  auction: AuctionSummary,
+})
+
+export const bidderBidResource = (
+  { bid, view, standing }: BidderBid,
+  viewer: Viewer,
+): v.InferInput<typeof BidderBidResource> => ({
+  ...bidResource(bid, viewer),
+  standing,
+  auction: auctionSummary(view, viewer),
 })
 
 /** A page of a list. */

@@ -9,10 +9,16 @@ export type TrialToken = {
   readonly user: number
 }
 
-/** The default permissions of a trial token: all except reading reserves and the ids of bidders. */
-export const trialPermissions: readonly Permission[] = permissions.filter(
-  (name) => name !== 'Auctions.Reserve.Read' && name !== 'Bidders.Read',
-)
+/** The permissions of staff, who see and change what others may not. */
+const staffPermissions: readonly Permission[] = [
+  'Auctions.Cancel.Any',
+  'Auctions.Update',
+  'Auctions.Reserve.Read',
+  'Bidders.Read',
+]
+
+/** The default permissions of a trial token: all except those of staff. */
+export const trialPermissions: readonly Permission[] = permissions.filter((name) => !staffPermissions.includes(name))
 
 /** The claims of a trial token that this configuration accepts. */
 export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Auction, Bid } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type * as v from 'valibot'
+import type { Problem } from '../../host/answers/problem.ts'
 import type { Caller } from '../../host/security/callers.ts'
 
 /** The caller that reads a response, which decides the fields that it contains. */
@@ -47,6 +48,13 @@ export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidde
  */
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
   pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
+
+/** The problem of a viewer who asks for the bids of a bidder whose bids they may not see. */
+export const hiddenBidder: Problem = {
+  code: 'forbidden',
+  message:
+    'This service hides the ids of other bidders; bidderId must be the user of the token, or the token needs the permission Bidders.Read.',
+}
 
 /** The id or the pseudonym of a bidder. Resources have this type, so that a `UserId` in its place does not compile. */
 export type ShownBidderId = number & v.Brand<'ShownBidderId'>

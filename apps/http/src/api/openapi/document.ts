@@ -76,13 +76,13 @@ function pathsOf(operations: readonly DocumentedOperation[]): Readonly<Record<st
 }
 
 function operationObject(operation: DocumentedOperation): OperationObject {
-  const { name, tag, summary, description, permission, security } = operation
+  const { name, tag, summary, description, security } = operation
+  const permission = permissionsInWords(operation)
   return {
     operationId: name,
     tags: [tag],
     summary,
-    description:
-      permission === undefined ? description : `${description}\n\nPermission: ${permissionInWords(permission)}.`,
+    description: permission === undefined ? description : `${description}\n\nPermission: ${permission}.`,
     ...(permission === undefined ? { security: [] } : security && { security }),
     parameters: parametersOf(operation),
     ...bodyOf(operation),
@@ -100,7 +100,9 @@ const resources = {
   Bought: resource.BoughtResource,
   Cancelled: resource.CancelledResource,
   SoftClose: resource.SoftCloseResource,
+  AuctionSummary: resource.AuctionSummary,
   Bid: resource.BidResource,
+  BidderBid: resource.BidderBidResource,
   FieldError: FieldErrorResource,
 }
 
@@ -127,8 +129,14 @@ function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
   return v.object(isRead ? { ...envelope, now } : envelope)
 }
 
+/** Describes in Markdown the permissions of which a token needs one; undefined if it needs none. */
+export function permissionsInWords({ permission, staffPermission }: Operation): string | undefined {
+  const admitting = [permission, staffPermission].filter((each) => each !== undefined)
+  return admitting.length === 0 ? undefined : admitting.map(permissionInWords).join(' or ')
+}
+
 /** Describes in Markdown the value that a token needs for a permission, with its setting. */
-export function permissionInWords(permission: Permission): string {
+function permissionInWords(permission: Permission): string {
   const setting = describeSettings().find(({ name }) => name === permissionSettings.get(permission))
   if (setting === undefined) return `\`${permission}\``
   return `\`${permission}\` (${setting.byDefault}, unless \`${setting.name}\` is set)`

@@ -11,7 +11,7 @@ export const headers = {
   'Idempotency-Replayed': sometimes(
     '`true` if an earlier request with the same `Idempotency-Key` created the resource.',
   ),
-  ETag: always('The entity tag of the response, for `If-None-Match`.'),
+  ETag: always('The entity tag of the response, for `If-None-Match` and `If-Match`.'),
   'RateLimit-Policy': sometimes(
     'The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`.',
   ),
@@ -21,6 +21,7 @@ export const headers = {
     'The error of the token (RFC 6750, section 3). Every 401 has it, and a 403 for a missing permission.',
   ),
   Accept: sometimes('The supported media type.'),
+  'Accept-Patch': sometimes('The media type that PATCH supports (RFC 5789).'),
   'Accept-Encoding': sometimes('`identity`: the body must not be compressed.'),
   Allow: sometimes('The methods that the path supports.'),
 } satisfies Readonly<Record<string, HeaderObject>>

@@ -4,7 +4,11 @@ export type { JsonSchema }
 
 // The part of OpenAPI 3.1 that the document uses.
 
-export type PathItem = { readonly get?: OperationObject; readonly post?: OperationObject }
+export type PathItem = {
+  readonly get?: OperationObject
+  readonly post?: OperationObject
+  readonly patch?: OperationObject
+}
 
 export type OperationObject = {
   readonly operationId: string

@@ -8,10 +8,11 @@ import type { Operation } from '../operations/operation.ts'
 export function problemsOf(operation: Operation): readonly ProblemCode[] {
   // The cast: an operation's refusals are typed by their codes.
   const codes = new Set<ProblemCode>([...always, ...(Object.keys(operation.refusals) as ProblemCode[])])
-  const { permission, body, parameters, query } = operation
+  const { permission, body, parameters, query, isConditional } = operation
   if (permission !== undefined) for (const code of ofAdmission) codes.add(code)
   if (body !== undefined) for (const code of ofBodies) codes.add(code)
   if ((body ?? parameters ?? query) !== undefined) codes.add('validation-failed')
+  if (isConditional) codes.add('precondition-required')
   return problemCodes.filter((code) => codes.has(code))
 }
 

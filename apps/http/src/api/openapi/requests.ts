@@ -6,15 +6,20 @@ import { namedExamples, refTo, requestName } from './names.ts'
 import type { OperationObject, ParameterObject, Reference } from './openapi.ts'
 import { jsonSchemaOf, namedJsonSchemas } from './schemas.ts'
 
-const header = (name: string, description: string, schema: JsonSchema = { type: 'string' }): ParameterObject => ({
+const header = (
+  name: string,
+  description: string,
+  schema: JsonSchema = { type: 'string' },
+  required = false,
+): ParameterObject => ({
   name,
   in: 'header',
-  required: false,
+  required,
   description,
   schema,
 })
 
-/** The optional request headers. */
+/** The request headers. */
 export const sharedParameters = {
   IdempotencyKey: header(
     'Idempotency-Key',
@@ -22,6 +27,12 @@ export const sharedParameters = {
     { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   ),
   IfNoneMatch: header('If-None-Match', 'Entity tags of cached responses. The server returns 304 if one is current.'),
+  IfMatch: header(
+    'If-Match',
+    'Entity tags, one of which must be that of the resource, or `*` for any state of it.',
+    { type: 'string', pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$' },
+    true,
+  ),
   RequestId: header('X-Request-Id', 'An id for this request. The server replaces an invalid one.'),
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),
 }
@@ -34,6 +45,8 @@ export function parametersOf({
   query,
   body,
   success,
+  method,
+  isConditional,
   examples: [example],
 }: Operation): readonly (ParameterObject | Reference)[] {
   const inPath = Object.entries(parameters?.entries ?? {}).map(([name, schema]) => ({
@@ -43,7 +56,8 @@ export function parametersOf({
   const inQuery = Object.entries(query?.entries ?? {}).map(([name, schema]) => parameterOf(name, 'query', schema))
   const shared = [
     ...(body ? ['IdempotencyKey'] : []),
-    ...(success.tagged ? ['IfNoneMatch'] : []),
+    ...(isConditional ? ['IfMatch'] : []),
+    ...(success.tagged && method === 'GET' ? ['IfNoneMatch'] : []),
     ...standardParameters,
   ]
   return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]
@@ -52,7 +66,7 @@ export function parametersOf({
 function parameterOf(name: string, place: 'path' | 'query', entry: v.ObjectEntries[string]): ParameterObject {
   // The cast: the type allows asynchronous entries, but no schema here has any.
   const { description = '', ...schema } = jsonSchemaOf(entry as v.GenericSchema)
-  return { name, in: place, required: place === 'path', description, schema }
+  return { name, in: place, required: entry.type !== 'optional', description, schema }
 }
 
 export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody'> {
@@ -63,7 +77,8 @@ export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody
   const schema = refTo('schemas', requestName(operation))
   const required = operation.body.isOptional !== true
   const description = `Up to ${bodyKiB(operation.body)} KiB.`
-  return { requestBody: { description, required, content: { 'application/json': { schema, examples } } } }
+  const { mediaType = 'application/json' } = operation.body
+  return { requestBody: { description, required, content: { [mediaType]: { schema, examples } } } }
 }
 
 /** The size limit of a body in KiB. */

@@ -5,10 +5,11 @@ import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemName, problemSchemaName, problemsOf } from './problems.ts'
 
 export function responsesOf(operation: Operation): OperationObject['responses'] {
-  const { status, tagged } = operation.success
+  const { method, success } = operation
+  const { status, tagged } = success
   return {
     [status]: successResponse(operation),
-    ...(tagged && { 304: notModified }),
+    ...(tagged && method === 'GET' && { 304: notModified }),
     ...Object.fromEntries(
       statusesOf(operation).map(([status, codes]) => [
         status,
@@ -52,7 +53,8 @@ const rateLimitOf = ({ permission }: Operation): readonly string[] => (permissio
 function successResponse(operation: Operation): ResponseObject {
   const { success, method, examples } = operation
   const special = [
-    ...(method === 'POST' ? ['Location', 'Idempotency-Replayed'] : []),
+    ...(method === 'POST' ? ['Location'] : []),
+    ...(method === 'GET' ? [] : ['Idempotency-Replayed']),
     ...(success.tagged ? ['ETag'] : []),
   ]
   return {

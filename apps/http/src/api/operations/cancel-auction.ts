@@ -1,9 +1,14 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
+import { accepted, refused } from '@auction/domain/result'
+import { sendReason } from '../answers/refusal.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
+import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
 import { cancelledLamp } from './example-data.ts'
+
+const mayForce = ({ permissions }: Viewer): boolean => permissions.has('Auctions.Cancel.Any')
 
 export const cancelAuction = defineOperation({
   name: 'cancelAuction',
@@ -11,9 +16,10 @@ export const cancelAuction = defineOperation({
   path: '/api/Auctions/{id}/Cancellation',
   tag: 'Auctions',
   permission: 'Auctions.Cancel',
+  staffPermission: 'Auctions.Cancel.Any',
   summary: 'Cancel an auction',
   description:
-    'Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.',
+    'Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.\n\nWith a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, also after bids.',
   parameters: AuctionPath,
   body: { schema: CancellationFields, ignored: new Set(), parse: parseCancellation, isOptional: true },
   success: { status: 201, description: 'The auction is cancelled.', data: AuctionViewResource },
@@ -21,10 +27,26 @@ export const cancelAuction = defineOperation({
     'auction-not-found': 'The auction does not exist.',
     forbidden: 'The token lacks the permission, or does not identify the owner.',
     'auction-ended': 'The auction has ended: its time is over, or it was bought.',
-    'auction-has-bids': 'The auction has bids and was created without `cancellableUntilEnd`.',
+    'auction-has-bids':
+      'The auction has bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',
   },
-  call: (cancelAuction, { parameters, fields, retry, requesterId }) =>
-    cancelAuction({ auctionId: parameters.id, ...fields, ...(requesterId !== undefined && { requesterId }) }, retry),
+  // Staff need no user, but a reason.
+  requester(bound, { reason }, viewer) {
+    if (bound.ok || !mayForce(viewer)) return bound
+    if (reason !== undefined) return accepted(undefined)
+    const { refusal } = bound
+    return refused({ ...refusal, message: `${refusal.message} ${sendReason}` })
+  },
+  call: (cancelAuction, { parameters, fields, retry, requesterId, viewer }) =>
+    cancelAuction(
+      {
+        auctionId: parameters.id,
+        ...fields,
+        ...(requesterId !== undefined && { requesterId }),
+        mayForce: mayForce(viewer),
+      },
+      retry,
+    ),
   answer: (view, { viewer }) => ({
     message: `Auction ${view.auction.id} was cancelled.`,
     data: auctionViewResource(view, viewer),

@@ -3,9 +3,12 @@ import { allErrorsOf, type ObjectSchema } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
 import type { FastifyRequest } from 'fastify'
+import type { Problem } from '../../host/answers/problem.ts'
 import { callerOf } from '../../host/security/callers.ts'
 import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
+import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
+import { type IfMatch, parseIfMatch } from '../requests/if-match.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
 import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
 import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
@@ -18,7 +21,8 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const { name, method, parameters, query, body, actingUser, batched, call, answer } = definition
+  const { name, method, parameters, query, body, actingUser, askedBidder, isConditional, batched, call, answer } =
+    definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
   function connect({ service, clock, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
@@ -32,22 +36,29 @@ export function defineOperation<
       const inPath = parameters ? parseParameters(parameters, request.params) : nothing
       const inQuery = query ? parseParameters(query, request.query) : nothing
       const fields = body && json ? body.parse(json.value, clock.nowMs()) : nothing
-      if (!(retry.ok && inPath.ok && inQuery.ok && fields.ok)) {
-        return refused(validationProblem(allErrorsOf(retry, inPath, inQuery, fields)))
+      const ifMatch = isConditional ? parseIfMatch(request) : nothing
+      if (!(retry.ok && inPath.ok && inQuery.ok && fields.ok && ifMatch.ok)) {
+        return refused(validationProblem(allErrorsOf(retry, ifMatch, inPath, inQuery, fields)))
       }
+      if (isConditional && ifMatch.value === undefined) return refused(preconditionRequired)
       // The cast: the field is a user id.
       const user = actingUser && { field: actingUser, id: fields.value[actingUser] as number }
-      const requester = body ? requesterOf(caller, user) : unbound
+      const bound = body ? requesterOf(caller, user) : unbound
+      const viewer = viewerOf(caller)
+      const requester = definition.requester?.(bound, fields.value, viewer) ?? bound
       if (!requester.ok) return requester
+      if (askedBidder && !maySeeBids(viewer, askedBidder(inQuery.value))) return refused(hiddenBidder)
       if (batched) await endOfTick()
       const input = {
         retry: retry.value,
         parameters: inPath.value,
         query: inQuery.value,
         fields: fields.value,
-        viewer: viewerOf(caller),
+        viewer,
         signal: signalOf(request),
         requesterId: requester.value,
+        storedCaller: caller.storedAs,
+        ifMatch: ifMatch.value as IfMatch, // Checked above, for operations that read it.
       }
       // Read first: what the response shows is not older.
       const now = method === 'GET' ? { now: isoOf(clock.nowMs()) } : undefined
@@ -66,6 +77,11 @@ const signalOf = ({ raw }: FastifyRequest): CallSignal => ({
     return raw.destroyed
   },
 })
+
+const preconditionRequired: Problem = {
+  code: 'precondition-required',
+  message: 'The request needs an If-Match header with the ETag of the resource, as the last read returned it.',
+}
 
 const unbound = accepted(undefined)
 

@@ -29,6 +29,7 @@ export const runningAuction = {
   result: null,
   createdAt: '2030-01-31T12:00:00.000Z',
   endedAt: null,
+  correctedAt: null,
 }
 
 export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp: '2030-01-31T12:00:00.000Z' }
@@ -67,12 +68,31 @@ export const boughtChair = {
   result: { outcome: 'bought', buyerId: 3, price: 200 },
   createdAt: '2030-01-31T12:00:00.000Z',
   endedAt: '2030-01-31T12:00:00.000Z',
+  correctedAt: null,
 }
 
 const timestamp = '2030-01-31T12:00:00.000Z'
 export const bidWithMaximum = { id: 3, auctionId: 2, bidderId: 2, amount: 50, timestamp }
 export const outbidAtOnce = { id: 4, auctionId: 2, bidderId: 3, amount: 60, timestamp }
 export const automaticBid = { id: 5, auctionId: 2, bidderId: 2, amount: 65, timestamp, automatic: true }
+
+/** The bid with a maximum in the list of its bidder. The automatic bid leads for the bidder. */
+export const leadingBid = {
+  ...bidWithMaximum,
+  standing: 'leading',
+  auction: {
+    id: 2,
+    title: 'Oak chair',
+    currency: 'USD',
+    endTime: terms.endTime,
+    status: 'Active',
+    currentPrice: 65,
+    minimumNextBid: 70,
+    effectiveEndTime: terms.endTime,
+    result: null,
+    endedAt: null,
+  },
+}
 
 export const lampAuction = {
   productId: 9,
@@ -86,15 +106,26 @@ export const lampAuction = {
 
 export const createdLamp = { id: 3, ...lampAuction, status: 'Pending' }
 
-export const cancelledLamp = {
+/** The lamp after a correction. */
+export const correctedLamp = {
   id: 3,
   ...lampAuction,
-  status: 'Cancelled',
+  title: 'Brass lamp, 1920',
+  description: 'The shade is new.',
+  status: 'Active',
   currentPrice: 20,
   minimumNextBid: 20,
   bidCount: 0,
   leaderId: null,
-  result: { outcome: 'cancelled', reason: 'Broken in transport' },
+  result: null,
   createdAt: '2030-01-31T12:00:00.000Z',
+  endedAt: null,
+  correctedAt: '2030-01-31T12:00:00.000Z',
+}
+
+export const cancelledLamp = {
+  ...correctedLamp,
+  status: 'Cancelled',
+  result: { outcome: 'cancelled', reason: 'Broken in transport' },
   endedAt: '2030-01-31T12:00:00.000Z',
 }

@@ -1,18 +1,47 @@
-import { type AuctionStatus, auctionStatuses } from '@auction/domain/auction'
+import { defaultPageSize } from '@auction/domain'
+import { type AuctionStatus, auctionStatuses, maxSearchWords, wordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
 import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
-import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
+import { AuctionIds, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 
+const searchRule = 'must be a string of 1 to 200 characters'
+const wordsRule = `must have 1 to ${maxSearchWords} words of letters or digits, such as walnut desk`
+
+/** The words of a search. */
+const Search = v.pipe(
+  v.string(searchRule),
+  v.minLength(1, searchRule),
+  v.maxCodePoints(200, searchRule),
+  v.metadata({ maxLength: 200 }),
+  v.description(
+    `Only auctions whose title has all these words, in any order: 1 to ${maxSearchWords} whole words, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
+  ),
+  v.rawTransform(({ dataset, addIssue, NEVER }): readonly string[] => {
+    const words = wordsOf(dataset.value)
+    if (words.length > 0 && words.length <= maxSearchWords) return words
+    addIssue({ message: wordsRule })
+    return NEVER
+  }),
+)
+
+const sorts = ['endTime', 'endedTime'] as const
+type Sort = (typeof sorts)[number] | undefined
+
+const orderOf = (sort: Sort) => (sort === undefined ? 'newest' : sort === 'endTime' ? 'agenda' : 'ended')
+
+const orderNames = { newest: 'newest first', agenda: 'earliest end first', ended: 'latest end first' }
+
 const query = v.pipe(
   v.object({
-    limit: Limit,
+    ids: AuctionIds,
+    limit: GivenLimit,
     cursor: cursor(readAuctionCursor),
     status: v.optional(
       v.pipe(v.picklist(auctionStatuses, statusRule), v.description('Only auctions with this status.')),
@@ -21,29 +50,53 @@ const query = v.pipe(
     productId: v.optional(v.pipe(ProductId, v.description('Only auctions of this product.'))),
     sort: v.optional(
       v.pipe(
-        v.picklist(['endTime'], 'must be endTime; omit it to list the newest first'),
+        v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
         v.description(
-          'Lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page.',
+          '`endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears a few seconds after its end.',
         ),
       ),
     ),
+    q: v.optional(Search),
   }),
+  // The order by end covers only open auctions, and the other one only those that are over.
   v.forward(
     v.partialCheck(
       [['sort'], ['status']],
-      // The order by end covers only open auctions.
-      ({ sort, status }) => sort === undefined || status === 'Active',
+      ({ sort, status }) => sort !== 'endTime' || status === 'Active',
       'requires status=Active',
     ),
     ['sort'],
   ),
   v.forward(
     v.partialCheck(
+      [['sort'], ['status']],
+      ({ sort, status }) => sort !== 'endedTime' || status === 'Ended' || status === 'Cancelled',
+      'requires status=Ended or status=Cancelled; for sort=endTime, status=Active',
+    ),
+    ['sort'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['sort'], ['q']],
+      ({ sort, q }) => sort === undefined || q === undefined,
+      'cannot be combined with q, which lists the newest first; omit one of them',
+    ),
+    ['sort'],
+  ),
+  v.forward(
+    v.partialCheck(
       [['sort'], ['cursor']],
-      ({ sort, cursor }) => cursor === undefined || cursor.order === inOrder(sort).order,
+      ({ sort, cursor }) => cursor === undefined || cursor.order === orderOf(sort),
       cursorRule,
     ),
     ['cursor'],
+  ),
+  v.forward(
+    v.check(
+      ({ ids, ...others }) => ids === undefined || Object.values(others).every((value) => value === undefined),
+      'must be the only parameter',
+    ),
+    ['ids'],
   ),
 )
 
@@ -58,7 +111,7 @@ export const listAuctions = defineOperation({
   isPublic: true,
   summary: 'List auctions',
   description:
-    'Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.',
+    'Lists the newest auctions first, those with the earliest end, or those that ended last. `q` searches the first 32 words of titles, without prefixes, ranking and descriptions. Prices cannot be searched, because every bid changes them. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.',
   query,
   success: {
     status: 200,
@@ -66,30 +119,43 @@ export const listAuctions = defineOperation({
     data: pageSchema(AuctionListItem),
   },
   refusals: {},
-  call: (listAuctions, { query: { limit, cursor: after, sort, status, ownerId, productId }, signal }) =>
-    listAuctions({
+  call: (listAuctions, { query, signal }) => {
+    const { ids, limit = defaultPageSize, cursor: after, sort, status, q: words, ownerId, productId } = query
+    if (ids !== undefined) return listAuctions({ ids, signal })
+    return listAuctions({
       limit,
       signal,
-      ...inOrder(sort, status),
+      ...inOrder(sort, status, words),
       ...(after && { after }),
       ...(ownerId && { ownerId }),
       ...(productId && { productId }),
-    }),
-  answer: ({ items, next }, { query, viewer }) => {
-    const order = query.sort === undefined ? 'newest first' : 'earliest end first'
-    return {
-      message: `Auctions on this page: ${items.length}, ${order}.`,
-      data: {
-        items: items.map((view) => auctionListItem(view, viewer)),
-        nextCursor: next === undefined ? null : auctionCursor(next),
-      },
-    }
+    })
   },
+  answer: ({ items, next }, { query, viewer }) => ({
+    message: `Auctions on this page: ${items.length}, ${query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order of the ids'}.`,
+    data: {
+      items: items.map((view) => auctionListItem(view, viewer)),
+      nextCursor: next === undefined ? null : auctionCursor(next),
+    },
+  }),
   examples: [
     {
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
       answer: read('Auctions on this page: 1, earliest end first.', {
+        items: [listedAuction],
+        nextCursor: null,
+      }),
+    },
+    {
+      summary: 'A search in titles',
+      request: { query: { q: 'desk walnut', status: 'Active' } },
+      answer: read('Auctions on this page: 1, newest first.', { items: [listedAuction], nextCursor: null }),
+    },
+    {
+      summary: 'Several auctions by their ids',
+      request: { query: { ids: '99,1' } },
+      answer: read('Auctions on this page: 1, in the order of the ids.', {
         items: [listedAuction],
         nextCursor: null,
       }),
@@ -104,8 +170,9 @@ export const listAuctions = defineOperation({
   ],
 })
 
-/** The order by end covers only open auctions. */
-const inOrder = (sort: 'endTime' | undefined, status?: AuctionStatus | undefined) =>
-  sort === undefined
-    ? ({ order: 'newest', ...(status && { status }) } as const)
-    : ({ order: 'agenda', status: 'Active' } as const)
+/** The order, with the status that it requires. */
+function inOrder(sort: Sort, status: AuctionStatus | undefined, words: readonly string[] | undefined) {
+  if (sort === 'endTime') return { order: 'agenda', status: 'Active' } as const
+  if (sort === 'endedTime') return { order: 'ended', status: status === 'Cancelled' ? status : 'Ended' } as const
+  return { order: 'newest', ...(status && { status }), ...(words && { words }) } as const
+}

@@ -15,6 +15,8 @@ import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '.
 import type { RequesterOf } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { Readiness } from '../readiness.ts'
+import type { IfMatch } from '../requests/if-match.ts'
+import type { MediaType } from '../requests/media-type.ts'
 import type { Example } from './example.ts'
 
 /** The methods of the service that the server calls. */
@@ -32,7 +34,7 @@ type OwnRefusal<Name extends UseCaseName> = Exclude<
 type Description = {
   /** Whether it needs no token if the service lets everybody read. */
   readonly isPublic?: boolean
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   /** In OpenAPI form, such as `/api/Bids/{id}`. */
   readonly path: `/${string}`
   readonly tag: 'Auctions' | 'Bids' | 'Health'
@@ -43,10 +45,14 @@ type Description = {
     readonly status: 200 | 201
     readonly description: string
     readonly data: DataSchema
-    /** Whether the response has an entity tag and supports `If-None-Match`. */
+    /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
     readonly tagged?: boolean
   }
   readonly examples: readonly Example[]
+  /** A permission that admits in place of the other one. */
+  readonly staffPermission?: Permission
+  /** Whether it requires `If-Match`. */
+  readonly isConditional?: boolean
 }
 
 /** The data of a response: a resource or a page of resources. */
@@ -58,6 +64,8 @@ type Body<Fields> = {
   /** The names of fields that the server ignores. */
   readonly ignored: ReadonlySet<string>
   readonly parse: (input: unknown, nowMs: number) => Parsed<Fields>
+  /** By default `application/json`. */
+  readonly mediaType?: MediaType
   /** Whether a missing body counts as an empty object. */
   readonly isOptional?: boolean
   /** The size limit in bytes, if lower than the server's. */
@@ -76,6 +84,10 @@ type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> 
   readonly signal: CallSignal
   /** The user of the caller, if callers are bound to users. */
   readonly requesterId: UserId | undefined
+  /** The caller, as it is stored with the data that it changes. */
+  readonly storedCaller: string
+  /** The `If-Match` of a conditional operation. */
+  readonly ifMatch: IfMatch
 }
 
 export type Definition<
@@ -93,6 +105,10 @@ export type Definition<
   readonly body?: Body<Fields>
   /** The field that must equal the user of the caller, if callers are bound to users. */
   readonly actingUser?: keyof Fields & ('ownerId' | 'bidderId' | 'buyerId')
+  /** Changes the user of the caller, or the problem of a caller that may act for no user. */
+  readonly requester?: (bound: ReturnType<RequesterOf>, fields: Fields, viewer: Viewer) => ReturnType<RequesterOf>
+  /** The bidder whose bids the query asks for. If viewers see pseudonyms, the caller must be allowed to see which bids are theirs. */
+  readonly askedBidder?: (query: v.InferOutput<Query>) => UserId
   /** Whether requests that arrive in one tick of the event loop run together. */
   readonly batched?: boolean
   readonly success: { readonly data: Data }

@@ -1,8 +1,17 @@
+import type { AuctionView } from '@auction/domain/auction'
+import type { Success } from '../../host/answers/success.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
+import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
+
+/** The response to a read, whose entity tag a correction must name. */
+export const readAuctionAnswer = (view: AuctionView, viewer: Viewer): Success<AuctionViewResource> => ({
+  message: `Auction ${view.auction.id} is ${view.status}.`,
+  data: auctionViewResource(view, viewer),
+})
 
 export const readAuction = defineOperation({
   name: 'readAuction',
@@ -22,10 +31,7 @@ export const readAuction = defineOperation({
   },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
   call: (readAuction, { parameters }) => readAuction(parameters.id),
-  answer: (view, { parameters, viewer }) => ({
-    message: `Auction ${parameters.id} is ${view.status}.`,
-    data: auctionViewResource(view, viewer),
-  }),
+  answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
   examples: [
     {
       summary: 'An auction with two bids',

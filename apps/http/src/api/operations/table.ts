@@ -1,9 +1,11 @@
 import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
+import { correctAuction } from './correct-auction.ts'
 import { createAuction } from './create-auction.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
+import { listBidsOfBidder } from './list-bids-of-bidder.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
 import { readAuction } from './read-auction.ts'
@@ -17,7 +19,9 @@ export const operations: readonly Operation[] = [
   listAuctions,
   readBid,
   listBids,
+  listBidsOfBidder,
   buyNow,
+  correctAuction,
   cancelAuction,
   readLiveness,
   readReadiness,

@@ -1,5 +1,5 @@
-import { AuctionId } from '@auction/domain/ids'
-import type { AuctionPosition } from '@auction/domain/store'
+import { AuctionId, BidId, UserId } from '@auction/domain/ids'
+import type { AuctionPosition, EntryPosition } from '@auction/domain/store'
 import * as v from 'valibot'
 
 /**
@@ -17,14 +17,14 @@ function decode(cursor: string, list: string, numbers: number): readonly number[
   return name === list && isWhole && encode(list, values) === cursor ? values : undefined
 }
 
-const auctionLists = { newest: 'auctions', agenda: 'auctions-by-end' } as const
+const auctionLists = { newest: 'auctions', agenda: 'auctions-by-end', ended: 'auctions-ended' } as const
 
 export const auctionCursor = (position: AuctionPosition): string =>
   encode(auctionLists[position.order], [position.timeMs, position.id])
 
-/** Reads a cursor of the list of auctions, in either order. */
+/** Reads a cursor of the list of auctions, in any order. */
 export const readAuctionCursor = (cursor: string): AuctionPosition | undefined =>
-  readPosition(cursor, 'newest') ?? readPosition(cursor, 'agenda')
+  readPosition(cursor, 'newest') ?? readPosition(cursor, 'agenda') ?? readPosition(cursor, 'ended')
 
 function readPosition(cursor: string, order: AuctionPosition['order']): AuctionPosition | undefined {
   const [timeMs, number] = decode(cursor, auctionLists[order], 2) ?? []
@@ -43,8 +43,7 @@ export const bidCursor = ({ auctionId, position }: BidPosition): string =>
 
 /** Reads a cursor of the bids of any auction. */
 export function readBidCursor(cursor: string): BidPosition | undefined {
-  const [, digits] = /^bids\/(\d+) /.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  const id = v.safeParse(AuctionId, Number(digits))
+  const id = v.safeParse(AuctionId, numberOf(cursor, 'bids'))
   if (!id.success) return undefined
   const list = bidList(id.output)
   const [sequence = 0, automatic = 0] = decode(cursor, list, 1) ?? decode(cursor, list, 2) ?? []
@@ -54,4 +53,28 @@ export function readBidCursor(cursor: string): BidPosition | undefined {
   return isValid && bidCursor({ auctionId: id.output, position }) === cursor
     ? { auctionId: id.output, position }
     : undefined
+}
+
+const bidderList = (bidderId: UserId) => `bids-of-bidder/${bidderId}`
+
+/** A position in the list of a bidder. */
+export type BidderPosition = { readonly bidderId: UserId; readonly position: EntryPosition }
+
+export const bidderCursor = ({ bidderId, position: { timeMs, id } }: BidderPosition): string =>
+  encode(bidderList(bidderId), [timeMs, id])
+
+/** Reads a cursor of the bids of any bidder. */
+export function readBidderCursor(cursor: string): BidderPosition | undefined {
+  const bidderId = v.safeParse(UserId, numberOf(cursor, 'bids-of-bidder'))
+  if (!bidderId.success) return undefined
+  const [timeMs, number] = decode(cursor, bidderList(bidderId.output), 2) ?? []
+  const id = v.safeParse(BidId, number)
+  if (timeMs === undefined || !id.success) return undefined
+  return { bidderId: bidderId.output, position: { timeMs, id: id.output } }
+}
+
+/** The number in the name of a list. */
+function numberOf(cursor: string, list: string): number {
+  const [name = '', digits] = Buffer.from(cursor, 'base64url').toString('latin1').split(/[/ ]/)
+  return name === list ? Number(digits) : Number.NaN
 }

@@ -4,13 +4,14 @@ import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
 import { parseExactJson } from './exact-json.ts'
+import { mediaTypeProblem, mediaTypes } from './media-type.ts'
 
 export const bodyLimitBytes = 64 * 1024
 
-/** Accepts only `application/json`. The operation parses the bytes. */
+/** Accepts only JSON. The operation checks the media type of its route, and parses the bytes. */
 export function addJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
+  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
     done(null, bytes)
   })
 }
@@ -34,17 +35,10 @@ const compressed: Problem = {
   headers: { 'accept-encoding': 'identity' },
 }
 
-const twoTypes: Problem = {
-  code: 'unsupported-media-type',
-  message: 'The request must have exactly one Content-Type header: application/json.',
-  headers: { accept: 'application/json' },
-}
-
-function mediaProblem({ headers, raw }: FastifyRequest): Problem | undefined {
-  const { 'content-encoding': encoding } = headers
+function mediaProblem(request: FastifyRequest): Problem | undefined {
+  const { 'content-encoding': encoding } = request.headers
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return compressed
-  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
-  return raw.headersDistinct['content-type']?.length === 1 ? undefined : twoTypes
+  return mediaTypeProblem(request)
 }
 
 /** Parses JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no repeated names, no inexact numbers. */

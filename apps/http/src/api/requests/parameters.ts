@@ -65,16 +65,40 @@ export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The a
 
 const limitRule = `must be an integer from 1 to ${maxPageSize}`
 
+const PageSize = v.pipe(
+  v.number(limitRule),
+  v.integer(limitRule),
+  v.minValue(1, limitRule),
+  v.maxValue(maxPageSize, limitRule),
+  v.description('The maximum number of items on the page.'),
+)
+
 /** The maximum number of items on a page. */
-export const Limit = v.optional(
+export const Limit = v.optional(PageSize, defaultPageSize)
+
+/** The same, but undefined if it is not given, for a list that must know. The default is for documents. */
+export const GivenLimit = v.optional(v.pipe(PageSize, v.metadata({ default: defaultPageSize })))
+
+const idsRule = `must be 1 to ${maxPageSize} different auction ids, separated by commas, such as 3,5,8`
+
+/** Ids of auctions in one parameter. */
+export const AuctionIds = v.optional(
   v.pipe(
-    v.number(limitRule),
-    v.integer(limitRule),
-    v.minValue(1, limitRule),
-    v.maxValue(maxPageSize, limitRule),
-    v.description('The maximum number of items on the page.'),
+    v.string(idsRule),
+    v.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, idsRule),
+    v.rawTransform(({ dataset, addIssue, NEVER }): readonly AuctionId[] => {
+      const ids = v.safeParse(
+        v.pipe(v.array(AuctionId), v.maxLength(maxPageSize)),
+        dataset.value.split(',').map(Number),
+      )
+      if (ids.success && new Set(ids.output).size === ids.output.length) return ids.output
+      addIssue({ message: idsRule })
+      return NEVER
+    }),
+    v.description(
+      `Only these auctions, those that exist, in this order: 1 to ${maxPageSize} different ids, separated by commas. Not with other parameters.`,
+    ),
   ),
-  defaultPageSize,
 )
 
 /** The position at which a page starts, in the form of its list. */

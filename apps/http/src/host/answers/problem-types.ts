@@ -15,7 +15,7 @@ export type ProblemType = {
   /** Headers in addition to those of every response. */
   readonly headers?: readonly ProblemHeader[]
 }
-export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Encoding'
+export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Patch' | 'Accept-Encoding'
 
 /** An invalid field, parameter or header. */
 export const FieldErrorResource = v.object({
@@ -61,9 +61,10 @@ export const hostProblemTypes = {
   'payload-too-large': { status: 413, when: 'The body is larger than 64 KiB, or 4 KiB for a bid.' },
   'unsupported-media-type': {
     status: 415,
-    when: 'The body is not `application/json`, or is compressed.',
-    headers: ['Accept', 'Accept-Encoding'],
+    when: 'The body does not have the media type of the operation, or is compressed.',
+    headers: ['Accept', 'Accept-Patch', 'Accept-Encoding'],
   },
+  'precondition-required': { status: 428, when: 'The request has no `If-Match`.' },
   'rate-limited': {
     status: 429,
     when: 'The quota of the caller, or of its address, is used up.',

@@ -9,6 +9,9 @@ export function unknownOutcome(cause: string, headers: IncomingHttpHeaders): Pro
   return { code: 'store-unavailable', message: `${cause}; the outcome of the request is unknown. ${advice}` }
 }
 
+/** Whether requests with the method may change data. */
+export const isWrite = (method: string): boolean => method === 'POST' || method === 'PATCH'
+
 /** Safe for a request with a key, whatever its outcome. */
 export const sendAgain = 'Send it again with the same Idempotency-Key; it takes effect only once.'
 
@@ -23,8 +26,8 @@ export const shuttingDown: Problem = {
 
 /** For a request without a response at the shutdown. */
 export function cutShort({ method, raw }: FastifyRequest): Problem {
-  // An incomplete request has not started, and only POST changes data.
-  if (!raw.complete || method !== 'POST') return shuttingDown
+  // An incomplete request has not started.
+  if (!raw.complete || !isWrite(method)) return shuttingDown
   const cause = 'The server is shutting down and the store has not responded'
   return { ...unknownOutcome(cause, raw.headers), headers: closing }
 }

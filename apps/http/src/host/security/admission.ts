@@ -7,9 +7,9 @@ import type { RateLimits } from './rate-limit/rate-limit.ts'
 /**
  * Creates the hook that decides whether a request may use a route: 401, then 403, then 429. A request with a valid token counts
  * for its caller, one without for its address, where 429 takes the place of 401. On a public route, a request without a token needs
- * none. It is an `onRequest` hook, so it decides before the body is read.
+ * none. It is an `onRequest` hook, so it decides before the body is read. The second permission, if any, admits as the first does.
  */
-export type Admission = (permission: string, isPublic: boolean) => onRequestAsyncHookHandler
+export type Admission = (permission: string, isPublic: boolean, alternative?: string) => onRequestAsyncHookHandler
 
 export function createAdmission(
   callers: CallerIdentification,
@@ -21,6 +21,7 @@ export function createAdmission(
     reply: FastifyReply,
     permission: string,
     isPublic: boolean,
+    alternative: string | undefined,
   ): Promise<Problem | undefined> {
     if (isPublic && request.headers.authorization === undefined) {
       request.caller = callers.anonymous
@@ -34,14 +35,15 @@ export function createAdmission(
     }
     request.caller = identity.caller
     const exceeded = await limits.callers(request, reply)
-    if (identity.caller.permissions.has(permission)) return exceeded
+    const { permissions } = identity.caller
+    if (permissions.has(permission) || (alternative !== undefined && permissions.has(alternative))) return exceeded
     // Before the 429, which would suggest that waiting helps.
     const scope = permissionValues[permission]
     return forbidden(scope, `This needs a token with the permission ${permission}, that is, ${scope}.`)
   }
 
-  return (permission, isPublic) => async (request, reply) => {
-    const problem = await refusal(request, reply, permission, isPublic)
+  return (permission, isPublic, alternative) => async (request, reply) => {
+    const problem = await refusal(request, reply, permission, isPublic, alternative)
     if (problem !== undefined) return sendProblem(reply, problem)
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 // The headers that a client in a browser needs in addition to those that every script may read.
 const exposedHeaders = [
+  'Accept-Patch',
   'Allow',
   'Date',
   'ETag',
@@ -17,6 +18,7 @@ const allowedHeaders = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
+  'If-Match',
   'If-None-Match',
   'X-Request-Id',
   'traceparent',
@@ -30,7 +32,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   const { default: cors } = await import('@fastify/cors')
   await app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: ['GET', 'HEAD', 'POST'],
+    methods: ['GET', 'HEAD', 'PATCH', 'POST'],
     allowedHeaders,
     exposedHeaders,
     maxAge: maxAgeSeconds,

@@ -8,8 +8,10 @@ import { commonHeaders, sendProblem } from '../answers/problem.ts'
  */
 export function answerOtherMethods(app: FastifyInstance): () => void {
   const methodsByPath = new Map<string, string[]>()
-  app.addHook('onRoute', ({ url, method }) => {
+  const patchTypes = new Map<string, string>()
+  app.addHook('onRoute', ({ url, method, config }) => {
     methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()])
+    if (method === 'PATCH' && config?.mediaType !== undefined) patchTypes.set(url, config.mediaType)
   })
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
 
@@ -17,12 +19,9 @@ export function answerOtherMethods(app: FastifyInstance): () => void {
     for (const [url, methods] of [...methodsByPath]) {
       const allowed = [...new Set([...methods, 'OPTIONS'])].sort()
       const allow = allowed.join(', ')
-      app.options(url, async (_request, reply) =>
-        reply
-          .headers({ ...commonHeaders, allow })
-          .code(204)
-          .send(),
-      )
+      const patchType = patchTypes.get(url)
+      const headers = { ...commonHeaders, allow, ...(patchType !== undefined && { 'accept-patch': patchType }) }
+      app.options(url, async (_request, reply) => reply.headers(headers).code(204).send())
 
       const refuse = (request: { readonly method: string }, reply: FastifyReply) =>
         sendProblem(reply, {

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List auctions
-         * @description Lists the newest auctions first, or those with the earliest end. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`.
+         * @description Lists the newest auctions first, those with the earliest end, or those that ended last. `q` searches the first 32 words of titles, without prefixes, ranking and descriptions. Prices cannot be searched, because every bid changes them. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -36,7 +36,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the bids of a bidder
+         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.
+         *
+         *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         */
+        get: operations["listBidsOfBidder"];
         put?: never;
         /**
          * Place a bid
@@ -72,7 +78,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Correct an auction
+         * @description Corrects the title, the description or both, for staff: before the first bid, before the end, and up to 20 times. Everything else stays as created. The body is a merge patch (RFC 7396): null removes a member. `If-Match` needs the `ETag` of the last read of the auction, so that no correction replaces another one unseen; `*` accepts any state. Weak tags never match. The service keeps each correction, with its time and the caller.
+         *
+         *     Permission: `Auctions.Update` (`{SERVICE_NAME}:Auctions:Update`, unless `PERMISSIONS_AUCTIONS_UPDATE` is set).
+         */
+        patch: operations["correctAuction"];
         trace?: never;
     };
     "/api/Bids/{id}": {
@@ -154,7 +166,9 @@ export interface paths {
          * Cancel an auction
          * @description Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.
          *
-         *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set).
+         *     With a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, also after bids.
+         *
+         *     Permission: `Auctions.Cancel` (`{SERVICE_NAME}:Auctions:Cancel`, unless `PERMISSIONS_AUCTIONS_CANCEL` is set) or `Auctions.Cancel.Any` (`{SERVICE_NAME}:Auctions:Cancel:Any`, unless `PERMISSIONS_AUCTIONS_CANCEL_ANY` is set).
          */
         post: operations["cancelAuction"];
         delete?: never;
@@ -319,6 +333,11 @@ export interface components {
              * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
              */
             endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the title or the description was last corrected, in UTC; null if they are as created.
+             */
+            correctedAt: string | null;
         };
         AuctionListItem: {
             /** @description Assigned by the service. */
@@ -390,6 +409,11 @@ export interface components {
              * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
              */
             endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the title or the description was last corrected, in UTC; null if they are as created.
+             */
+            correctedAt: string | null;
         };
         AuctionResult: components["schemas"]["Sold"] | components["schemas"]["Unsold"] | components["schemas"]["Bought"] | components["schemas"]["Cancelled"];
         Sold: {
@@ -448,6 +472,42 @@ export interface components {
              */
             latestEndTime: string;
         };
+        AuctionSummary: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description The end, in UTC, unless late bids extend it. After the start and in the future.
+             */
+            endTime: string;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
+            /** @description The highest bid, or the starting price if the auction has no bids. */
+            currentPrice: number;
+            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            minimumNextBid: number | null;
+            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            yourMaximum?: number;
+            /**
+             * Format: date-time
+             * @description With a soft close: the end, including extensions so far.
+             */
+            effectiveEndTime?: string;
+            /** @description Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes. */
+            result: components["schemas"]["AuctionResult"] | null;
+            /**
+             * Format: date-time
+             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             */
+            endedAt: string | null;
+        };
         Bid: {
             /** @description Assigned by the service. */
             id: number;
@@ -474,6 +534,29 @@ export interface components {
              * @constant
              */
             raisesMaximum?: true;
+        };
+        BidderBid: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The auction to bid on. */
+            auctionId: number;
+            /** @description The user who placed the bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
+            bidderId: number;
+            /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When the bid was recorded, in UTC.
+             */
+            timestamp: string;
+            /** @description The maximum that this bid set. Visible only to the bidder. */
+            maximumAmount?: number;
+            /**
+             * @description The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.
+             * @enum {string}
+             */
+            standing: "leading" | "outbid" | "won" | "lost" | "cancelled";
+            auction: components["schemas"]["AuctionSummary"];
         };
         FieldError: {
             /** @description JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body. */
@@ -583,7 +666,30 @@ export interface components {
              */
             now: string;
         };
+        ListBidsOfBidderSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: {
+                items: components["schemas"]["BidderBid"][];
+                /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
+                nextCursor: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
+        };
         BuyNowSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: components["schemas"]["AuctionView"];
+        };
+        CorrectAuctionSuccess: {
             /** @constant */
             success: true;
             /** @description For people. */
@@ -860,6 +966,23 @@ export interface components {
              */
             code: "auction-has-bids";
         };
+        TooManyCorrectionsProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:too-many-corrections";
+            /** @constant */
+            title: "Too many corrections";
+            /** @constant */
+            status: 409;
+            /**
+             * @description For programs. Codes are stable. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "too-many-corrections";
+        };
         OwnerCannotBidProblem: {
             /** @constant */
             success: false;
@@ -953,6 +1076,23 @@ export interface components {
             minimumNextBid: number | null;
             currency: string;
         };
+        PreconditionFailedProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:precondition-failed";
+            /** @constant */
+            title: "Precondition failed";
+            /** @constant */
+            status: 412;
+            /**
+             * @description For programs. Codes are stable.
+             * @constant
+             */
+            code: "precondition-failed";
+        };
         PayloadTooLargeProblem: {
             /** @constant */
             success: false;
@@ -1003,6 +1143,23 @@ export interface components {
              * @constant
              */
             code: "idempotency-key-reused";
+        };
+        PreconditionRequiredProblem: {
+            /** @constant */
+            success: false;
+            /** @description For people. */
+            message: string;
+            /** @constant */
+            type: "urn:auction-service:problem:precondition-required";
+            /** @constant */
+            title: "Precondition required";
+            /** @constant */
+            status: 428;
+            /**
+             * @description For programs. Codes are stable.
+             * @constant
+             */
+            code: "precondition-required";
         };
         RateLimitedProblem: {
             /** @constant */
@@ -1171,6 +1328,8 @@ export interface components {
             readonly createdAt?: unknown;
             /** @description Assigned by the service; ignored in requests. */
             readonly endedAt?: unknown;
+            /** @description Assigned by the service; ignored in requests. */
+            readonly correctedAt?: unknown;
         };
         PlaceBidRequest: {
             /** @description The auction to bid on. */
@@ -1201,6 +1360,12 @@ export interface components {
         BuyNowRequest: {
             /** @description The user who buys, who must not be the owner. */
             buyerId: number;
+        };
+        CorrectAuctionRequest: {
+            /** @description The new title; null removes it. */
+            title?: string | null;
+            /** @description The new description; null removes it. */
+            description?: string | null;
         };
         CancelAuctionRequest: {
             /** @description The reason, visible to all readers of the auction. Well-formed Unicode, counted in code points. */
@@ -1256,13 +1421,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["PayloadTooLargeProblem"];
             };
         };
-        /** @description - `unsupported-media-type`: The body is not `application/json`, or is compressed. */
+        /** @description - `unsupported-media-type`: The body does not have the media type of the operation, or is compressed. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 Accept: components["headers"]["Accept"];
+                "Accept-Patch": components["headers"]["Accept-Patch"];
                 "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 [name: string]: unknown;
             };
@@ -1399,6 +1565,8 @@ export interface components {
         IdempotencyKey: string;
         /** @description Entity tags of cached responses. The server returns 304 if one is current. */
         IfNoneMatch: string;
+        /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
+        IfMatch: string;
         /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
         /** @description The W3C trace context. The server ignores an invalid one. */
@@ -1412,7 +1580,7 @@ export interface components {
         Location: string;
         /** @description `true` if an earlier request with the same `Idempotency-Key` created the resource. */
         "Idempotency-Replayed": string;
-        /** @description The entity tag of the response, for `If-None-Match`. */
+        /** @description The entity tag of the response, for `If-None-Match` and `If-Match`. */
         ETag: string;
         /** @description The quota that the request counts for, and the seconds in which all of it refills, for example `"reads";q=300;w=60`. */
         "RateLimit-Policy": string;
@@ -1424,6 +1592,8 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description The supported media type. */
         Accept: string;
+        /** @description The media type that PATCH supports (RFC 5789). */
+        "Accept-Patch": string;
         /** @description `identity`: the body must not be compressed. */
         "Accept-Encoding": string;
         /** @description The methods that the path supports. */
@@ -1436,6 +1606,8 @@ export interface operations {
     listAuctions: {
         parameters: {
             query?: {
+                /** @description Only these auctions, those that exist, in this order: 1 to 100 different ids, separated by commas. Not with other parameters. */
+                ids?: string;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
                 /** @description The `nextCursor` of the previous page. It is opaque. */
@@ -1446,8 +1618,10 @@ export interface operations {
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description Lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. */
-                sort?: "endTime";
+                /** @description `endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears a few seconds after its end. */
+                sort?: "endTime" | "endedTime";
+                /** @description Only auctions whose title has all these words, in any order: 1 to 8 whole words, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
+                q?: string;
             };
             header?: {
                 /** @description An id for this request. The server replaces an invalid one. */
@@ -1565,6 +1739,64 @@ export interface operations {
                     "application/problem+json": components["schemas"]["IdempotencyKeyReusedProblem"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    listBidsOfBidder: {
+        parameters: {
+            query: {
+                /** @description The user who placed the bids. */
+                bidderId: number;
+                /** @description The maximum number of items on the page. */
+                limit?: number;
+                /** @description The `nextCursor` of the previous page. It is opaque. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description An id for this request. The server replaces an invalid one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The W3C trace context. The server ignores an invalid one. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bids. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListBidsOfBidderSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -1743,6 +1975,131 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    correctAuction: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes retries safe: the same request with the same key takes effect only once. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
+                "If-Match": components["parameters"]["IfMatch"];
+                /** @description An id for this request. The server replaces an invalid one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The W3C trace context. The server ignores an invalid one. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /**
+                 * @description The auction.
+                 * @example 3
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        /** @description Up to 64 KiB. */
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["CorrectAuctionRequest"];
+            };
+        };
+        responses: {
+            /** @description The auction was corrected. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CorrectAuctionSuccess"];
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `malformed-json`: The body is not valid JSON in UTF-8, or repeats a member name.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["MalformedJsonProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: The auction does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `auction-ended`: The auction has ended: its time is over, or it was bought.
+             *     - `auction-cancelled`: The auction was cancelled.
+             *     - `auction-has-bids`: The auction has bids.
+             *     - `too-many-corrections`: The auction was corrected 20 times.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionEndedProblem"] | components["schemas"]["AuctionCancelledProblem"] | components["schemas"]["AuctionHasBidsProblem"] | components["schemas"]["TooManyCorrectionsProblem"];
+                };
+            };
+            /** @description - `precondition-failed`: `If-Match` does not contain the entity tag that a read of the auction returns to this caller. */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PreconditionFailedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            /** @description - `precondition-required`: The request has no `If-Match`. */
+            428: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PreconditionRequiredProblem"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -2049,7 +2406,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             /**
              * @description - `auction-ended`: The auction has ended: its time is over, or it was bought.
-             *     - `auction-has-bids`: The auction has bids and was created without `cancellableUntilEnd`.
+             *     - `auction-has-bids`: The auction has bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.
              */
             409: {
                 headers: {

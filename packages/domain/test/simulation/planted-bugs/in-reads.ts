@@ -42,6 +42,20 @@ export const bugsInReads: PlantedBugs = {
     },
   })),
 
+  'a read returns the title as it was created': withService((right) => {
+    const titles = new Map<number, string | undefined>()
+    return {
+      async readAuction(id) {
+        const read = await right.readAuction(id)
+        if (!read.ok) return read
+        const { title, ...auction } = read.value.auction
+        if (!titles.has(id)) titles.set(id, title)
+        const first = titles.get(id)
+        return accepted({ ...read.value, auction: first === undefined ? auction : { ...auction, title: first } })
+      },
+    }
+  }),
+
   'readers keep the first leader that they see': () => ({
     service(right) {
       const leaders = new Map<AuctionId, UserId>()
@@ -76,9 +90,19 @@ export const bugsInReads: PlantedBugs = {
 
   'a page skips one auction': withService((right) => ({
     async listAuctions(query) {
+      if ('ids' in query) return right.listAuctions(query)
       const page = await right.listAuctions({ ...query, limit: query.limit + 1 })
       if (!page.ok || query.limit >= 100) return page
       return accepted({ ...page.value, items: page.value.items.slice(0, query.limit) })
+    },
+  })),
+
+  'the bids of a bidder are listed without those that were outbid at once': withService((right) => ({
+    async listBidsOfBidder(bidderId, query) {
+      const page = await right.listBidsOfBidder(bidderId, query)
+      if (!page.ok) return page
+      const items = page.value.items.filter(({ bid }) => bid.outbidAtMinor === undefined)
+      return accepted({ ...page.value, items })
     },
   })),
 

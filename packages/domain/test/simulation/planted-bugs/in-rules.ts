@@ -169,6 +169,41 @@ export const bugsInRules: PlantedBugs = {
     return decide(terms, state, others, clockMs)
   }),
 
+  'a reason lets any user cancel an auction with bids': withRule(
+    () => (terms, state, command, clockMs) =>
+      decide(terms, state, command.type === 'cancel' ? { ...command, mayForce: true } : command, clockMs),
+  ),
+
+  'a forced cancellation is recorded as an ordinary one': withRule(() => (terms, state, command, clockMs) => {
+    const decision = decide(terms, state, command, clockMs)
+    if (!decision.ok || decision.value.type !== 'cancelled') return decision
+    const { isForced: _, ...event } = decision.value
+    return accepted(event)
+  }),
+
+  'an auction with bids is corrected': withState((state, { type }) =>
+    type === 'correct' ? { ...state, leader: null } : state,
+  ),
+
+  'an ended auction is corrected': withRule(
+    () => (terms, state, command, clockMs) =>
+      decide(terms, state, command, command.type === 'correct' ? state.atMs : clockMs),
+  ),
+
+  'a correction replaces a state that its client has not seen': () => ({
+    createLanes(parts) {
+      const lanes = createLanes(parts)
+      return {
+        ...lanes,
+        submit(auctionId, command, key) {
+          if (command.type !== 'correct') return lanes.submit(auctionId, command, key)
+          const { expectedSequence: _, ...any } = command
+          return lanes.submit(auctionId, any as typeof command, key)
+        },
+      }
+    },
+  }),
+
   'a cancelled auction accepts bids': withState((state, { type }) =>
     type === 'place-bid' && endedBy(state) === 'cancelled' ? open(state) : state,
   ),

@@ -1,10 +1,16 @@
 import type { AuctionId } from '../../../src/ids.ts'
+import { type Entry, isBidEntry } from '../../../src/ledger/entry.ts'
 import type { Store } from '../../../src/store.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withStore = (plant: (right: Store) => Partial<Store>) => () => ({
   store: (right: Store): Store => ({ ...right, ...plant(right) }),
 })
+
+function withoutCorrections({ state, ...entry }: Entry): Entry {
+  const { corrections: _, ...others } = state
+  return { ...entry, state: others }
+}
 
 /** Bugs of adapters. */
 export const bugsInStores: PlantedBugs = {
@@ -88,6 +94,10 @@ export const bugsInStores: PlantedBugs = {
         ? { ...page, items: page.items.filter(({ auction, position }) => position.timeMs <= auction.endTime.epochMs) }
         : page
     },
+  })),
+
+  'a bid loses the corrected title': withStore((right) => ({
+    append: (entries) => right.append(entries.map((entry) => (isBidEntry(entry) ? withoutCorrections(entry) : entry))),
   })),
 
   'a block of ids is claimed twice': withStore(() => ({ claimIdBlock: async () => 'claimed' })),

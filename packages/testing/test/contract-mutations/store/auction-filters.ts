@@ -2,9 +2,10 @@ import type { AuctionQuery, Store } from '@auction/domain/store'
 import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
 import { paging, replaced, type StoreMutation, swapped } from '../planted.ts'
 
-const both = (test: string) => [`${test}, listed the newest first`, `${test}, listed by the agenda`]
-const together = both('filters by place, owner and product, alone and together')
-const full = both('fills its pages with auctions that match')
+const each = (test: string) =>
+  ['the newest first', 'by the agenda', 'the latest end first'].map((name) => `${test}, listed ${name}`)
+const together = each('filters by place, owner and product, alone and together')
+const full = each('fills its pages with auctions that match')
 const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
 
 const filtering: readonly StoreMutation[] = [
@@ -23,12 +24,12 @@ const filtering: readonly StoreMutation[] = [
   filteringBy(
     'ignores the due filter with an owner',
     ({ dueByMs, ...query }) => (dueByMs && query.ownerId === undefined ? { ...query, dueByMs } : query),
-    ...together.slice(1),
+    ...together.slice(1, 2),
   ),
   filteringBy(
     'ignores the due filter with a product',
     ({ dueByMs, ...query }) => (dueByMs && query.productId === undefined ? { ...query, dueByMs } : query),
-    ...together.slice(1),
+    ...together.slice(1, 2),
   ),
   filteringBy('ignores the product with an owner', ({ productId, ...query }) =>
     productId && query.ownerId === undefined ? { ...query, productId } : query,
@@ -67,12 +68,23 @@ const filtering: readonly StoreMutation[] = [
     ...together,
   ),
   swapped(
+    'ignores owner and product of ended auctions',
+    {
+      matches: (placed, { ownerId, productId, ...query }) =>
+        query.order === 'ended' ||
+        rightSteps.matches(placed, { ...query, ...(ownerId && { ownerId }), ...(productId && { productId }) }),
+    },
+    ...together.slice(2),
+    bounded,
+  ),
+  swapped(
     'continues at the next millisecond with a filter',
     {
       comesAfter: (placed, position) =>
-        position.order === 'newest' ? placed.timeMs < position.timeMs : rightSteps.comesAfter(placed, position),
+        position.order === 'agenda' ? rightSteps.comesAfter(placed, position) : placed.timeMs < position.timeMs,
     },
-    ...full.slice(0, 1),
+    full[0] ?? '',
+    full[2] ?? '',
   ),
   replaced('cuts at the limit before it filters', (right) => ({ listAuctions: cuttingFirst(right) }), ...full),
   filteringBy(

@@ -7,6 +7,8 @@ const newest = 'lists the newest first, by number, regardless of ids and the ord
 const earliest = 'lists the earliest on the agenda first, by number, regardless of ids and the order of inserts'
 const newestIds = 'skips and repeats no auction of one millisecond, listed the newest first'
 const soonestIds = 'skips and repeats no auction of one millisecond, listed by the agenda'
+const latest = 'lists the latest end first, by number, of auctions that have ended, which never return'
+const endedIds = 'skips and repeats no auction of one millisecond, listed the latest end first'
 const limit = 'fills its pages with auctions that match, listed the newest first'
 const itemPlaces = 'returns each auction with its place in the order of the list'
 
@@ -90,6 +92,39 @@ const ordering: readonly StoreMutation[] = [
     (a, b) => a.timeMs - b.timeMs || idOf(b) - idOf(a),
     soonestIds,
   ),
+  inWrongOrder(
+    'lists the earliest end first',
+    'ended',
+    (a, b) => a.timeMs - b.timeMs || idOf(a) - idOf(b),
+    latest,
+    endedIds,
+  ),
+  inWrongOrder(
+    'lists ended auctions by creation',
+    'ended',
+    (a, b) => b.auction.createdAtMs - a.auction.createdAtMs,
+    latest,
+  ),
+  inWrongOrder(
+    'lists auctions that ended in one millisecond in any order',
+    'ended',
+    (a, b) => b.timeMs - a.timeMs,
+    endedIds,
+  ),
+  swapped(
+    'lists open auctions among those that have ended',
+    { isPassedOver: (placed, query) => query.order === 'agenda' && rightSteps.isPassedOver(placed, query) },
+    latest,
+  ),
+  swapped(
+    'lets ended auctions return',
+    {
+      nextAgenda: (agenda, { auctionId: _, ...next }) =>
+        'dueMs' in next ? next : rightSteps.nextAgenda(agenda, { auctionId: _, ...next }),
+    },
+    latest,
+    'removes an ended auction from the agenda permanently',
+  ),
   swapped('does not know of the limit', { cut: (found) => found }, limit),
   swapped('lists one auction too many', { cut: (found, most) => found.slice(0, most + 1) }, limit),
   swapped(
@@ -150,17 +185,16 @@ function replacingPlaces(bug: string, change: (position: AuctionPosition) => Auc
   )
 }
 
-const names = { newest: 'listed the newest first', agenda: 'listed by the agenda' }
-const both = (test: string) => [`${test}, ${names.newest}`, `${test}, ${names.agenda}`]
+const names = ['the newest first', 'by the agenda', 'the latest end first']
 const placesOf = (name: string) => `lists ${name} the auctions after a place, with or without an auction at that place`
-const places = [placesOf('the newest first'), placesOf('by the agenda')]
-const sameMs = [newestIds, soonestIds]
-const meanwhile = both('skips and repeats no auction during inserts')
+const places = names.map(placesOf)
+const sameMs = [newestIds, soonestIds, endedIds]
+const meanwhile = names.map((name) => `skips and repeats no auction during inserts, listed ${name}`)
 
 type ComesAfter = PlainStoreSteps['comesAfter']
 
 const timeIsLater: ComesAfter = ({ timeMs }, position) =>
-  position.order === 'newest' ? timeMs < position.timeMs : timeMs > position.timeMs
+  position.order === 'agenda' ? timeMs > position.timeMs : timeMs < position.timeMs
 const isAt: ComesAfter = ({ timeMs, auction }, position) => position.id === auction.id && position.timeMs === timeMs
 
 const walking: readonly StoreMutation[] = [
@@ -182,7 +216,7 @@ const walking: readonly StoreMutation[] = [
     'continues at the next id',
     {
       comesAfter: ({ auction }, position) =>
-        position.order === 'newest' ? auction.id < position.id : auction.id > position.id,
+        position.order === 'agenda' ? auction.id > position.id : auction.id < position.id,
     },
     ...places,
   ),

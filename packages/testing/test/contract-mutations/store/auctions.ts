@@ -1,10 +1,11 @@
-import type { Auction } from '@auction/domain/auction'
+import type { Auction, ListedAuction } from '@auction/domain/auction'
 import { sampleAuction } from '../../../src/samples.ts'
 import { replaced, type StoreMutation, swapped } from '../planted.ts'
-import { pause } from '../prove-contract.ts'
+import { pause, to15Digits } from '../prove-contract.ts'
 
 const one = 'stores an auction, finds it, and lists it without its description'
 const unknown = 'does not find an auction that was not inserted'
+const many = 'finds the auctions of many ids that exist, without their descriptions'
 const takenId = 'returns taken for a stored auction’s id, and keeps the stored auction'
 const byKey = 'finds an auction by the key of its request, and does not return the key'
 const takenKey = 'returns taken for the key of another auction, and keeps the stored auction'
@@ -186,4 +187,41 @@ const keys: readonly StoreMutation[] = [
   ),
 ]
 
-export const auctionMutations: readonly StoreMutation[] = [...inserting, ...keys]
+const ofIds = (bug: string, breaks: Parameters<typeof replaced>[1]): StoreMutation => replaced(bug, breaks, many)
+
+const finding: readonly StoreMutation[] = [
+  ofIds('finds no auctions of many ids', () => ({ findAuctions: async () => [] })),
+  ofIds('returns undefined for a missing auction of many', (right) => ({
+    findAuctions: async (ids) => {
+      const found = await Promise.all(ids.map((id) => right.findAuctions([id])))
+      return found.map(([auction]) => auction) as readonly ListedAuction[] // The holes are the bug.
+    },
+  })),
+  ofIds('returns the descriptions of the auctions of many ids', (right) => ({
+    findAuctions: async (ids) => {
+      const found = await Promise.all(ids.map((id) => right.findAuction(id)))
+      return found.filter((auction) => auction !== undefined)
+    },
+  })),
+  ofIds('treats no ids of auctions as all', (right) => ({
+    findAuctions: (ids) => right.findAuctions(ids.length > 0 ? ids : [sampleAuction().id]),
+  })),
+  ofIds('finds at most 3 auctions of many ids', (right) => ({
+    findAuctions: async (ids) => (await right.findAuctions(ids)).slice(0, 3),
+  })),
+  ofIds('looks for at most 2 ids', (right) => ({ findAuctions: (ids) => right.findAuctions(ids.slice(0, 2)) })),
+  ofIds('finds the auctions of ids by 15 digits', (right) => ({
+    findAuctions: async (ids) => {
+      const found = await right.findAuctions(ids)
+      return found.filter(({ id }) => to15Digits(id) === id)
+    },
+  })),
+  ofIds('fails for an id that is named twice', (right) => ({
+    findAuctions: async (ids) => {
+      if (new Set(ids).size < ids.length) throw new RangeError('the list of ids contains duplicates')
+      return right.findAuctions(ids)
+    },
+  })),
+]
+
+export const auctionMutations: readonly StoreMutation[] = [...inserting, ...keys, ...finding]

@@ -40,6 +40,11 @@ export const damagedDataMutations: readonly StoreMutation[] = [
   passing('does not look at the fields that it reads', 'an invalid field', 1),
   onDamage('takes an auction that it can’t read for none', { auction: () => undefined }, ...auctions),
   onDamage(
+    'omits unreadable auctions from those of many ids',
+    { found: (found, isDamaged) => found.filter(({ id }) => !isDamaged(id)) },
+    ...auctions,
+  ),
+  onDamage(
     'does not report auctions that it omits from lists',
     {
       listed: (page, isDamaged) => {

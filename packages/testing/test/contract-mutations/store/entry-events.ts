@@ -11,6 +11,7 @@ const closed = 'keeps the leader’s maximum and the moved end in the state of a
 const unmet = 'keeps the end of an auction whose reserve was not met'
 const bought = 'keeps the end of an auction that was bought'
 const cancelled = 'keeps the end of an auction that was cancelled, with its reason or without one'
+const corrected = 'keeps corrected and removed texts, in the event and in the state of later entries'
 const all =
   'lists entries of all events in one ledger, and finds each by its id, and none by the id of an automatic bid'
 
@@ -129,6 +130,29 @@ const inEvents: readonly StoreMutation[] = [
     (event) => ({ ...event, reason: event.reason }),
     cancelled,
   ),
+  changingEvent('forgets that an end is forced', 'cancelled', (event) => without(event, 'isForced'), cancelled),
+  changingEvent(
+    'drops removed texts',
+    'corrected',
+    (event) => Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null)),
+    corrected,
+  ),
+  changingEvent(
+    'returns absent texts as null',
+    'corrected',
+    ({ title = null, description = null, ...event }) => ({ ...event, title, description }),
+    corrected,
+  ),
+  changingEvent(
+    'keeps 10,000 bytes of a corrected description',
+    'corrected',
+    ({ description, ...event }) =>
+      description == null
+        ? { ...event, ...(description === null && { description }) }
+        : { ...event, description: Buffer.from(description).subarray(0, 10_000).toString() },
+    corrected,
+  ),
+  changingEvent('forgets the editor of a correction', 'corrected', (event) => ({ ...event, editor: '' }), corrected),
   changingEvent(
     'keeps prices of purchases in single precision',
     'bought',
@@ -205,6 +229,17 @@ const inStates: readonly StoreMutation[] = [
     unmet,
     cancelled,
     all,
+  ),
+  changingState(
+    'forgets corrections after a bid',
+    (state) => (state.bidCount > 0 ? without(state, 'corrections') : state),
+    corrected,
+  ),
+  changingState(
+    'drops a removed title from the state',
+    (state) =>
+      state.corrections?.title === null ? { ...state, corrections: without(state.corrections, 'title') } : state,
+    corrected,
   ),
   changingState(
     'does not count automatic bids',

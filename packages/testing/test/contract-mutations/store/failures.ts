@@ -37,15 +37,17 @@ const insteadOf = <Name extends keyof Store>(
     ...caughtBy,
   )
 
-const writes = ['insertAuction', 'append', 'claimIdBlock'] as const
+const writes = ['insertAuction', 'append', 'claimIdBlock', 'addTitleWords'] as const
 const empty = {
   findAuction: undefined,
   findAuctionByKey: undefined,
+  findAuctions: [],
   listAuctions: { items: [], next: undefined },
   findHeads: [],
   findEntries: [],
   findEntriesByKey: [],
   listEntries: [],
+  listBidderEntries: [],
   highestIdBlock: undefined,
 } as const
 const reads = Object.keys(empty) as readonly (keyof typeof empty)[] // All of its names.
@@ -87,6 +89,12 @@ const tellingMutations: readonly StoreMutation[] = [
   insteadOf('tells a full disk as a taken auction', 'insertAuction', async () => 'taken', telling('write')),
   insteadOf('tells a full disk as a taken entry', 'append', async () => 0, telling('write')),
   insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
+  insteadOf(
+    'adds no words where it can’t, and does not report that',
+    'addTitleWords',
+    async () => undefined,
+    telling('write'),
+  ),
   insteadOf('says inserted though nothing is', 'insertAuction', async () => 'inserted', telling('write')),
   insteadOf('says claimed though nothing is', 'claimIdBlock', async () => 'claimed', telling('write')),
   insteadOf('says stored though nothing is', 'append', async ({ length }) => length, telling('write')),

@@ -72,11 +72,13 @@ export const isolationMutations: readonly StoreMutation[] = [
   ),
   returningAgain('findAuction', (right) => ({ findAuction: keeping(right.findAuction) }), auctionsOut),
   returningAgain('findAuctionByKey', (right) => ({ findAuctionByKey: keeping(right.findAuctionByKey) }), auctionsOut),
+  returningAgain('findAuctions', (right) => ({ findAuctions: keeping(right.findAuctions) }), auctionsOut),
   returningAgain('listAuctions', (right) => ({ listAuctions: keeping(right.listAuctions) }), auctionsOut),
   returningAgain('findHeads', (right) => ({ findHeads: keeping(right.findHeads) }), entriesOut),
   returningAgain('findEntries', (right) => ({ findEntries: keeping(right.findEntries) }), entriesOut),
   returningAgain('findEntriesByKey', (right) => ({ findEntriesByKey: keeping(right.findEntriesByKey) }), entriesOut),
   returningAgain('listEntries', (right) => ({ listEntries: keeping(right.listEntries) }), entriesOut),
+  returningAgain('listBidderEntries', (right) => ({ listBidderEntries: keeping(right.listBidderEntries) }), entriesOut),
   replaced(
     'adds a field to its arguments',
     (right) => ({

@@ -76,6 +76,7 @@ const changedEntries = (right: Store, change: (entry: Entry) => Entry): Partial<
   findEntries: async (ids) => (await right.findEntries(ids)).map(change),
   findEntriesByKey: async (keys) => (await right.findEntriesByKey(keys)).map(change),
   listEntries: async (auctionId, query) => (await right.listEntries(auctionId, query)).map(change),
+  listBidderEntries: async (bidderId, query) => (await right.listBidderEntries(bidderId, query)).map(change),
 })
 
 export const reopeningMutations: readonly StoreMutation[] = [

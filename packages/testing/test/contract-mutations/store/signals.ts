@@ -1,4 +1,5 @@
 import type { CallSignal, Store } from '@auction/domain/store'
+import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
 import { away, replaced, type StoreMutation } from '../planted.ts'
 
 const reads = 'completes aborted reads and lists, or refuses them'
@@ -16,10 +17,14 @@ const readsOf = (right: Store, instead: Instead) => {
     findEntries: (ids, signal) => unless(signal, () => right.findEntries(ids)),
     findEntriesByKey: (keys, signal) => unless(signal, () => right.findEntriesByKey(keys)),
     listEntries: (auctionId, query) => unless(query.signal, () => right.listEntries(auctionId, query)),
+    findAuctions: (ids, signal) => unless(signal, () => right.findAuctions(ids)),
+    listBidderEntries: (bidderId, query) => unless(query.signal, () => right.listBidderEntries(bidderId, query)),
   } satisfies Partial<Store>
 }
 
-const operations = ['listAuctions', 'findHeads', 'findEntries', 'findEntriesByKey', 'listEntries'] as const
+const operations = Object.keys(readsOf(createPlainStore(), (call) => call())) as readonly (keyof ReturnType<
+  typeof readsOf
+>)[] // All of its names.
 
 /** A store in which one aborted read has a bug. */
 const reading = (bug: string, instead: Instead): readonly StoreMutation[] =>

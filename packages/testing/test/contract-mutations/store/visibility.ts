@@ -72,25 +72,37 @@ function changingAtHome(shared: Store): Partial<Store> {
 const lookedFor = {
   findAuction: auctions,
   findAuctionByKey: auctions,
+  findAuctions: auctions,
   findEntries: entries,
   findEntriesByKey: entries,
   findHeads: heads,
   listEntries: heads,
+  listBidderEntries: heads,
 } as const
 /** The operations that may remember what they found. */
-const growing = { findHeads: heads, listEntries: heads, listAuctions: lists, highestIdBlock: blocks } as const
+const growing = {
+  findHeads: heads,
+  listEntries: heads,
+  listBidderEntries: heads,
+  listAuctions: lists,
+  highestIdBlock: blocks,
+} as const
 
 const remembers = {
   findAuction: ({ findAuction }, isWorthIt) => ({ findAuction: remembering(findAuction, isWorthIt) }),
   findAuctionByKey: ({ findAuctionByKey }, isWorthIt) => ({
     findAuctionByKey: remembering(findAuctionByKey, isWorthIt),
   }),
+  findAuctions: ({ findAuctions }, isWorthIt) => ({ findAuctions: remembering(findAuctions, isWorthIt) }),
   findEntries: ({ findEntries }, isWorthIt) => ({ findEntries: remembering(findEntries, isWorthIt) }),
   findEntriesByKey: ({ findEntriesByKey }, isWorthIt) => ({
     findEntriesByKey: remembering(findEntriesByKey, isWorthIt),
   }),
   findHeads: ({ findHeads }, isWorthIt) => ({ findHeads: remembering(findHeads, isWorthIt) }),
   listEntries: ({ listEntries }, isWorthIt) => ({ listEntries: remembering(listEntries, isWorthIt) }),
+  listBidderEntries: ({ listBidderEntries }, isWorthIt) => ({
+    listBidderEntries: remembering(listBidderEntries, isWorthIt),
+  }),
   listAuctions: ({ listAuctions }, isWorthIt) => ({ listAuctions: remembering(listAuctions, isWorthIt) }),
   highestIdBlock: ({ highestIdBlock }, isWorthIt) => ({ highestIdBlock: remembering(highestIdBlock, isWorthIt) }),
 } satisfies Partial<Record<keyof Store, (right: Store, isWorthIt: (value: unknown) => boolean) => Partial<Store>>>

@@ -6,6 +6,8 @@ const checker = createJwtPermissionChecker({
     'Auctions.Create': 'shop:sell',
     'Bids.Create': 'shop:bid',
     'Auctions.Cancel': 'shop:sell',
+    'Auctions.Cancel.Any': 'shop:moderate',
+    'Auctions.Update': 'shop:moderate',
     'Auctions.Read': undefined, // Any valid token reads.
     'Bids.Read': undefined,
     'Auctions.Reserve.Read': 'shop:audit',

@@ -1,0 +1,102 @@
+import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
+import { accepted } from '@auction/domain/result'
+import { tagOf } from '../../host/answers/success.ts'
+import { AuctionViewResource } from '../answers/resources.ts'
+import { AuctionPath } from '../requests/parameters.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, success } from './example.ts'
+import { correctedLamp } from './example-data.ts'
+import { readAuctionAnswer } from './read-auction.ts'
+
+export const correctAuction = defineOperation({
+  name: 'correctAuction',
+  method: 'PATCH',
+  path: '/api/Auctions/{id}',
+  tag: 'Auctions',
+  permission: 'Auctions.Update',
+  summary: 'Correct an auction',
+  description:
+    'Corrects the title, the description or both, for staff: before the first bid, before the end, and up to 20 times. Everything else stays as created. The body is a merge patch (RFC 7396): null removes a member. `If-Match` needs the `ETag` of the last read of the auction, so that no correction replaces another one unseen; `*` accepts any state. Weak tags never match. The service keeps each correction, with its time and the caller.',
+  parameters: AuctionPath,
+  body: {
+    schema: CorrectionFields,
+    ignored: new Set(),
+    parse: parseCorrection,
+    mediaType: 'application/merge-patch+json',
+  },
+  isConditional: true,
+  // Staff need no user.
+  requester: (_bound, _fields, { userId }) => accepted(userId),
+  success: {
+    status: 200,
+    description: 'The auction was corrected.',
+    data: AuctionViewResource,
+    tagged: true,
+  },
+  refusals: {
+    'auction-not-found': 'The auction does not exist.',
+    'auction-ended': 'The auction has ended: its time is over, or it was bought.',
+    'auction-cancelled': 'The auction was cancelled.',
+    'auction-has-bids': 'The auction has bids.',
+    'too-many-corrections': 'The auction was corrected 20 times.',
+    'precondition-failed':
+      '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
+  },
+  call: (correctAuction, { parameters, fields, retry, viewer, storedCaller, ifMatch }) =>
+    correctAuction(
+      {
+        auctionId: parameters.id,
+        ...fields,
+        editor: viewer.userId === undefined ? storedCaller : String(viewer.userId),
+        ...(ifMatch !== '*' && { isExpected: (view) => ifMatch.includes(tagOf(readAuctionAnswer(view, viewer))) }),
+      },
+      retry,
+    ),
+  answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
+  examples: [
+    {
+      summary: 'A new title and description',
+      request: {
+        parameters: { id: 3 },
+        headers: { 'If-Match': '*', 'Idempotency-Key': 'lamp-1' },
+        body: { title: 'Brass lamp, 1920', description: 'The shade is new.' },
+      },
+      answer: success(200, 'Auction 3 is Active.', correctedLamp),
+    },
+    {
+      summary: 'The entity tag of an earlier state',
+      request: {
+        parameters: { id: 3 },
+        headers: { 'If-Match': '"2ba-UHGAU1G2dkvCGuGGJoxGb0hvSQk"' },
+        body: { title: 'Copper lamp' },
+      },
+      answer: failure(
+        'precondition-failed',
+        'If-Match does not contain the current ETag of the auction. Read the auction, and send the correction with its ETag.',
+      ),
+    },
+    {
+      summary: 'No entity tag',
+      request: { parameters: { id: 3 }, body: { description: null } },
+      answer: failure(
+        'precondition-required',
+        'The request needs an If-Match header with the ETag of the resource, as the last read returned it.',
+      ),
+    },
+    {
+      summary: 'An auction with bids',
+      request: { parameters: { id: 1 }, headers: { 'If-Match': '*' }, body: { title: 'Oak desk' } },
+      answer: failure('auction-has-bids', 'The auction has bids, so it cannot be corrected.'),
+    },
+    {
+      summary: 'A field that stays as created',
+      request: { parameters: { id: 3 }, headers: { 'If-Match': '*' }, body: { title: '', startingPrice: 10 } },
+      answer: failure('validation-failed', '2 fields are missing or invalid.', {
+        errors: [
+          { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
+          { pointer: '/startingPrice', message: 'is not a known field; known fields are title, description' },
+        ],
+      }),
+    },
+  ],
+})

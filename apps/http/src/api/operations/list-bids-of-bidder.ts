@@ -1,0 +1,62 @@
+import { UserId } from '@auction/domain/ids'
+import { missingField, validationFailed } from '@auction/domain/parsing'
+import { refused } from '@auction/domain/result'
+import * as v from 'valibot'
+import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/resources.ts'
+import { bidderCursor, readBidderCursor } from '../requests/cursors.ts'
+import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, read } from './example.ts'
+import { leadingBid } from './example-data.ts'
+
+export const listBidsOfBidder = defineOperation({
+  name: 'listBidsOfBidder',
+  method: 'GET',
+  path: '/api/Bids',
+  tag: 'Bids',
+  permission: 'Bids.Read',
+  summary: 'List the bids of a bidder',
+  description:
+    'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.',
+  query: v.object(
+    {
+      bidderId: v.pipe(UserId, v.description('The user who placed the bids.')),
+      limit: Limit,
+      cursor: cursor(readBidderCursor),
+    },
+    missingField,
+  ),
+  askedBidder: ({ bidderId }) => bidderId,
+  success: { status: 200, description: 'A page of bids.', data: pageSchema(BidderBidResource) },
+  refusals: {},
+  call: async (listBidsOfBidder, { query: { bidderId, limit, cursor: after }, signal }) => {
+    if (after !== undefined && after.bidderId !== bidderId) {
+      return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
+    }
+    return listBidsOfBidder(bidderId, { limit, signal, ...(after && { after: after.position }) })
+  },
+  answer: ({ items, next }, { query: { bidderId }, viewer }) => ({
+    message: `Bids on this page: ${items.length}, newest first.`,
+    data: {
+      items: items.map((bid) => bidderBidResource(bid, viewer)),
+      nextCursor: next === undefined ? null : bidderCursor({ bidderId, position: next }),
+    },
+  }),
+  examples: [
+    {
+      summary: 'The newest bid of a user, with a cursor',
+      request: { query: { bidderId: '2', limit: '1' } },
+      answer: read('Bids on this page: 1, newest first.', {
+        items: [leadingBid],
+        nextCursor: 'Ymlkcy1vZi1iaWRkZXIvMiAxODk2MDkxMjAwMDAwIDM',
+      }),
+    },
+    {
+      summary: 'No bidder',
+      request: {},
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/bidderId', message: 'is required' }],
+      }),
+    },
+  ],
+})

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Answer, clientOf, openAuction, pointersOf, problem } from './support/client.ts'
+import { serverOfFile, startServer } from './support/server.ts'
+import { tokenOf } from './support/tokens.ts'
+
+const server = await serverOfFile()
+const reader = clientOf(server)
+
+let users = 1_000
+
+/** A bidder without bids. */
+const newBidder = (): number => ++users
+
+const itemsOf = ({ body }: Answer) => body.data.items
+
+describe('the bids of a bidder', () => {
+  test('are those that the user placed in all auctions, newest first, with the auction of each', async () => {
+    const [bidderId, rivalId] = [newBidder(), newBidder()]
+    const [lost, led] = [await openAuction(server, { title: 'Desk' }), await openAuction(server, { title: 'Chair' })]
+    const first = await lost.placeBid({ bidderId })
+    await lost.placeBid({ bidderId: rivalId, amount: 120 })
+    const second = await led.placeBid({ bidderId, maximumAmount: 300 })
+    await led.placeBid({ bidderId: rivalId, amount: 150 })
+    await led.placeBid({ bidderId, amount: 1, maximumAmount: 400 })
+    const page = await reader.get(`/api/Bids?bidderId=${bidderId}`)
+    const bid = ({ body: { data } }: Answer, auctionId: number) => {
+      return { id: data.id, auctionId, bidderId, amount: 100, timestamp: data.timestamp }
+    }
+    const terms = { currency: 'USD', endTime: '2030-02-07T12:00:00Z', status: 'Active', result: null, endedAt: null }
+    const { now: _, ...body } = page.body
+    expect(body).toEqual({
+      success: true,
+      message: 'Bids on this page: 2, newest first.',
+      data: {
+        items: [
+          {
+            ...bid(second, led.id),
+            standing: 'leading',
+            auction: { id: led.id, title: 'Chair', ...terms, currentPrice: 155, minimumNextBid: 160 },
+          },
+          {
+            ...bid(first, lost.id),
+            standing: 'outbid',
+            auction: { id: lost.id, title: 'Desk', ...terms, currentPrice: 120, minimumNextBid: 125 },
+          },
+        ],
+        nextCursor: null,
+      },
+    })
+  })
+
+  test('are paged, in one auction and of one time, unaffected by new bids', async () => {
+    const [bidderId, rivalId] = [newBidder(), newBidder()]
+    const auction = await openAuction(server)
+    for (let amount = 100; amount < 200; amount += 20) {
+      await auction.placeBid({ bidderId, amount })
+      await auction.placeBid({ bidderId: rivalId, amount: amount + 10 })
+    }
+    const amounts: number[] = []
+    let query: string | null = ''
+    while (query !== null) {
+      const page = await reader.get(`/api/Bids?bidderId=${bidderId}&limit=2${query}`)
+      expect(page.status).toBe(200)
+      amounts.push(...itemsOf(page).map(({ amount }: { readonly amount: number }) => amount))
+      const { nextCursor } = page.body.data
+      query = nextCursor && `&cursor=${nextCursor}`
+      await auction.placeBid({ bidderId, amount: 1_000 + amounts.length })
+    }
+    expect(amounts).toEqual([180, 160, 140, 120, 100])
+  })
+
+  test('show who won after the end', async () => {
+    const own = await startServer()
+    const client = clientOf(own)
+    await client.createAuction({
+      softClose: { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-02-07T13:00:00Z' },
+    })
+    await client.placeBid()
+    const standing = async () => {
+      const [{ standing, auction }] = itemsOf(await client.get('/api/Bids?bidderId=2'))
+      return [standing, auction.status, auction.effectiveEndTime, auction.result?.winnerId]
+    }
+    own.clock.set('2030-02-07T12:00:00Z')
+    expect(await standing()).toEqual(['leading', 'Ended', '2030-02-07T12:00:00Z', undefined])
+    own.clock.set('2030-02-07T12:01:00Z')
+    await own.service.closeDue()
+    expect(await standing()).toEqual(['won', 'Ended', '2030-02-07T12:00:00Z', 2])
+  })
+
+  test('are none for a user who has not bid', async () => {
+    const page = await reader.get(`/api/Bids?bidderId=${newBidder()}`)
+    expect(page).toMatchObject({ status: 200, body: { data: { items: [], nextCursor: null } } })
+  })
+
+  test.each([
+    ['', '/bidderId', 'is required'],
+    ['?bidderId=0', '/bidderId', 'must be an integer from 1 to 9007199254740991'],
+    ['?bidderId=anna', '/bidderId', 'must be an integer from 1 to 9007199254740991'],
+    ['?bidderId=2&bidderId=3', '/bidderId', 'must not be repeated'],
+    ['?bidderId=2&limit=101', '/limit', 'must be an integer from 1 to 100'],
+    [
+      '?bidderId=2&auctionId=1',
+      '/auctionId',
+      'is not a known query parameter; known parameters are bidderId, limit, cursor',
+    ],
+    ['?bidderId=2&cursor=x', '/cursor', 'must be a nextCursor returned by this list'],
+  ])('are 400 for the query "%s"', async (query, pointer, message) => {
+    const answer = await reader.get(`/api/Bids${query}`)
+    expect(answer).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer, message }] }))
+  })
+
+  test('do not take the cursor of another bidder or another list', async () => {
+    const [bidderId, rivalId] = [newBidder(), newBidder()]
+    const auction = await openAuction(server)
+    await auction.placeBid({ bidderId })
+    await auction.placeBid({ bidderId: rivalId, amount: 110 })
+    await auction.placeBid({ bidderId, amount: 120 })
+    const cursorOf = async (path: string) => (await reader.get(path)).body.data.nextCursor
+    const own = await cursorOf(`/api/Bids?bidderId=${bidderId}&limit=1`)
+    const ofAuction = await cursorOf(`/api/Auctions/${auction.id}/Bids?limit=1`)
+    const answers = [
+      await reader.get(`/api/Bids?bidderId=${rivalId}&cursor=${own}`),
+      await reader.get(`/api/Bids?bidderId=${bidderId}&cursor=${ofAuction}`),
+      await reader.get(`/api/Auctions/${auction.id}/Bids?cursor=${own}`),
+      await reader.get(`/api/Auctions?cursor=${own}`),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(400)
+      expect(pointersOf(answer)).toEqual(['/cursor'])
+    }
+    expect((await reader.get(`/api/Bids?bidderId=${bidderId}&cursor=${own}`)).status).toBe(200)
+  })
+
+  test('need a token, and the permission if it is configured', async () => {
+    const guarded = await startServer({ environment: { PERMISSIONS_BIDS_READ: 'read-bids' } })
+    const path = '/api/Bids?bidderId=2'
+    expect((await clientOf(guarded, '').get(path)).status).toBe(401)
+    expect((await clientOf(guarded).get(path)).status).toBe(403)
+    expect((await clientOf(guarded, tokenOf('anna', { scope: 'read-bids' })).get(path)).status).toBe(200)
+  })
+
+  test('are for those only who may see the ids of bidders', async () => {
+    const hiding = await startServer({
+      environment: {
+        JWT_SUBJECT_CLAIM: 'uid',
+        PSEUDONYM_SECRET: randomBytes(32).toString('base64'),
+        PERMISSIONS_BIDDERS_READ: 'see-bidders',
+      },
+    })
+    const as = (uid: number, claims: object = {}) => tokenOf(`user-${uid}`, { uid, ...claims })
+    const auction = await openAuction(hiding, {}, as(1))
+    await auction.as(as(2)).placeBid()
+    const path = '/api/Bids?bidderId=2'
+    const own = await auction.as(as(2)).get(path)
+    expect(own).toMatchObject({ status: 200, body: { data: { items: [{ bidderId: 2, standing: 'leading' }] } } })
+    expect((await auction.as(as(9, { scope: 'see-bidders' })).get(path)).body.data.items).toEqual(own.body.data.items)
+    for (const token of [as(1), as(3), tokenOf('carl')]) {
+      expect(await auction.as(token).get(path)).toMatchObject(problem(403, 'forbidden'))
+      // Whether the user has bid, or exists, makes no difference.
+      expect((await auction.as(token).get('/api/Bids?bidderId=999')).status).toBe(403)
+    }
+  })
+
+  test('show a maximum to their bidder only, and never the reserve', async () => {
+    const bound = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const as = (uid: number) => tokenOf(`user-${uid}`, { uid })
+    const auction = await openAuction(bound, { reservePrice: 5_000 }, as(1))
+    await auction.as(as(2)).placeBid({ maximumAmount: 300 })
+    const seenBy = async (uid: number) => (await auction.as(as(uid)).get('/api/Bids?bidderId=2')).body.data.items[0]
+    const [owner, own, other] = [await seenBy(1), await seenBy(2), await seenBy(3)]
+    expect([own.maximumAmount, own.auction.yourMaximum]).toEqual([300, 300])
+    for (const seen of [owner, other]) {
+      expect(seen).not.toHaveProperty('maximumAmount')
+      expect(seen.auction).not.toHaveProperty('yourMaximum')
+    }
+    for (const seen of [owner, own, other]) expect(JSON.stringify(seen)).not.toMatch(/reserve|5000/)
+  })
+})
+
+describe('auctions by their ids', () => {
+  const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }: { readonly id: number }) => id)
+
+  test('are those that exist, in the order of the ids, as lists have them', async () => {
+    const [a, b] = [await openAuction(server), await openAuction(server, { description: 'It is old.' })]
+    await a.placeBid()
+    const answer = await reader.get(`/api/Auctions?ids=${b.id},9007199254740991,${a.id}`)
+    expect(answer.body).toMatchObject({ message: 'Auctions on this page: 2, in the order of the ids.' })
+    expect(idsOf(answer)).toEqual([b.id, a.id])
+    expect(answer.body.data.nextCursor).toBe(null)
+    const { items } = (await reader.get('/api/Auctions?limit=2')).body.data
+    expect(itemsOf(answer)).toEqual(items)
+    expect(itemsOf(await reader.get('/api/Auctions?ids=9007199254740991'))).toEqual([])
+  })
+
+  test('may be 100', async () => {
+    const auction = await openAuction(server)
+    const others = Array.from({ length: 99 }, (_, index) => 1e15 + index)
+    expect(idsOf(await reader.get(`/api/Auctions?ids=${[...others, auction.id]}`))).toEqual([auction.id])
+  })
+
+  const rule = 'must be 1 to 100 different auction ids, separated by commas, such as 3,5,8'
+  const tooMany = Array.from({ length: 101 }, (_, index) => index + 1).join()
+  test.each([
+    ...['', ',', '1,', '1,,2', '0', '01', '1,x', '1,-2', '1.5', '1, 2', '1;2', '9007199254740992', '1,1', tooMany].map(
+      (ids) => [`ids=${ids}`, rule],
+    ),
+    ['ids=1&ids=2', 'must not be repeated'],
+    ...['limit=20', 'status=Active', 'ownerId=1', 'productId=7', 'sort=endTime&status=Active'].map((other) => [
+      `ids=1&${other}`,
+      'must be the only parameter',
+    ]),
+  ])('are 400 for %s', async (query, message) => {
+    const answer = await reader.get(`/api/Auctions?${query}`)
+    expect(answer).toMatchObject(problem(400, 'validation-failed', { errors: [{ pointer: '/ids', message }] }))
+  })
+
+  test('do not take a cursor', async () => {
+    await openAuction(server)
+    await openAuction(server)
+    const { nextCursor } = (await reader.get('/api/Auctions?limit=1')).body.data
+    expect(pointersOf(await reader.get(`/api/Auctions?ids=1&cursor=${nextCursor}`))).toEqual(['/ids'])
+  })
+})

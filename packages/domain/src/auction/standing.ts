@@ -1,0 +1,30 @@
+import type { UserId } from '../ids.ts'
+import type { AuctionResult } from './state.ts'
+
+export const standings = ['leading', 'outbid', 'won', 'lost', 'cancelled'] as const
+
+/** The standing of a bidder in an auction. It is about the bidder and not a bid: an automatic bid leads for the bidder, too. */
+export type Standing = (typeof standings)[number]
+
+/** The leader and the final result of an auction, as a view has them. */
+type Outcome = { readonly leaderId: UserId | undefined; readonly result: AuctionResult | undefined }
+
+/**
+ * The standing of a user who has bid. Without a result, also between the end and its recording, the leader is `leading` and others are
+ * `outbid`. With one, who has the product `won`; an auction that is unsold because of its reserve is `lost`, even for its leader.
+ */
+export function standingOf(bidderId: UserId, { leaderId, result }: Outcome): Standing {
+  if (result === undefined) return bidderId === leaderId ? 'leading' : 'outbid'
+  switch (result.outcome) {
+    case 'sold':
+      return bidderId === result.winnerId ? 'won' : 'lost'
+    case 'bought':
+      return bidderId === result.buyerId ? 'won' : 'lost'
+    case 'unsold':
+      return 'lost'
+    case 'cancelled':
+      return 'cancelled'
+    default:
+      return result satisfies never
+  }
+}

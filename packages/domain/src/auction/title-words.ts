@@ -1,0 +1,38 @@
+/** The maximum number of words of a title that a search finds. */
+const maxTitleWords = 32
+/** The maximum number of words of a search. */
+export const maxSearchWords = 8
+/** In code points. A longer word is cut. */
+const maxWordLength = 64
+
+/** Languages that write no spaces between words: each character, with its marks, is a word. */
+const unspaced =
+  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]'
+const character = '[\\p{L}\\p{N}\\p{M}]'
+const word = new RegExp(`[${character}&&${unspaced}]\\p{M}*|[${character}--${unspaced}]+`, 'gv')
+
+/** First lower case, since ẞ has no other upper case. A sigma at the end of a word is like any other. */
+const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+
+const folded = (text: string): string =>
+  withoutCase(
+    withoutCase(text)
+      .normalize('NFKD')
+      .replaceAll(/[\u0300-\u036f]/g, ''),
+  )
+
+/**
+ * The distinct words of a title or a search, in their order: runs of letters and digits, without case and accents. Searches compare
+ * them, so stores index these words of each title.
+ */
+export function wordsOf(text: string): readonly string[] {
+  const found = folded(text).matchAll(word)
+  const words = new Set(Array.from(found, ([each]) => [...each].slice(0, maxWordLength).join('')))
+  return [...words].slice(0, maxTitleWords)
+}
+
+/** Whether a title has all the words, which are as `wordsOf` returns them. */
+export function hasWords(title: string | undefined, words: readonly string[]): boolean {
+  const own = wordsOf(title ?? '')
+  return words.every((each) => own.includes(each))
+}

@@ -1,0 +1,77 @@
+import type { ListedAuction } from '../auction/auction.ts'
+import { initialState } from '../auction/state.ts'
+import { type ListedView, viewOf } from '../auction-view.ts'
+import type { AuctionId } from '../ids.ts'
+import type { Entry } from '../ledger/entry.ts'
+import type { SafeObserver } from '../observer.ts'
+import type { CallSignal, Store } from '../store.ts'
+import { isUnreadableStored } from '../unreadable-stored.ts'
+import type { CloseOverdue } from './close-due.ts'
+
+export type AuctionViewsParts = {
+  readonly store: Pick<Store, 'findAuctions' | 'findHeads'>
+  readonly closeOverdue: CloseOverdue
+  readonly observer?: SafeObserver | undefined
+}
+
+type Listed = { readonly auction: ListedAuction }
+type Viewed<Item extends Listed> = Item & { readonly view: ListedView }
+type Signal = CallSignal | undefined
+
+/** The views of many auctions, for lists. `nowMs` is the clock, read before anything else of the list. */
+export type AuctionViews = {
+  /** Adds its view to each auction, without those whose last entry is unreadable. */
+  of<Item extends Listed>(items: readonly Item[], nowMs: number, signal: Signal): Promise<readonly Viewed<Item>[]>
+  /** The views of the auctions that exist, without those that are unreadable or whose last entry is. */
+  find(ids: readonly AuctionId[], nowMs: number, signal: Signal): Promise<ReadonlyMap<AuctionId, ListedView>>
+}
+
+export function createAuctionViews({ store, closeOverdue, observer }: AuctionViewsParts): AuctionViews {
+  /** A read that fails for unreadable data is split in halves until that data is alone; it is reported and left out. */
+  async function readable<Key, Found>(
+    keys: readonly Key[],
+    read: (keys: readonly Key[]) => Promise<readonly Found[]>,
+  ): Promise<readonly Found[]> {
+    try {
+      return await read(keys)
+    } catch (error) {
+      if (!isUnreadableStored(error)) throw error
+      if (keys.length === 1) {
+        observer?.onUnreadable(error)
+        return []
+      }
+      const half = Math.ceil(keys.length / 2)
+      const first = await readable(keys.slice(0, half), read)
+      return [...first, ...(await readable(keys.slice(half), read))]
+    }
+  }
+
+  function viewAll<Item extends Listed>(
+    items: readonly Item[],
+    heads: readonly Entry[],
+    nowMs: number,
+  ): readonly Viewed<Item>[] {
+    const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
+    return items.map((item) => {
+      const view = viewOf(item.auction, stateOf.get(item.auction.id) ?? initialState, nowMs)
+      closeOverdue(view)
+      return { ...item, view }
+    })
+  }
+
+  return {
+    of: (items, nowMs, signal) =>
+      readable(items, async (some) => {
+        const ids = some.map(({ auction }) => auction.id)
+        return viewAll(some, await store.findHeads(ids, signal), nowMs)
+      }),
+    async find(ids, nowMs, signal) {
+      const found = await readable(ids, async (some) => {
+        const [auctions, heads] = await Promise.all([store.findAuctions(some, signal), store.findHeads(some, signal)])
+        const items = auctions.map((auction) => ({ auction }))
+        return viewAll(items, heads, nowMs)
+      })
+      return new Map(found.map(({ auction, view }) => [auction.id, view]))
+    },
+  }
+}

@@ -1,0 +1,127 @@
+import type { Auction } from '../auction/auction.ts'
+import { missingTexts, type NewCorrection } from '../auction/correction-fields.ts'
+import { Description, Title } from '../auction/new-auction.ts'
+import type { CorrectRefusal as RuleRefusal } from '../auction/refusals.ts'
+import { initialState } from '../auction/state.ts'
+import { wordsOf } from '../auction/title-words.ts'
+import { type AuctionView, viewOf } from '../auction-view.ts'
+import type { Clock } from '../clock.ts'
+import type { AuctionId } from '../ids.ts'
+import { InvalidValueError } from '../invalid-value.ts'
+import type { Lanes } from '../ledger/lanes.ts'
+import type { CommonRefusal } from '../ledger/pending-command.ts'
+import { type RequestKey, type RetryKey, requestKeyOf } from '../request-key.ts'
+import { type Result, refused } from '../result.ts'
+import type { CallSignal, Store } from '../store.ts'
+import { type Outcome, StoreUnavailableError, withOutcome } from '../store-unavailable.ts'
+import { type TimeLimit, withinTime } from '../time-limit.ts'
+import { checkedValue } from '../validation.ts'
+import { textUpTo } from '../well-formed-text.ts'
+import { requireCommand, requireId } from './check-command.ts'
+import { describedAuction } from './described-auction.ts'
+
+/** A correction of the title, the description or both. Null removes one; an absent one is kept. */
+export type Correction = NewCorrection & {
+  readonly auctionId: AuctionId
+  /** Who corrects: 1 to 100 characters, stored with the correction. */
+  readonly editor: string
+  /**
+   * Whether the auction is as the caller expects. If it is not, or if it changes until the correction is recorded, the correction is
+   * refused with `precondition-failed`. If omitted, the caller expects nothing.
+   */
+  readonly isExpected?: (view: AuctionView) => boolean
+}
+/** The reasons for a refusal. */
+export type CorrectAuctionRefusal = RuleRefusal | CommonRefusal
+/** Returns the corrected auction. Repeated with the same `retry`, the correction is made once. */
+export type CorrectAuction = (
+  correction: Correction,
+  retry?: RetryKey,
+) => Promise<Result<AuctionView, CorrectAuctionRefusal>>
+
+export type CorrectAuctionParts = {
+  readonly lanes: Pick<Lanes, 'submit'>
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'addTitleWords'>
+  readonly clock: Clock
+  /** The limit from request to response. */
+  readonly limit: TimeLimit
+}
+
+const Editor = textUpTo(100)
+
+/** The texts of a correction, and the outcome if it fails now. */
+type Attempt = { readonly texts: NewCorrection; outcome: Outcome }
+
+/**
+ * Corrects the title or the description of an auction, until its first bid and its end. Each correction is kept in the ledger.
+ * @throws InvalidValueError that names a field of the correction with an invalid value; nothing was changed
+ * @throws StoreUnavailableError whose `outcome` states whether the correction may be stored
+ */
+export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuctionParts): CorrectAuction {
+  async function correct(
+    { auctionId, editor, isExpected }: Correction,
+    key: RequestKey | undefined,
+    attempt: Attempt,
+    signal: CallSignal,
+  ): Promise<Awaited<ReturnType<CorrectAuction>>> {
+    const nowMs = clock.nowMs() // First, since the ledger may continue while it is read.
+    const reading = store.findAuction(auctionId)
+    reading.catch(() => undefined) // Awaited below. If the correction is refused, nothing needs the auction.
+    const expected = isExpected && { expectedSequence: await sequenceIf(isExpected, auctionId, reading, nowMs) }
+    const { title } = attempt.texts
+    // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have no effect.
+    if (title != null && expected?.expectedSequence !== null) await store.addTitleWords(auctionId, wordsOf(title))
+    // A command that timed out in the meantime must not be written.
+    if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
+    attempt.outcome = 'unknown'
+    const command = { type: 'correct', ...attempt.texts, editor, ...expected } as const
+    const corrected = await lanes.submit(auctionId, command, key)
+    if (!corrected.ok) return refused(corrected.refusal)
+    const { state } = corrected.value
+    try {
+      const auction = await reading
+      if (auction === undefined) throw new Error(`auction ${auctionId} is not stored`)
+      const described = await describedAuction(store, auction, state, corrected.value)
+      return { ...corrected, value: viewOf(described, state, state.atMs) }
+    } catch (cause) {
+      throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
+    }
+  }
+
+  /** The sequence of the state that the caller expects; null if the auction is in another one. */
+  async function sequenceIf(
+    isExpected: NonNullable<Correction['isExpected']>,
+    auctionId: AuctionId,
+    reading: Promise<Auction | undefined>,
+    nowMs: number,
+  ): Promise<number | null> {
+    const [auction, [head]] = await Promise.all([reading, store.findHeads([auctionId])])
+    if (auction === undefined) return null
+    const { sequence, state } = head ?? { sequence: 0, state: initialState }
+    const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
+    return isExpected(view) ? sequence : null
+  }
+
+  return async (correction, retry) => {
+    requireCommand(correction, 'a correction')
+    const { auctionId, editor } = correction
+    requireId(auctionId, 'auctionId of a correction')
+    checkedValue(Editor, editor, 'the editor of a correction')
+    const attempt: Attempt = { texts: checkedTexts(correction), outcome: 'nothing-changed' }
+    const key = retry === undefined ? undefined : requestKeyOf('correct-auction', retry)
+    const lateError = () => new StoreUnavailableError(`the store did not finish within ${limit.ms} ms`, attempt)
+    try {
+      return await withinTime(limit, (signal) => correct(correction, key, attempt, signal), lateError)
+    } catch (error) {
+      // Later errors have their own outcome.
+      throw attempt.outcome === 'nothing-changed' ? withOutcome(error, attempt.outcome) : error
+    }
+  }
+}
+
+function checkedTexts({ title, description }: Correction): NewCorrection {
+  if (title === undefined && description === undefined) throw new InvalidValueError(`a correction ${missingTexts}`)
+  if (title != null) checkedValue(Title, title, 'the title of a correction')
+  if (description != null) checkedValue(Description, description, 'the description of a correction')
+  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+}

@@ -1,0 +1,52 @@
+import type { Bid } from '../auction/bid.ts'
+import { type Standing, standingOf } from '../auction/standing.ts'
+import type { ListedView } from '../auction-view.ts'
+import type { Clock } from '../clock.ts'
+import type { UserId } from '../ids.ts'
+import { bidOf, isBidEntry } from '../ledger/entry.ts'
+import type { Overloaded } from '../ledger/pending-command.ts'
+import { type Page, pageOf } from '../page.ts'
+import { accepted, type Result } from '../result.ts'
+import type { BidderQuery, EntryPosition, Store } from '../store.ts'
+import type { AuctionViews } from './auction-views.ts'
+
+/** A bid of a bidder, with its auction. */
+export type BidderBid = {
+  readonly bid: Bid
+  readonly view: ListedView
+  /** The standing of the bidder in the auction now. */
+  readonly standing: Standing
+}
+
+/**
+ * Lists the bids that a user placed in all auctions, newest first. Automatic bids and raised maximums are left out: they have no
+ * place in the list, and `standing` includes their effect. New bids never make a page skip or repeat one. Bids of unreadable
+ * auctions are left out, so a page may be short, and still have a `next`.
+ */
+export type ListBidsOfBidder = (
+  bidderId: UserId,
+  /** `limit`: 1 to `maxPageSize`. `after`: the `next` of the previous page. */
+  query: BidderQuery,
+) => Promise<Result<Page<BidderBid, EntryPosition>, Overloaded>>
+
+export type ListBidsOfBidderParts = {
+  readonly store: Pick<Store, 'listBidderEntries'>
+  readonly clock: Clock
+  readonly views: AuctionViews
+}
+
+export function listBidsOfBidderUseCase({ store, clock, views }: ListBidsOfBidderParts): ListBidsOfBidder {
+  return async (bidderId, { limit, signal, ...query }) => {
+    const nowMs = clock.nowMs() // First, since the ledgers may continue while they are read.
+    // One more shows whether a further page exists.
+    const entries = await store.listBidderEntries(bidderId, { ...query, limit: limit + 1, signal })
+    const { items, next } = pageOf(entries.filter(isBidEntry), limit, ({ atMs, id }) => ({ timeMs: atMs, id }))
+    const auctionIds = [...new Set(items.map(({ auctionId }) => auctionId))]
+    const viewById = await views.find(auctionIds, nowMs, signal)
+    const bids = items.flatMap((entry) => {
+      const view = viewById.get(entry.auctionId)
+      return view === undefined ? [] : [{ bid: bidOf(entry), view, standing: standingOf(bidderId, view) }]
+    })
+    return accepted({ items: bids, next })
+  }
+}

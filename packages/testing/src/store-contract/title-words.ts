@@ -1,0 +1,139 @@
+import { wordsOf } from '@auction/domain/auction'
+import type { AuctionQuery, Store } from '@auction/domain/store'
+import { type AuctionSample, sampleAuction, strangeTexts } from '../samples.ts'
+import { auctionIdOf, creationKey, ended, idsOf, insertAll, keyedAuction, listed, range, walk } from './helpers.ts'
+import type { Suite } from './suite.ts'
+
+const find = async (store: Store, text: string, query: Partial<AuctionQuery> = {}): Promise<readonly number[]> =>
+  idsOf(await listed(store, { ...query, words: wordsOf(text) }))
+
+/** Times of creation that rise with the ids, several in each millisecond. */
+const titled = (id: number, title: string): AuctionSample => ({ id, createdAtMs: Math.floor(id / 4), title })
+
+/** Auctions are found by the words of their titles. */
+export function titleWords({ test, expect }: Suite): void {
+  test('finds the auctions with all words of a search, the newest first, in any order of the words', async ({
+    store,
+  }) => {
+    await insertAll(store, [
+      titled(1, 'Walnut desk'),
+      titled(9, 'Desk of walnut, with a lamp'),
+      titled(5, 'Walnuts and a desktop'),
+      titled(4, 'A desk, a desk, a desk'),
+      { id: 7, description: 'A walnut desk' },
+      { id: 8, title: '' },
+    ])
+    for (const [text, ids] of [
+      ['desk', [9, 4, 1]],
+      ['walnut desk', [9, 1]],
+      ['desk walnut', [9, 1]],
+      ['lamp desk a', [9]],
+      ['of', [9]],
+      ['walnuts', [5]],
+      ['des', []],
+      ['walnut desktop', []],
+      ['walnut desk chair', []],
+    ] as const) {
+      expect([text, await find(store, text)]).toEqual([text, ids])
+    }
+  })
+
+  test('finds each title by each of its words, whatever their language and length', async ({ store }) => {
+    const titles = [
+      ...strangeTexts,
+      'STRASSE straße Übergröße',
+      'İstanbul ıŞIK ὈΔΥΣΣΕΎΣ οδυσσευς',
+      '東京の花瓶 กิน ガラス',
+      'a\u0000b NUL',
+      `${'𝔸𒀀'.repeat(40)} ${'x'.repeat(100)} ${'é'.repeat(58)}`,
+      range(1, 60).join(' '),
+    ]
+    await insertAll(
+      store,
+      titles.map((title, index) => titled(index + 1, title)),
+    )
+    const searches = [
+      ...new Set(titles.flatMap((title) => [...wordsOf(title).slice(0, 3), ...wordsOf(title).slice(-1)])),
+    ]
+    for (const word of searches) {
+      const having = titles.flatMap((title, index) => (wordsOf(title).includes(word) ? [index + 1] : []))
+      expect([word, await find(store, word)]).toEqual([word, having.toReversed()])
+    }
+  })
+
+  test('skips and repeats no auction of one millisecond in a search', async ({ store }) => {
+    const most = Number.MAX_SAFE_INTEGER
+    const ids = [1, 2, 3, 4, 5, 6, 7, 10, 100, most - 1, most]
+    const titles = ids.map((id) => ({ id, createdAtMs: 5, title: id % 3 === 0 ? 'desk' : 'old desk' }))
+    await insertAll(store, titles)
+    const old = ids.filter((id) => id % 3 !== 0).toReversed()
+    for (const limit of [1, 3]) {
+      expect(await walk(store, { order: 'newest', limit, words: ['desk'] })).toEqual(ids.toReversed())
+      expect(await walk(store, { order: 'newest', limit, words: ['old', 'desk'] })).toEqual(old)
+    }
+  })
+
+  test('filters a search by owner, product and agenda, alone and together', async ({ store }) => {
+    const samples = range(1, 16).map((id) => ({
+      ...titled(id, id % 5 === 0 ? 'A lamp' : 'A desk'),
+      ownerId: 1 + (id % 2),
+      productId: 7 + (Math.floor(id / 2) % 2),
+    }))
+    await insertAll(store, samples)
+    const endedIds = range(1, 16).filter((id) => id % 3 === 0)
+    await store.updateAgenda(endedIds.map((id) => ended(id, 5)))
+    const { ownerId, productId } = sampleAuction({ ownerId: 1, productId: 7 })
+    for (const query of [{}, { onlyOpen: true }, { onlyOpen: false }]) {
+      for (const same of [{ ownerId }, { productId }, { ownerId, productId }, {}]) {
+        const expected = samples.filter(
+          (sample) =>
+            sample.title === 'A desk' &&
+            (query.onlyOpen !== true || !endedIds.includes(Number(sample.id))) &&
+            sample.ownerId === (same.ownerId ?? sample.ownerId) &&
+            sample.productId === (same.productId ?? sample.productId),
+        )
+        const ids = expected.map(({ id }) => Number(id)).toReversed()
+        expect(await find(store, 'desk a', { ...query, ...same })).toEqual(ids)
+        const all = { order: 'newest', limit: 2, words: ['a', 'desk'], ...query, ...same } as const
+        expect(await walk(store, all)).toEqual(ids)
+      }
+    }
+  })
+
+  test('adds words of a corrected title to those of an auction, once, and keeps its terms', async ({ store }) => {
+    await insertAll(store, [titled(1, 'A dsek'), titled(2, 'A desk'), { id: 3, createdAtMs: 9 }])
+    for (const _ of ['once', 'twice']) {
+      await store.addTitleWords(auctionIdOf(1), ['a', 'desk', 'old'])
+      await store.addTitleWords(auctionIdOf(3), ['desk'])
+      await store.addTitleWords(auctionIdOf(3), [])
+      expect(await find(store, 'desk')).toEqual([3, 2, 1])
+      expect(await find(store, 'a desk')).toEqual([2, 1])
+      expect(await find(store, 'dsek old')).toEqual([1])
+      expect(await walk(store, { order: 'newest', limit: 1, words: ['desk'] })).toEqual([3, 2, 1])
+    }
+    expect(await store.findAuction(auctionIdOf(1))).toStrictEqual(sampleAuction(titled(1, 'A dsek')))
+    expect(await listed(store, { words: ['dsek'] })).toStrictEqual([sampleAuction(titled(1, 'A dsek'))])
+  })
+
+  test('adds words of several titles at once, in any order of the words', async ({ store }) => {
+    await insertAll(store, [titled(1, 'A desk'), titled(2, 'A desk')])
+    const words = range(1, 8).map((number) => `word${number}`)
+    await Promise.all(
+      range(1, 10).map((call) =>
+        store.addTitleWords(auctionIdOf(1 + (call % 2)), call % 4 < 2 ? words : words.toReversed()),
+      ),
+    )
+    for (const word of words) expect(await find(store, word)).toEqual([2, 1])
+  })
+
+  test('adds no words of an auction that is not stored', async ({ store }) => {
+    await store.insertAuction(keyedAuction(titled(1, 'A desk'), creationKey('a')))
+    expect(await store.insertAuction(sampleAuction(titled(1, 'A lamp')))).toBe('taken')
+    expect(await store.insertAuction(keyedAuction(titled(2, 'A chair'), creationKey('a')))).toBe('taken')
+    await store.addTitleWords(auctionIdOf(2), ['chair'])
+    for (const text of ['lamp', 'chair']) expect(await find(store, text)).toEqual([])
+    expect(await store.insertAuction(sampleAuction(titled(2, 'A table')))).toBe('inserted')
+    for (const text of ['lamp', 'chair']) expect(await find(store, text)).toEqual([])
+    expect(await find(store, 'a')).toEqual([2, 1])
+  })
+}

@@ -1,0 +1,150 @@
+import type { Entry } from '@auction/domain/store'
+import { rightSteps } from '../../../../domain/test/support/plain-store.ts'
+import { replaced, type StoreMutation, swapped } from '../planted.ts'
+
+const newest = 'lists the bids of a bidder newest first, by number, in all auctions, up to the limit'
+const placed = 'lists only the bids that the bidder placed'
+const after = 'lists the bids of a bidder after a position, with or without a bid at it'
+const walking = 'skips and repeats no bid of a bidder from page to page while others append'
+const heads = 'shows a new head at once, after reads of the previous one'
+
+const cutTo = (bug: string, lengthOf: (limit: number) => number, ...caughtBy: readonly string[]): StoreMutation =>
+  replaced(
+    bug,
+    (right) => ({
+      listBidderEntries: async (bidderId, { limit, ...query }) =>
+        right.listBidderEntries(bidderId, { ...query, limit: lengthOf(limit) }),
+    }),
+    ...caughtBy,
+  )
+
+const order: readonly StoreMutation[] = [
+  swapped(
+    'lists the bids of a bidder oldest first',
+    { newestBidFirst: (a, b) => a.atMs - b.atMs || a.id - b.id },
+    ...[newest, placed, after, walking, heads],
+  ),
+  swapped('orders the bids of a bidder by their ids', { newestBidFirst: (a, b) => b.id - a.id }, newest, after),
+  swapped(
+    'orders the bids of a bidder by their auctions',
+    { newestBidFirst: (a, b) => b.auctionId - a.auctionId || b.sequence - a.sequence },
+    newest,
+    after,
+  ),
+  swapped(
+    'orders the times of bids as texts',
+    { newestBidFirst: (a, b) => `${b.atMs}`.localeCompare(`${a.atMs}`) || b.id - a.id },
+    newest,
+  ),
+  swapped(
+    'orders the bids of one time by their inserts',
+    { newestBidFirst: (a, b) => b.atMs - a.atMs },
+    newest,
+    after,
+    walking,
+  ),
+  swapped(
+    'orders the bids of one time by ids as texts',
+    { newestBidFirst: (a, b) => b.atMs - a.atMs || `${b.id}`.localeCompare(`${a.id}`) },
+    newest,
+    after,
+  ),
+  cutTo('does not know of the limit of bids of a bidder', () => 1_000, newest, after, heads),
+  cutTo('lists one bid of a bidder too many', (limit) => limit + 1, newest, after, heads),
+  cutTo('lists at most 5 bids of a bidder', (limit) => Math.min(5, limit), newest),
+]
+
+/** A store with another idea of which entries are a bidder's. */
+const ofBidder = (bug: string, isOfBidder: (entry: Entry, bidderId: number) => boolean, ...more: readonly string[]) =>
+  swapped(bug, { isOfBidder }, placed, ...more)
+
+const which: readonly StoreMutation[] = [
+  ofBidder('lists the bids of all bidders', ({ event }) => event.type === 'bid-placed', after),
+  ofBidder(
+    'finds bidders by a prefix of their ids',
+    ({ event }, bidderId) => event.type === 'bid-placed' && `${event.bidderId}`.startsWith(`${bidderId}`),
+    after,
+  ),
+  ofBidder(
+    'lists raised maximums as bids',
+    ({ event }, bidderId) =>
+      (event.type === 'bid-placed' || event.type === 'maximum-raised') && event.bidderId === bidderId,
+  ),
+  ofBidder(
+    'lists the entries with an automatic bid of the bidder',
+    (entry, bidderId) =>
+      rightSteps.isOfBidder(entry, bidderId as never) || // The cast: it is one.
+      ('automatic' in entry.event && entry.event.automatic?.bidderId === bidderId),
+  ),
+  ofBidder(
+    'lists the entries after which the bidder leads',
+    ({ state }, bidderId) => state.leader?.bidderId === bidderId,
+  ),
+  ofBidder(
+    'lists a purchase as a bid',
+    (entry, bidderId) =>
+      rightSteps.isOfBidder(entry, bidderId as never) || // As above.
+      (entry.event.type === 'bought' && entry.event.buyerId === bidderId),
+  ),
+]
+
+const positions: readonly StoreMutation[] = [
+  swapped('does not know of positions among bids of a bidder', { isAfterBid: () => true }, after, walking),
+  swapped(
+    'lists the bid at the position again',
+    { isAfterBid: ({ atMs, id }, { timeMs, id: last }) => atMs < timeMs || (atMs === timeMs && id <= last) },
+    after,
+    walking,
+  ),
+  swapped(
+    'skips the bids of the time of the position',
+    { isAfterBid: ({ atMs }, { timeMs }) => atMs < timeMs },
+    after,
+    walking,
+  ),
+  swapped(
+    'repeats the bids of the time of the position',
+    { isAfterBid: ({ atMs }, { timeMs }) => atMs <= timeMs },
+    after,
+    walking,
+  ),
+  swapped(
+    'looks only at the id of a position among bids',
+    { isAfterBid: ({ id }, position) => id < position.id },
+    after,
+  ),
+  swapped(
+    'looks for lower ids at earlier times, too',
+    { isAfterBid: ({ atMs, id }, { timeMs, id: last }) => atMs <= timeMs && id < last },
+    after,
+  ),
+  replaced(
+    'requires a bid at the position',
+    (right) => ({
+      listBidderEntries: async (bidderId, { limit, after: place }) => {
+        const all = await right.listBidderEntries(bidderId, { limit: 1_000 })
+        const from = place === undefined ? 0 : all.findIndex(({ id }) => id === place.id) + 1
+        return from === 0 && place !== undefined ? [] : all.slice(from, from + limit)
+      },
+    }),
+    after,
+  ),
+  replaced(
+    'pages the bids of a bidder by offset',
+    (right) => {
+      const seen = new Map<number, number>()
+      return {
+        listBidderEntries: async (bidderId, { limit, after: place }) => {
+          const offset = place === undefined ? 0 : (seen.get(place.id) ?? 0)
+          const page = (await right.listBidderEntries(bidderId, { limit: 1_000 })).slice(offset, offset + limit)
+          for (const [index, { id }] of page.entries()) seen.set(id, offset + index + 1)
+          return page
+        },
+      }
+    },
+    after,
+    walking,
+  ),
+]
+
+export const bidderEntryMutations: readonly StoreMutation[] = [...order, ...which, ...positions]

@@ -1,0 +1,227 @@
+import { wordsOf } from '@auction/domain/auction'
+import type { AuctionQuery, Store } from '@auction/domain/store'
+import { createPlainStore, rightSteps } from '../../../../domain/test/support/plain-store.ts'
+import { failing, perHandle, replaced, rightSubject, type StoreMutation, swapped } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
+import { remembering } from './remembering.ts'
+
+const allWords = 'finds the auctions with all words of a search, the newest first, in any order of the words'
+const anyTitle = 'finds each title by each of its words, whatever their language and length'
+const oneMs = 'skips and repeats no auction of one millisecond in a search'
+const filters = 'filters a search by owner, product and agenda, alone and together'
+const added = 'adds words of a corrected title to those of an auction, once, and keeps its terms'
+const addedAtOnce = 'adds words of several titles at once, in any order of the words'
+const notStored = 'adds no words of an auction that is not stored'
+const visible = 'shows words at once, after earlier searches for them'
+const bounded = 'examines a bounded number of auctions for a page, and lists all matches page by page'
+
+/** A store that keeps other words of each title. */
+const indexing = (bug: string, words: (title: string) => readonly string[], ...caughtBy: readonly string[]) =>
+  swapped(bug, { firstWords: ({ title }) => words(title ?? '') }, ...caughtBy)
+
+/** A store that reads a changed query for each search. */
+const searching = (bug: string, change: (query: AuctionQuery) => AuctionQuery, ...caughtBy: readonly string[]) =>
+  replaced(
+    bug,
+    (right) => ({ listAuctions: (query) => right.listAuctions(query.words === undefined ? query : change(query)) }),
+    ...caughtBy,
+  )
+
+/** A store that compares the words of an auction with those of a search in another way. */
+const comparing = (
+  bug: string,
+  isFound: (own: readonly string[], wanted: readonly string[]) => boolean,
+  ...caughtBy: readonly string[]
+) =>
+  swapped(
+    bug,
+    {
+      matches: (placed, { words, ...query }) =>
+        rightSteps.matches(placed, query) && (words === undefined || isFound(placed.words, words)),
+    },
+    ...caughtBy,
+  )
+
+const finding: readonly StoreMutation[] = [
+  indexing('indexes the title as one word', (title) => [title.toLowerCase()], allWords, anyTitle),
+  indexing('does not fold titles', (title) => title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [], allWords, anyTitle),
+  indexing('finds words of ASCII only', (title) => title.toLowerCase().match(/[a-z0-9]+/g) ?? [], anyTitle),
+  indexing('keeps eight words of a title', (title) => wordsOf(title).slice(0, 8), anyTitle),
+  indexing('cuts words', (title) => wordsOf(title).map((word) => word.slice(0, 50)), anyTitle),
+  indexing('cuts titles at a NUL', (title) => wordsOf(title.split('\0')[0] ?? ''), anyTitle),
+  swapped(
+    'searches in descriptions',
+    { firstWords: ({ title = '', description = '' }) => wordsOf(`${title} ${description}`) },
+    allWords,
+  ),
+  comparing(
+    'finds prefixes',
+    (own, wanted) => wanted.every((word) => own.some((each) => each.startsWith(word))),
+    allWords,
+  ),
+  comparing('finds any of the words', (own, wanted) => wanted.some((word) => own.includes(word)), allWords, oneMs),
+  comparing('finds the longest word only', (own, wanted) => own.includes(longest(wanted)), allWords, added),
+  searching(
+    'finds words only in their order',
+    ({ words = [], ...query }) => ({ ...query, words: words.slice(-1) }),
+    allWords,
+  ),
+  replaced(
+    'lists the oldest first in a search',
+    (right) => ({
+      listAuctions: async (query) => {
+        const page = await right.listAuctions(query)
+        return query.words === undefined ? page : { ...page, items: page.items.toReversed() }
+      },
+    }),
+    allWords,
+    anyTitle,
+  ),
+]
+
+const longest = (words: readonly string[]) => words.toSorted((a, b) => b.length - a.length)[0] ?? ''
+
+const paging: readonly StoreMutation[] = [
+  swapped(
+    'continues a search at the next millisecond',
+    { comesAfter: ({ timeMs }, { timeMs: afterMs }) => timeMs < afterMs },
+    oneMs,
+  ),
+  searching('begins each page of a search again', ({ after: _, ...query }) => query, oneMs, filters),
+  searching('ignores the owner in a search', ({ ownerId: _, ...query }) => query, filters),
+  searching('ignores the product in a search', ({ productId: _, ...query }) => query, filters, bounded),
+  searching('ignores the agenda in a search', ({ onlyOpen: _, ...query }) => query, filters, bounded),
+  replaced(
+    'examines all auctions of a word',
+    (right) => ({
+      async listAuctions(query) {
+        let page = await right.listAuctions(query)
+        while (query.words !== undefined && page.items.length < query.limit && page.next !== undefined) {
+          const { items } = page
+          page = await right.listAuctions({ ...query, limit: query.limit - items.length, after: page.next })
+          page = { ...page, items: [...items, ...page.items] }
+        }
+        return page
+      },
+    }),
+    bounded,
+  ),
+]
+
+/** A store with another `addTitleWords`. */
+const adding = (
+  bug: string,
+  add: (right: Store) => Store['addTitleWords'],
+  ...caughtBy: readonly string[]
+): StoreMutation => replaced(bug, (right) => ({ addTitleWords: add(right) }), ...caughtBy)
+
+/** A store that lists an auction once for each time that a word was added. */
+function listingTwice(right: Store): Partial<Store> {
+  const times = new Map<string, number>()
+  return {
+    addTitleWords: async (id, words) => {
+      for (const word of words) times.set(`${id} ${word}`, (times.get(`${id} ${word}`) ?? 0) + 1)
+      await right.addTitleWords(id, words)
+    },
+    listAuctions: async (query) => {
+      const { items, next } = await right.listAuctions(query)
+      const timesOf = (id: number) => times.get(`${id} ${query.words?.[0]}`) ?? 1
+      return { items: items.flatMap((item) => Array.from({ length: timesOf(item.auction.id) }, () => item)), next }
+    },
+  }
+}
+
+function addingInTurn(right: Store): Store['addTitleWords'] {
+  let isBusy = false
+  return async (id, words) => {
+    if (isBusy) throw new Error('deadlock detected')
+    isBusy = true
+    await pause()
+    await right.addTitleWords(id, words)
+    isBusy = false
+  }
+}
+
+/** A store that keeps the words of an auction that it does not have. */
+function keepingUnknown(right: Store): Partial<Store> {
+  const kept = new Map<number, readonly string[]>()
+  return {
+    addTitleWords: async (id, words) => {
+      kept.set(id, words)
+      await right.addTitleWords(id, words)
+    },
+    insertAuction: async (auction) => {
+      const inserted = await right.insertAuction(auction)
+      await right.addTitleWords(auction.id, kept.get(auction.id) ?? [])
+      return inserted
+    },
+  }
+}
+
+const addingWords: readonly StoreMutation[] = [
+  adding('adds no words', () => async () => undefined, added, addedAtOnce, visible),
+  swapped('replaces the words of a title', { nextWords: (_, words) => words }, added),
+  swapped(
+    'keeps the words that a title has',
+    { nextWords: (words, more) => (words.length > 0 ? words : more) },
+    added,
+    addedAtOnce,
+  ),
+  replaced('lists an auction again for each word that was added again', listingTwice, added, addedAtOnce),
+  adding('adds words for one auction at a time', addingInTurn, addedAtOnce),
+  replaced('keeps words for an auction that it does not have', keepingUnknown, notStored),
+  replaced(
+    'indexes the title of an auction whose key is taken',
+    (right) => ({
+      async insertAuction(auction) {
+        const inserted = await right.insertAuction(auction)
+        await right.addTitleWords(auction.id, wordsOf(auction.title ?? ''))
+        return inserted
+      },
+    }),
+    notStored,
+  ),
+  perHandle(
+    'remembers searches',
+    (shared) => {
+      const search = remembering(shared.listAuctions)
+      return { listAuctions: (query) => (query.words === undefined ? shared.listAuctions(query) : search(query)) }
+    },
+    visible,
+  ),
+]
+
+const withoutWords = (right: Store): Partial<Store> => ({
+  listAuctions: (query) =>
+    query.words === undefined ? right.listAuctions(query) : Promise.resolve({ items: [], next: undefined }),
+})
+
+const keeping: readonly StoreMutation[] = [
+  {
+    bug: 'keeps words in memory only',
+    makeSubject: () => {
+      const store = createPlainStore()
+      return { ...rightSubject(), store, reopen: async () => ({ ...store, ...withoutWords(store) }) }
+    },
+    caughtBy: ['returns the same data after it is reopened'],
+  },
+  failing(
+    'stores an auction without its words when its insert fails',
+    (right, power) => {
+      const wordless = new Set<number>()
+      return {
+        async insertAuction(auction) {
+          if (power.fault !== undefined) wordless.add(auction.id)
+          return right.insertAuction(auction)
+        },
+        async listAuctions(query) {
+          const { items, ...page } = await right.listAuctions(query)
+          return { ...page, items: items.filter(({ auction }) => !query.words || !wordless.has(auction.id)) }
+        },
+      }
+    },
+    'stores an auction whose insert fails because of a lost answer for all handles or for none',
+  ),
+]
+
+export const titleWordMutations: readonly StoreMutation[] = [...finding, ...paging, ...addingWords, ...keeping]
