@@ -82,9 +82,9 @@ const matches = ({ auction, status }: ListedView, { statuses, words, found }: Wa
   !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
- * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one; an auction whose end
- * moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still have a `next`.
- * Unreadable auctions are left out.
+ * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one;
+ * an auction whose end moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still
+ * have a `next`. Unreadable auctions are left out.
  */
 export function listAuctionsUseCase({ store, clock, limits, views, observer }: ListAuctionsParts): ListAuctions {
   /** The wanted auctions of one page of the store, by their ledgers and the clock. */
