@@ -63,7 +63,7 @@ export type ListAuctionsParts = {
 
 /** A page of the store, without what is not wanted. */
 type Look = Page<Placed, AuctionPosition> & {
-  /** Whether the store has read as many auctions as it may, and not found as many as it was asked for. */
+  /** Whether the store ended the page at the bound of its read, before the limit. */
   readonly isShort: boolean
 }
 
