@@ -99,6 +99,13 @@ describeRedis('servers with one Redis', () => {
     expect(performance.now() - startMs).toBeGreaterThan(1_990)
   })
 
+  test('share the largest limit, of which a request costs less than the clock resolves', async () => {
+    const largest = { RATE_LIMIT_MAX: '1000000000', RATE_LIMIT_WINDOW_SECONDS: '1' }
+    const server = await startServerWith(await startRedis(), largest)
+    for (let times = 0; times < 3; times++) expect(await spentOf(server)).toBeLessThanOrEqual(1)
+    expect(server.log.filter((line) => outage.test(line))).toEqual([])
+  })
+
   test('count as one server does in memory', async () => {
     const { url } = await startRedis()
     const app = fastify()
