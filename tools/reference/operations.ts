@@ -41,7 +41,8 @@ const requestLine = ({ method, path }: Operation): string => `\`${method} ${path
 
 function permissionLine(operation: Operation): string {
   const permission = permissionsInWords(operation)
-  return permission === undefined ? 'Requires no token.' : `Permission: ${permission}.`
+  if (permission === undefined) return 'Requires no token.'
+  return `Permission: ${permission}.${operation.isPublic ? ' With `ANONYMOUS_READS=on`, no token is required.' : ''}`
 }
 
 function permissionOf({ permission, staffPermission }: Operation): string {

@@ -209,7 +209,9 @@ test('the OpenAPI document follows the setting', async () => {
   ] as const) {
     expect(on[path][method].security).toEqual([{}, { bearer: [] }])
     expect(on[path][method].responses).toHaveProperty('304')
+    expect(on[path][method].description).toMatch(/A request without a token needs none\.$/)
     expect(off[path][method]).not.toHaveProperty('security')
+    expect(off[path][method].description).not.toContain('without a token')
   }
   expect(on['/api/Bids'].post).toEqual(off['/api/Bids'].post)
   expect(off['/api/Auctions'].get.responses).not.toHaveProperty('304')

@@ -91,7 +91,7 @@ describe.each([
     let second = await bothEnds(server)
     for (let count = 0; count < 3; count++) {
       first.connection.write(read)
-      await first.connection.until(/"nextCursor":null\}\}$/)
+      await first.connection.until(/"nextCursor":null\},"now":"[^"]+"\}$/)
       const third = await bothEnds(server)
       await second.closed
       expect(await second.connection.ended()).toBe('')

@@ -137,8 +137,8 @@ test('the headers are true: what remains is admitted at once, and one more after
   )
 })
 
-test('a 304 is given back, for what has not been refilled while it was in flight', async () => {
-  const send = (await startLimits(2, 10))()
+test('a 304 costs a tenth, or what has been refilled while it was in flight', async () => {
+  const send = (await startLimits(3, 15))()
   const conditional = { 'if-none-match': '"tag"' }
   for (let times = 0; times < 10; times++) {
     const { isAdmitted, end } = await send(conditional)
@@ -152,9 +152,22 @@ test('a 304 is given back, for what has not been refilled while it was in flight
   pass(4_000)
   first.end(304)
   second.end(200)
-  // 5 s refill one request: 4 s of it are over, and 1 s came from the 304.
+  // 5 s refill one request: 4 s of it are over, and half a second came from the 304.
+  expect(await send()).toMatchObject({ isAdmitted: false, seconds: 1 })
+  pass(500)
   expect(await send()).toMatchObject({ isAdmitted: true, remaining: 0, seconds: 5 })
-  expect(await send()).toMatchObject({ isAdmitted: false, seconds: 5 })
+})
+
+test('304 responses use up the quota', async () => {
+  const send = (await startLimits(3, 15))()
+  let admitted = 0
+  for (; ; admitted++) {
+    const { isAdmitted, end } = await send({ 'if-none-match': '*' })
+    if (!isAdmitted) break
+    end(304)
+  }
+  // Of the last one, a whole request is left.
+  expect(admitted).toBe(21)
 })
 
 test('a 304 that takes longer than its request needs to refill gives nothing back', async () => {

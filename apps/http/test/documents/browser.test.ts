@@ -179,6 +179,25 @@ describeChromium('the page at /docs', () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(tokenOf('anna'))
   })
 
+  test('shows no operation as authorized before it has a token, and reads without one where everybody may', {
+    timeout: 2 * hangMs,
+  }, async () => {
+    const server = await startServer({ environment: { ANONYMOUS_READS: 'on' } })
+    const { page } = await openPage(server.url)
+    const locked = page.locator('.opblock .locked')
+    const unlocked = page.locator('.opblock .unlocked')
+    const count = await unlocked.count()
+    expect(count).toBeGreaterThan(0)
+    expect(await locked.count()).toBe(0)
+    expect(await tryOut(page, 'listAuctions')).toBe('200')
+
+    await authorize(page, tokenOf('anna'))
+    await expect.poll(() => locked.count(), { timeout: hangMs }).toBe(count)
+    const sent = page.waitForRequest(`${server.url}/api/Auctions?*`)
+    await page.locator('.opblock.is-open button.execute').click()
+    expect((await sent).headers()['authorization']).toBe(`Bearer ${tokenOf('anna')}`)
+  })
+
   test('has a policy that forbids scripts of other origins', async () => {
     const { url } = await startServer()
     const { page, troubles } = await openPage(url)

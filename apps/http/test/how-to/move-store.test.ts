@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createManualClock } from '@auction/adapters/memory'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
-import { createAuctionService } from '@auction/domain'
+import { createAuctionService, type ListAuctionsQuery } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
@@ -24,11 +24,14 @@ async function move(file: string, uri: string): Promise<string> {
   return (await runChild(process.execPath, [...parameters.split(' '), file, uri], { cwd: root })).stdout
 }
 
-/** A store with two auctions: one has ended and has its result, and one is open and has many bids. */
+/** A store with three auctions: one has ended and has its result, one is open, has another title and many bids, and one is cancelled. */
 async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
   const service = createAuctionService({ store, clock })
   unwrap(await service.createAuction(sampleNewAuction({ endTime: '2030-01-31T13:00:00Z' })))
   unwrap(await service.createAuction(sampleNewAuction(), retry('auction')))
+  unwrap(await service.correctAuction({ auctionId: toAuctionId(2), title: 'Oak desk', editor: 'staff' }))
+  unwrap(await service.createAuction(sampleNewAuction()))
+  unwrap(await service.cancelAuction({ auctionId: toAuctionId(3) }))
   unwrap(await service.placeBid(sampleNewBid(), retry('bid')))
   clock.set('2030-01-31T13:00:02Z')
   await service.closeDue()
@@ -38,8 +41,8 @@ async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
 }
 
 const contentOf = async (store: Store) => ({
-  auctions: await Promise.all([1, 2].map((id) => store.findAuction(toAuctionId(id)))),
-  ledgers: await Promise.all([1, 2].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids }))),
+  auctions: await Promise.all([1, 2, 3].map((id) => store.findAuction(toAuctionId(id)))),
+  ledgers: await Promise.all([1, 2, 3].map((id) => store.listEntries(toAuctionId(id), { limit: 2 * bids }))),
 })
 
 describePostgresql('the script that moves a store', () => {
@@ -55,8 +58,8 @@ describePostgresql('the script that moves a store', () => {
     const content = await contentOf(old)
     await old.close()
 
-    // The bid, its auction's result, and the others.
-    expect(await move(file, uri)).toBe(`moved 2 auctions with ${bids + 2} entries\n`)
+    // The bid, its auction's result, the correction, the cancellation, and the others.
+    expect(await move(file, uri)).toBe(`moved 3 auctions with ${bids + 4} entries\n`)
 
     const store = await connectPostgresqlStore(uri)
     onTestFinished(() => store.close())
@@ -64,12 +67,16 @@ describePostgresql('the script that moves a store', () => {
 
     const service = createAuctionService({ store, clock })
     onTestFinished(() => service.close())
+    const idsOf = async (query: ListAuctionsQuery) =>
+      unwrap(await service.listAuctions(query)).items.map(({ auction }) => auction.id)
+    expect(await idsOf({ order: 'newest', words: ['oak'], limit: 10 })).toEqual([2])
+    expect(await idsOf({ order: 'ended', status: 'Cancelled', limit: 10 })).toEqual([3])
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
     const { items } = await store.listAuctions({ order: 'agenda', limit: 10 })
     expect(items.map(({ auction }) => auction.id)).toEqual([2])
     expect(unwrap(await service.createAuction(sampleNewAuction(), retry('auction'))).id).toBe(2)
     expect(unwrap(await service.placeBid(sampleNewBid(), retry('bid'))).id).toBe(content.ledgers[0]?.at(-1)?.id)
-    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(2)
+    expect(unwrap(await service.createAuction(sampleNewAuction())).id).toBeGreaterThan(3)
     const placed = unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 10_000 })))
     expect(placed.id).toBeGreaterThan(Number(content.ledgers[1]?.[0]?.id))
 

@@ -35,19 +35,18 @@ type Kept = {
 /** An auction at its place in an order. A search needs only the place. */
 type Placed = { readonly timeMs: number; readonly id: AuctionId; readonly kept?: Kept }
 
-const newestFirst = (a: Placed, b: Placed) => b.timeMs - a.timeMs || b.id - a.id
-const soonestFirst = (a: Placed, b: Placed) => a.timeMs - b.timeMs || a.id - b.id
+const byTime = (a: Placed, b: Placed) => a.timeMs - b.timeMs || a.id - b.id
 
-/** Auctions in maps by id and by key, and in sorted lists for each order of reads. */
+/** Auctions in maps by id and by key, and in sorted lists for each order of reads, the oldest first, so that new ones are added at an end. */
 export function createMemoryAuctions(): AuctionPart {
   const byId = new Map<AuctionId, Kept>()
   const byKey = new Map<RequestKey, Kept>()
   const lists = {
-    newest: createSortedList(newestFirst),
-    agenda: createSortedList(soonestFirst),
-    ended: createSortedList(newestFirst),
+    newest: createSortedList(byTime),
+    agenda: createSortedList(byTime),
+    ended: createSortedList(byTime),
   }
-  /** The auctions of each word, the newest first. */
+  /** The auctions of each word. */
   const byWord = new Map<string, SortedList<Placed>>()
 
   function addWords(kept: Kept, words: readonly string[]): void {
@@ -55,14 +54,16 @@ export function createMemoryAuctions(): AuctionPart {
     for (const word of words) {
       if (kept.words.has(word)) continue
       kept.words.add(word)
-      const list = byWord.get(word) ?? createSortedList(newestFirst)
+      const list = byWord.get(word) ?? createSortedList(byTime)
       byWord.set(word, list)
       list.insert({ timeMs: createdAtMs, id, kept })
     }
   }
 
-  const listOf = ({ order, words }: AuctionQuery): SortedList<Placed> | undefined =>
-    words === undefined ? lists[order] : byWord.get(longestWord(words))
+  function listed({ order, words, after }: AuctionQuery): Iterable<Placed> {
+    const list = words === undefined ? lists[order] : byWord.get(longestWord(words))
+    return (order === 'agenda' ? list?.after(after) : list?.before(after)) ?? []
+  }
 
   return {
     async insertAuction({ requestKey, ...auction }) {
@@ -82,12 +83,12 @@ export function createMemoryAuctions(): AuctionPart {
 
     findAuctions: async (ids) => ids.map((id) => byId.get(id)?.listed).filter((listed) => listed !== undefined),
 
-    async listAuctions({ after, ...query }) {
+    async listAuctions(query) {
       const { order, limit, dueByMs = Number.POSITIVE_INFINITY } = query
       const items: ListedItem[] = []
       let scanned = 0
       let last: AuctionPosition | undefined
-      for (const { timeMs, id, kept } of listOf(query)?.after(after) ?? []) {
+      for (const { timeMs, id, kept } of listed(query)) {
         if (timeMs > dueByMs) break
         if (items.length === limit || scanned === maxScannedAuctions) return { items, next: last }
         scanned += 1

@@ -85,7 +85,7 @@ export function createMongoAuctions({ connection, driverCall, maxReadMs: maxTime
       if (ids.length === 0) return []
       const query = { _id: { $in: ids.map(int64) } }
       // One more than needed, so that the server ends the cursor with the first batch.
-      const options = { projection: { description: 0 }, batchSize: ids.length + 1, maxTimeMS }
+      const options = { projection: { description: 0, words: 0 }, batchSize: ids.length + 1, maxTimeMS }
       const found = await driverCall('find auctions', () => auctions().find(query, options).toArray(), signal)
       return found.map(parseAuction)
     },

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { createAuctionService } from '@auction/domain'
 import { toAuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
@@ -141,6 +142,14 @@ async function serviceIn(folder: string, time: string) {
   return { service, close }
 }
 
+/** The search index: the auctions of each word. */
+function idsByWord(file: string): Readonly<Record<string, readonly number[]>> {
+  using database = new DatabaseSync(file, { readOnly: true })
+  const rows = database.prepare('SELECT word, id FROM titleWords ORDER BY id').all()
+  const words = Object.entries(Object.groupBy(rows, ({ word }) => String(word)))
+  return Object.fromEntries(words.map(([word, found = []]) => [word, found.map(({ id }) => Number(id))]))
+}
+
 test('texts of a user can be removed, and all other data stays', async () => {
   const { folder } = await testFile()
   const first = await serviceIn(folder, '2030-01-31T12:00:00Z')
@@ -154,9 +163,14 @@ test('texts of a user can be removed, and all other data stays', async () => {
   ] as const) {
     unwrap(await first.service.cancelAuction({ auctionId: toAuctionId(id), reason: `For user ${ownerId}` }))
   }
+  const corrected = { title: 'Kontor of user 42', description: 'Cleaned by user 42' }
+  unwrap(await first.service.correctAuction({ auctionId: toAuctionId(3), ...corrected, editor: '9' }))
   unwrap(await first.service.placeBid(sampleNewBid({ auctionId: 3 })))
   await first.close()
+  const wordsIn = () => idsByWord(join(folder, 'data', 'auctions.sqlite'))
+  expect(wordsIn()).toMatchObject({ desk: [1, 2, 3], kontor: [3] })
   await run('remove-texts', folder, 'delete-personal-data')
+  expect(wordsIn()).toStrictEqual({ desk: [2], of: [2], user: [2], 43: [2] })
 
   const file = await readFile(join(folder, 'data', 'auctions.sqlite'), 'latin1')
   expect(file).not.toContain('user 42')
@@ -168,21 +182,25 @@ test('texts of a user can be removed, and all other data stays', async () => {
   expect((await read(1)).auction).toStrictEqual(sampleAuction({ ownerId: 42, createdAtMs }))
   expect(await read(2)).toMatchObject({ auction: textsOf(43), result: { reason: 'For user 43' } })
   unwrap(await service.placeBid(sampleNewBid({ auctionId: 3, amount: 105 })))
-  expect((await read(3)).bidCount).toBe(2)
+  expect(await read(3)).toMatchObject({ bidCount: 2, correctedAtMs: createdAtMs })
+  expect((await read(3)).auction).toStrictEqual(sampleAuction({ id: toAuctionId(3), ownerId: 42, createdAtMs }))
 })
 
 test('old auctions can be deleted, and their ids are not assigned again', async () => {
   const { folder } = await testFile()
   const first = await serviceIn(folder, '2025-12-01T00:00:00Z')
   const times = { startTime: '2025-11-01T00:00:00Z', endTime: '2025-12-02T00:00:00Z' }
-  unwrap(await first.service.createAuction(sampleNewAuction(times)))
-  unwrap(await first.service.createAuction(sampleNewAuction({ ...times, endTime: '2026-06-01T00:00:00Z' })))
+  unwrap(await first.service.createAuction(sampleNewAuction({ ...times, title: 'Desk' })))
+  unwrap(
+    await first.service.createAuction(sampleNewAuction({ ...times, title: 'Desk', endTime: '2026-06-01T00:00:00Z' })),
+  )
   for (const auctionId of [1, 2]) unwrap(await first.service.placeBid(sampleNewBid({ auctionId })))
   await first.close()
   const later = await serviceIn(folder, '2025-12-03T00:00:00Z')
   expect(await later.service.closeDue()).toEqual({ closed: 1, left: 0 })
   await later.close()
   await run('delete-old', folder, 'delete-personal-data')
+  expect(idsByWord(join(folder, 'data', 'auctions.sqlite'))).toStrictEqual({ desk: [2] })
 
   const { service } = await serviceIn(folder, '2026-02-01T00:00:00Z')
   expect(await service.readAuction(toAuctionId(1))).toMatchObject({ ok: false, refusal: { code: 'auction-not-found' } })

@@ -34,7 +34,7 @@ export type CorrectCommand = {
   readonly editor: string
   /**
    * The sequence of the last entry that the caller has seen, 0 without entries. The command is refused if other entries follow it.
-   * Null: the caller has seen another state, so only a request with the same key was accepted.
+   * Null: the command must not be recorded; only an earlier request with the same key is a success.
    */
   readonly expectedSequence?: number | null
 }

@@ -4,6 +4,8 @@ const maxTitleWords = 32
 export const maxSearchWords = 8
 /** In code points. A longer word is cut. */
 const maxWordLength = 64
+/** In UTF-16 units, after folding: a character may become 18, and pages of searches split many titles. */
+const maxFoldedLength = 1_000
 
 /** Languages that write no spaces between words: each character, with its marks, is a word. */
 const unspaced =
@@ -26,7 +28,7 @@ const folded = (text: string): string =>
  * them, so stores index these words of each title.
  */
 export function wordsOf(text: string): readonly string[] {
-  const found = folded(text).matchAll(word)
+  const found = folded(text).slice(0, maxFoldedLength).matchAll(word)
   const words = new Set(Array.from(found, ([each]) => [...each].slice(0, maxWordLength).join('')))
   return [...words].slice(0, maxTitleWords)
 }

@@ -29,8 +29,8 @@ export type CancelAuction = (
 ) => Promise<Result<AuctionView, CancelAuctionRefusal>>
 
 /**
- * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A cancelled auction stays unchanged, which
- * counts as success, and the `retry` is remembered.
+ * Cancels an auction: until its first bid, or until its end if its terms allow that or the cancellation is forced. A cancelled auction
+ * stays unchanged, which counts as success, and the `retry` is remembered.
  * @throws InvalidValueError that names a field of the cancellation with an invalid value; nothing was changed
  * @throws StoreUnavailableError whose `outcome` states whether the cancellation may be stored
  */

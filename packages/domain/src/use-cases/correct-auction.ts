@@ -1,5 +1,7 @@
-import type { Auction } from '../auction/auction.ts'
+import { termsOf } from '../auction/auction.ts'
+import type { CorrectCommand } from '../auction/commands.ts'
 import { missingTexts, type NewCorrection } from '../auction/correction-fields.ts'
+import { decide } from '../auction/decide.ts'
 import { Description, Title } from '../auction/new-auction.ts'
 import type { CorrectRefusal as RuleRefusal } from '../auction/refusals.ts'
 import { initialState } from '../auction/state.ts'
@@ -41,7 +43,7 @@ export type CorrectAuction = (
 
 export type CorrectAuctionParts = {
   readonly lanes: Pick<Lanes, 'submit'>
-  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'addTitleWords'>
+  readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'addTitleWords'>
   readonly clock: Clock
   /** The limit from request to response. */
   readonly limit: TimeLimit
@@ -65,41 +67,36 @@ export function correctAuctionUseCase({ lanes, store, clock, limit }: CorrectAuc
     signal: CallSignal,
   ): Promise<Awaited<ReturnType<CorrectAuction>>> {
     const nowMs = clock.nowMs() // First, since the ledger may continue while it is read.
-    const reading = store.findAuction(auctionId)
-    reading.catch(() => undefined) // Awaited below. If the correction is refused, nothing needs the auction.
-    const expected = isExpected && { expectedSequence: await sequenceIf(isExpected, auctionId, reading, nowMs) }
+    const [auction, [head]] = await Promise.all([store.findAuction(auctionId), store.findHeads([auctionId])])
+    const { sequence, state: before } = head ?? { sequence: 0, state: initialState }
+    const command: CorrectCommand = { type: 'correct', ...attempt.texts, editor }
+
+    /** Whether the correction would be recorded now. Only then does the index get its words, so refused ones do not fill it. */
+    async function isPossible(): Promise<boolean> {
+      if (auction === undefined || !decide(termsOf(auction), before, command, nowMs).ok) return false
+      if (key !== undefined && (await store.findEntriesByKey([key])).length > 0) return false
+      return isExpected?.(viewOf(await describedAuction(store, auction, before), before, nowMs)) ?? true
+    }
+
+    const canBeRecorded = await isPossible()
     const { title } = attempt.texts
     // Before the title is recorded, so that searches always find it. Lists check the words again, so unrecorded ones have no effect.
-    if (title != null && expected?.expectedSequence !== null) await store.addTitleWords(auctionId, wordsOf(title))
+    if (title != null && canBeRecorded) await store.addTitleWords(auctionId, wordsOf(title))
     // A command that timed out in the meantime must not be written.
     if (signal.aborted) throw new StoreUnavailableError('the auction was not read in time')
     attempt.outcome = 'unknown'
-    const command = { type: 'correct', ...attempt.texts, editor, ...expected } as const
-    const corrected = await lanes.submit(auctionId, command, key)
+    // The lane finds the reason of a refusal, or the result of an earlier request with the same key.
+    const expected = canBeRecorded ? isExpected && { expectedSequence: sequence } : { expectedSequence: null }
+    const corrected = await lanes.submit(auctionId, { ...command, ...expected }, key)
     if (!corrected.ok) return refused(corrected.refusal)
     const { state } = corrected.value
     try {
-      const auction = await reading
       if (auction === undefined) throw new Error(`auction ${auctionId} is not stored`)
       const described = await describedAuction(store, auction, state, corrected.value)
       return { ...corrected, value: viewOf(described, state, state.atMs) }
     } catch (cause) {
       throw new StoreUnavailableError('the auction could not be read', { cause, outcome: 'unknown' })
     }
-  }
-
-  /** The sequence of the state that the caller expects; null if the auction is in another one. */
-  async function sequenceIf(
-    isExpected: NonNullable<Correction['isExpected']>,
-    auctionId: AuctionId,
-    reading: Promise<Auction | undefined>,
-    nowMs: number,
-  ): Promise<number | null> {
-    const [auction, [head]] = await Promise.all([reading, store.findHeads([auctionId])])
-    if (auction === undefined) return null
-    const { sequence, state } = head ?? { sequence: 0, state: initialState }
-    const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
-    return isExpected(view) ? sequence : null
   }
 
   return async (correction, retry) => {

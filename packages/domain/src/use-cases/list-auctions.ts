@@ -61,6 +61,12 @@ export type ListAuctionsParts = {
   readonly observer?: SafeObserver | undefined
 }
 
+/** A page of the store, without what is not wanted. */
+type Look = Page<Placed, AuctionPosition> & {
+  /** Whether the store ended the page at the bound of its read, before the limit. */
+  readonly isShort: boolean
+}
+
 /** A view with the position of its auction in the list. */
 type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
 
@@ -82,19 +88,20 @@ const matches = ({ auction, status }: ListedView, { statuses, words, found }: Wa
   !found.some(({ view }) => view.auction.id === auction.id)
 
 /**
- * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one; an auction whose end
- * moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still have a `next`.
- * Unreadable auctions are left out.
+ * Lists auctions, newest first, or by end with the earliest or the latest first. New auctions never make a page skip or repeat one;
+ * an auction whose end moves may appear again in the order of ends. If few auctions match, a page may be short or empty, and still
+ * have a `next`. Unreadable auctions are left out.
  */
 export function listAuctionsUseCase({ store, clock, limits, views, observer }: ListAuctionsParts): ListAuctions {
   /** The wanted auctions of one page of the store, by their ledgers and the clock. */
-  async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Page<Placed, AuctionPosition>> {
-    const { items, unreadable, next } = await store.listAuctions(query)
-    for (const error of unreadable ?? []) observer?.onUnreadable(error)
+  async function look(query: AuctionQuery, nowMs: number, wanted: Wanted): Promise<Look> {
+    const { items, unreadable = [], next } = await store.listAuctions(query)
+    for (const error of unreadable) observer?.onUnreadable(error)
     const placed = await views.of(items, nowMs, query.signal)
     const matching = placed.filter(({ view }) => matches(view, wanted))
     const taken = matching.slice(0, wanted.count)
-    return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next }
+    const isShort = next !== undefined && items.length + unreadable.length < query.limit
+    return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next, isShort }
   }
 
   async function listInOrder({ status, limit, ...query }: OrderedQuery): Promise<Page<ListedView, AuctionPosition>> {
@@ -106,16 +113,19 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
     const anyStatus = query.order === 'agenda' ? openStatuses : undefined
     const statuses = status === undefined ? anyStatus : [status]
     const words = (query.order === 'newest' && query.words) || []
-    let { items, next } = await look({ ...asked, limit }, nowMs, { statuses, words, count: limit, found: [] })
+    let { items, next, isShort } = await look({ ...asked, limit }, nowMs, { statuses, words, count: limit, found: [] })
     // Without a status and words, every auction matches.
     const isChecked = statuses !== undefined || words.length > 0
     for (let lookedAt = limit; isChecked && lookedAt < maxLookedAt; lookedAt += maxPerLook) {
       if (items.length === limit || next === undefined || isLate()) break
+      // A search looks up each word of each auction, so its pages are bounded by one read.
+      if (words.length > 0 && isShort) break
       try {
         const rest = { ...asked, limit: Math.min(maxPerLook, maxLookedAt - lookedAt), after: next }
         const more = await look(rest, nowMs, { statuses, words, count: limit - items.length, found: items })
         items = [...items, ...more.items]
         next = more.next
+        isShort = more.isShort
       } catch {
         break // A page may be short; its `next` is where the failed read began.
       }

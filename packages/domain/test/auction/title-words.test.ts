@@ -32,6 +32,12 @@ describe('the words of a title', () => {
     expect(wordsOf(`カ${'\u3099'.repeat(100)}`)).toEqual([`カ${'\u3099'.repeat(63)}`])
   })
 
+  test('are those of the first 1,000 UTF-16 units of what a title becomes', () => {
+    expect(wordsOf(`${'힣 '.repeat(99)}end`)).toEqual(['힣'.normalize('NFKD'), 'end'])
+    expect(wordsOf(`${'\ufdfa '.repeat(40)}end`)).toContain('end')
+    expect(wordsOf(`${'\ufdfa '.repeat(99)}end`)).not.toContain('end')
+  })
+
   // Any UTF-16, letters of many scripts, and short texts whose words repeat.
   const text = fc.oneof(
     fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),

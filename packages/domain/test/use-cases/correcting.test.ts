@@ -149,6 +149,24 @@ describe('a search', () => {
     expect(calls).not.toContain('addTitleWords')
   })
 
+  test.each(['after a bid', 'after a cancellation', 'after 20 others', 'with the key of another'])(
+    'gets no words of a correction that is refused %s, so that its index has a bound',
+    async (when) => {
+      const { store, calls } = createCountingStore()
+      const service = createTestService({ store })
+      const { id: auctionId } = await createAuction(service, sample)
+      const correct = (title: string, ...retry: [] | [ReturnType<typeof keyOf>]) =>
+        service.correctAuction({ auctionId, title, editor }, ...retry)
+      if (when === 'after a bid') unwrap(await service.placeBid(newBid({ id: auctionId }, 2, 100)))
+      if (when === 'after a cancellation') unwrap(await service.cancelAuction({ auctionId }))
+      if (when === 'after 20 others') for (let n = 1; n <= 20; n++) unwrap(await correct(`Title ${n}`))
+      if (when === 'with the key of another') unwrap(await correct('Oak desk', keyOf('k')))
+      calls.length = 0
+      expect(codeOf(await correct('Pine desk', keyOf('k')))).not.toBe('accepted')
+      expect(calls).not.toContain('addTitleWords')
+    },
+  )
+
   test('that cannot have the words stops the correction before it is recorded', async () => {
     const store = storeWith(() => ({ addTitleWords: async () => Promise.reject(noAnswer()) }))
     const service = createTestService({ store, limits: { maxTries: 1 } })

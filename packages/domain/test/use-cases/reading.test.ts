@@ -287,6 +287,28 @@ describe('listing auctions', () => {
     expect(await found('desk', { status: 'Pending' })).toEqual([])
   })
 
+  test('reads one page of a store for a search that the store cannot finish within its bound', async () => {
+    const right = createPlainStore()
+    let pages = 0
+    const store: Store = {
+      ...right,
+      async listAuctions(query) {
+        pages += 1
+        const { items, next } = await right.listAuctions({ ...query, limit: 3 })
+        // Two of three do not match, as if the store checked a filter.
+        return { items: items.slice(0, 1), next }
+      },
+    }
+    const service = createTestService({ store })
+    for (let times = 0; times < 9; times++) await createAuction(service, { title: 'Desk' })
+    const search = { ...newest, limit: 2, words: ['desk'] }
+    const first = unwrap(await service.listAuctions(search))
+    expect([first.items.map(({ auction }) => auction.id), pages]).toEqual([[9], 1])
+    const rest = { ...search, status: 'Active', ...(first.next && { after: first.next }) } as const
+    const second = unwrap(await service.listAuctions(rest))
+    expect([second.items.map(({ auction }) => auction.id), pages]).toEqual([[6], 2])
+  })
+
   test('returns the same view as a single read, with one read of all heads', async () => {
     const right = createPlainStore()
     const asked: number[] = []

@@ -129,7 +129,9 @@ export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource
 /** Null if no higher bid is possible. */
 export const MinimumNextBid = v.pipe(
   v.nullable(Price),
-  v.description('The lowest amount that the next bid may offer; null if no higher bid is possible.'),
+  v.description(
+    'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
+  ),
 )
 
 export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
@@ -144,7 +146,9 @@ const leaderFields = {
   yourMaximum: v.optional(
     v.pipe(
       Price,
-      v.description('The maximum of the caller, if the caller leads with one. Visible only to that caller.'),
+      v.description(
+        'The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller.',
+      ),
     ),
   ),
 }
@@ -185,7 +189,9 @@ const standing = {
   createdAt: v.pipe(MomentText, v.description('When the auction was created, in UTC.')),
   endedAt: v.pipe(
     v.nullable(MomentText),
-    v.description('When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.'),
+    v.description(
+      'When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.',
+    ),
   ),
   correctedAt: v.pipe(
     v.nullable(MomentText),

@@ -19,6 +19,8 @@ function shown(document) {
   document.info.description += '\\n\\nNot shown below: the request headers ' + [...names].map(code).join(' and ')
     + ', and the response headers ' + standardHeaders.map(code).join(', ') + '. [openapi.json](openapi.json) describes them.'
   for (const operation of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+    // Swagger UI shows an operation with optional security as authorized, with a closed lock, before it has a token.
+    operation.security = operation.security?.filter((each) => 'bearer' in each)
     operation.parameters = operation.parameters.filter((each) => !names.has(resolved(each, parameters).name))
     const all = Object.entries(operation.responses).map(([status, each]) => [status, shownResponse(resolved(each, responses))])
     const isRefusal = ([status]) => !/^[123]/.test(status)

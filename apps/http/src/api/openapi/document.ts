@@ -78,11 +78,12 @@ function pathsOf(operations: readonly DocumentedOperation[]): Readonly<Record<st
 function operationObject(operation: DocumentedOperation): OperationObject {
   const { name, tag, summary, description, security } = operation
   const permission = permissionsInWords(operation)
+  const anonymous = security === undefined ? '' : ' A request without a token needs none.'
   return {
     operationId: name,
     tags: [tag],
     summary,
-    description: permission === undefined ? description : `${description}\n\nPermission: ${permission}.`,
+    description: permission === undefined ? description : `${description}\n\nPermission: ${permission}.${anonymous}`,
     ...(permission === undefined ? { security: [] } : security && { security }),
     parameters: parametersOf(operation),
     ...bodyOf(operation),

@@ -52,7 +52,7 @@ const query = v.pipe(
       v.pipe(
         v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
         v.description(
-          '`endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears a few seconds after its end.',
+          '`endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`, a few seconds after its end; until then, read it by `ids`.',
         ),
       ),
     ),

@@ -19,7 +19,12 @@ export const placeBid = defineOperation({
   actingUser: 'bidderId',
   // Bids of one tick are decided and appended together.
   batched: true,
-  success: { status: 201, description: 'The bid was placed.', data: PlacedBidResource },
+  success: {
+    status: 201,
+    description:
+      'The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, also in a repeated response. The price may be above `amount`: read the auction.',
+    data: PlacedBidResource,
+  },
   refusals: {
     'auction-not-found': 'The auction does not exist.',
     'auction-not-started': 'The auction has not started.',

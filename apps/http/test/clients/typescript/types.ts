@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * List the bids of a bidder
-         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction does not exist. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.
+         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction, or of one standing only, does not exist. A token is always required. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.
          *
          *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
@@ -302,7 +302,7 @@ export interface components {
             status: "Pending" | "Active" | "Ended" | "Cancelled";
             /** @description The highest bid, or the starting price if the auction has no bids. */
             currentPrice: number;
-            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
             minimumNextBid: number | null;
             /** @description The number of bids, including automatic bids. */
             bidCount: number;
@@ -310,7 +310,7 @@ export interface components {
             leaderId: number | null;
             /** @description Whether the caller is the leader. Only if callers are bound to users. */
             youLead?: boolean;
-            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
             yourMaximum?: number;
             /**
              * Format: date-time
@@ -330,7 +330,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             * @description When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.
              */
             endedAt: string | null;
             /**
@@ -378,7 +378,7 @@ export interface components {
             status: "Pending" | "Active" | "Ended" | "Cancelled";
             /** @description The highest bid, or the starting price if the auction has no bids. */
             currentPrice: number;
-            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
             minimumNextBid: number | null;
             /** @description The number of bids, including automatic bids. */
             bidCount: number;
@@ -386,7 +386,7 @@ export interface components {
             leaderId: number | null;
             /** @description Whether the caller is the leader. Only if callers are bound to users. */
             youLead?: boolean;
-            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
             yourMaximum?: number;
             /**
              * Format: date-time
@@ -406,7 +406,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             * @description When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.
              */
             endedAt: string | null;
             /**
@@ -491,9 +491,9 @@ export interface components {
             status: "Pending" | "Active" | "Ended" | "Cancelled";
             /** @description The highest bid, or the starting price if the auction has no bids. */
             currentPrice: number;
-            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
             minimumNextBid: number | null;
-            /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+            /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
             yourMaximum?: number;
             /**
              * Format: date-time
@@ -504,7 +504,7 @@ export interface components {
             result: components["schemas"]["AuctionResult"] | null;
             /**
              * Format: date-time
-             * @description When the auction was closed, bought or cancelled, in UTC; null until then, like `result`.
+             * @description When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.
              */
             endedAt: string | null;
         };
@@ -606,7 +606,7 @@ export interface components {
                 leaderId: number | null;
                 /** @description Whether the caller is the leader. Only if callers are bound to users. */
                 youLead?: boolean;
-                /** @description The maximum of the caller, if the caller leads with one. Visible only to that caller. */
+                /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
                 yourMaximum?: number;
             };
         };
@@ -1017,7 +1017,7 @@ export interface components {
              */
             code: "bid-too-low";
             currentPrice: number;
-            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
             minimumNextBid: number | null;
             currency: string;
         };
@@ -1072,7 +1072,7 @@ export interface components {
              */
             code: "buy-now-not-offered";
             currentPrice: number;
-            /** @description The lowest amount that the next bid may offer; null if no higher bid is possible. */
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
             minimumNextBid: number | null;
             currency: string;
         };
@@ -1618,7 +1618,7 @@ export interface operations {
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description `endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears a few seconds after its end. */
+                /** @description `endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`, a few seconds after its end; until then, read it by `ids`. */
                 sort?: "endTime" | "endedTime";
                 /** @description Only auctions whose title has all these words, in any order: 1 to 8 whole words, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
                 q?: string;
@@ -1825,7 +1825,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The bid was placed. */
+            /** @description The bid was placed. `leaderId`, `youLead` and `yourMaximum` are those right after the bid, also in a repeated response. The price may be above `amount`: read the auction. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
+import { wordsOf } from '@auction/domain/auction'
 import type { RequestKey } from '@auction/domain/request-key'
 import type { AuctionPosition } from '@auction/domain/store'
 
@@ -42,6 +43,12 @@ do {
       if ((await to.append(page.toReversed())) < limit) throw new Error(`an entry of auction ${id} is taken`)
       copied += limit
     }
+    const state = head?.state
+    // A search finds a corrected title by words that the creation did not have.
+    if (state?.corrections?.title) await to.addTitleWords(id, wordsOf(state.corrections.title))
+    // It would be listed as ended only after its end time.
+    if (state?.phase === 'closed' && (state.result.outcome === 'bought' || state.result.outcome === 'cancelled'))
+      await to.updateAgenda([{ auctionId: id, endedMs: state.atMs }])
     auctions++
     entries += last
   }

@@ -23,7 +23,9 @@ const takeFromBucket = `
   local nextMs = math.min(math.max(wholeAtMs, nowMs), nowMs + windowMs) + costMs
   local spent = math.ceil((nextMs - nowMs) / costMs - ${tolerance})
   if spent <= max then
-    redis.call('SET', KEYS[1], string.format('%.17g', nextMs), 'PX', string.format('%.0f', math.ceil(nextMs - nowMs)))
+    -- At least 1, because a request may cost less than the clock resolves.
+    local leftMs = math.max(1, math.ceil(nextMs - nowMs))
+    redis.call('SET', KEYS[1], string.format('%.17g', nextMs), 'PX', string.format('%.0f', leftMs))
   end
   return { spent, math.ceil(math.min(costMs, nextMs - nowMs - (spent - 1) * costMs)) }
 `
