@@ -40,9 +40,11 @@ export async function storeCrowd(store: Store, crowd: readonly Placed[]): Promis
     const some = crowd.filter(({ dueMs }) => (dueMs === undefined) === hasEnded)
     inserted.push(...(await inBatches(some, ({ auction }) => store.insertAuction(auction))))
     const changed = some.filter(({ auction, dueMs }) => dueMs !== auction.endTime.epochMs)
-    await store.updateAgenda(
-      changed.map(({ auction: { id }, dueMs }) => (dueMs === undefined ? ended(id, endedMs) : due(id, dueMs))),
+    const updates = changed.map(({ auction: { id }, dueMs }) =>
+      dueMs === undefined ? ended(id, endedMs) : due(id, dueMs),
     )
+    // A slow store has a time limit for each call.
+    for (let from = 0; from < updates.length; from += 400) await store.updateAgenda(updates.slice(from, from + 400))
   }
   return inserted
 }
