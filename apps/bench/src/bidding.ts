@@ -10,6 +10,9 @@ import type { Operation } from './measure/closed-loop.ts'
 
 export const bidderId = toUserId(2)
 
+/** Bids come from 100,000 bidders in an order that is not theirs, because stores keep an index of the bids of each bidder. */
+const nthBidder = (count: number) => toUserId(2 + ((count * 7_919) % 100_000))
+
 /** Whole dollar amounts, which are exact in USD. */
 export const inUsd = (dollars: number): Decimal => dollars as Decimal
 
@@ -41,7 +44,11 @@ export async function createAuctions(service: AuctionService, count: number, end
 export function risingOffers(auctions: number) {
   let count = 0
   return () => {
-    const offer = { auction: count % auctions, dollars: 1 + Math.floor(count / auctions) }
+    const offer = {
+      auction: count % auctions,
+      dollars: 1 + Math.floor(count / auctions),
+      bidderId: nthBidder(count),
+    }
     count += 1
     return offer
   }
@@ -55,7 +62,7 @@ export async function startBidding(store: Store, { auctions, isKeyed = false, cl
   const ids = await createAuctions(service, auctions)
   const nextOffer = risingOffers(auctions)
   const bid: Operation = async () => {
-    const { auction, dollars } = nextOffer()
+    const { auction, dollars, bidderId } = nextOffer()
     const auctionId = ids[auction] as AuctionId // Offers name auctions below the number of ids.
     const fields = { auctionId, bidderId, amount: inUsd(dollars) }
     return (await service.placeBid(fields, isKeyed ? nextRetryKey() : undefined)).ok ? 'accepted' : 'refused'

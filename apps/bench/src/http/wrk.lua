@@ -18,8 +18,9 @@ local function nextAuction()
   return firsts + sent % (auctions - firsts) + 1
 end
 
+-- Bids come from 100,000 bidders in an order that is not theirs, because stores keep an index of the bids of each bidder.
 function request()
-  local body = string.format('{"auctionId":%d,"bidderId":2,"amount":%d.99}', nextAuction(), dollars + sent)
+  local body = string.format('{"auctionId":%d,"bidderId":%d,"amount":%d.99}', nextAuction(), 2 + sent * 7919 % 100000, dollars + sent)
   sent = sent + 1
   return wrk.format("POST", "/api/Bids", headers, body)
 end
