@@ -101,7 +101,8 @@ export const createSafeObserver = (observer: Observer): SafeObserver => ({
   onClosed: notifySafely(observer.onClosed),
 })
 
-function notifySafely<Value>(notify: ((value: Value) => void) | undefined): (value: Value) => void {
+/** The same function, whose errors are ignored. */
+export function notifySafely<Value>(notify: ((value: Value) => void) | undefined): (value: Value) => void {
   if (notify === undefined) return ignore
   return (value) => {
     try {

@@ -5,6 +5,7 @@ import { createBatchedReads } from './ledger/batched-reads.ts'
 import { createGuardedStore, storeOperations } from './ledger/guarded-store.ts'
 import { createLanes } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
+import { writeEntries } from './ledger/write.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
@@ -20,10 +21,12 @@ import { type CreateAuction, createAuctionUseCase } from './use-cases/create-auc
 import { type ListAuctions, listAuctionsUseCase } from './use-cases/list-auctions.ts'
 import { type ListBids, listBidsUseCase } from './use-cases/list-bids.ts'
 import { type ListBidsOfBidder, listBidsOfBidderUseCase } from './use-cases/list-bids-of-bidder.ts'
+import { type ListEvents, listEventsUseCase } from './use-cases/list-events.ts'
 import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import { createReadLimit } from './use-cases/read-limit.ts'
+import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 
 export type AuctionServiceParts = {
   readonly store: Store
@@ -46,6 +49,8 @@ export type AuctionService = {
   readonly listAuctions: ListAuctions
   readonly listBids: ListBids
   readonly listBidsOfBidder: ListBidsOfBidder
+  readonly listEvents: ListEvents
+  readonly watchAuction: WatchAuction
   readonly closeDue: CloseDue
   /** Returns the current queues without a store call. It visits every active auction, so call it at most once a second. */
   readonly backlog: () => Backlog
@@ -87,8 +92,10 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     entries: createIdsFromBlocks(guarded, 'entries', idsPerBlock.entries),
   }
   const limit = createTimeLimit(clock, limits.deadlineMs)
-  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer })
   const { within, inBackground, close } = createLifetime(limit)
+  const watching = createWatching({ store, clock, inBackground, observer })
+  const write = watching.noticing(writeEntries)
+  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, write })
   const limited = createReadLimit(limits.maxReads)
   const updateAgenda = inBackground(createAgenda(store))
   // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.
@@ -109,9 +116,14 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     listAuctions: within(limited(listAuctionsUseCase({ store, clock, limits, views, observer }))),
     listBids: within(limited(listBidsUseCase({ store, clock, limits }))),
     listBidsOfBidder: within(limited(listBidsOfBidderUseCase({ store, clock, views }))),
+    listEvents: within(limited(listEventsUseCase({ store }))),
+    watchAuction: watching.watchAuction,
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
-    close,
+    close() {
+      watching.close()
+      return close()
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AuctionService } from '../src/service.ts'
 
-type UseCase = Exclude<keyof AuctionService, 'backlog' | 'close' | 'closeDue'>
+type UseCase = Exclude<keyof AuctionService, 'backlog' | 'close' | 'closeDue' | 'watchAuction'>
 type RefusalOf<Name extends UseCase> =
   Extract<Awaited<ReturnType<AuctionService[Name]>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
     ? Extract<Refusal, { readonly code: string }>['code']
@@ -46,6 +46,7 @@ const refusals: { readonly [Name in UseCase]: Readonly<Record<RefusalOf<Name>, t
   listAuctions: { overloaded: true },
   listBidsOfBidder: { overloaded: true },
   listBids: { 'auction-not-found': true, overloaded: true },
+  listEvents: { 'auction-not-found': true, 'validation-failed': true, overloaded: true },
 }
 
 const page = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')

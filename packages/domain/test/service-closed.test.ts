@@ -44,13 +44,14 @@ const operations: readonly (readonly [keyof AuctionService, (service: AuctionSer
   ['listAuctions', (service) => service.listAuctions({ limit: 1, order: 'newest' })],
   ['listBidsOfBidder', (service) => service.listBidsOfBidder(toUserId(2), { limit: 1 })],
   ['listBids', (service) => service.listBids(auctionId, { limit: 1 })],
+  ['listEvents', (service) => service.listEvents(auctionId, { after: 0, limit: 1 })],
   ['closeDue', (service) => service.closeDue()],
 ]
 
 describe('a closed service', () => {
   test('is tested with every operation', () => {
     const names = Object.keys(createTestService()).filter(
-      (name) => !['store', 'clock', 'close', 'backlog'].includes(name),
+      (name) => !['store', 'clock', 'close', 'backlog', 'watchAuction'].includes(name),
     )
     expect(operations.map(([name]) => name).toSorted()).toEqual(names.toSorted())
   })

@@ -20,11 +20,9 @@ export type WriteContext = {
 export type WriteOptions = AppendOptions & { readonly signal: CallSignal }
 
 /** Appends at least one entry of one auction, and determines the outcome. */
-export async function writeEntries(
-  context: WriteContext,
-  entries: readonly Entry[],
-  options: WriteOptions,
-): Promise<Written> {
+export type WriteEntries = (context: WriteContext, entries: readonly Entry[], options: WriteOptions) => Promise<Written>
+
+export const writeEntries: WriteEntries = async (context, entries, options) => {
   const { store, limits, observer } = context
   let head: Entry | undefined
   const settled = await sendUntilSettled(

@@ -5,8 +5,8 @@ import type { AuctionId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { SafeObserver } from '../observer.ts'
 import type { CallSignal, Store } from '../store.ts'
-import { isUnreadableStored } from '../unreadable-stored.ts'
 import type { CloseOverdue } from './close-due.ts'
+import { findReadable } from './find-readable.ts'
 
 export type AuctionViewsParts = {
   readonly store: Pick<Store, 'findAuctions' | 'findHeads'>
@@ -27,25 +27,6 @@ export type AuctionViews = {
 }
 
 export function createAuctionViews({ store, closeOverdue, observer }: AuctionViewsParts): AuctionViews {
-  /** A read that fails for unreadable data is split in halves until that data is alone; it is reported and left out. */
-  async function readable<Key, Found>(
-    keys: readonly Key[],
-    read: (keys: readonly Key[]) => Promise<readonly Found[]>,
-  ): Promise<readonly Found[]> {
-    try {
-      return await read(keys)
-    } catch (error) {
-      if (!isUnreadableStored(error)) throw error
-      if (keys.length === 1) {
-        observer?.onUnreadable(error)
-        return []
-      }
-      const half = Math.ceil(keys.length / 2)
-      const first = await readable(keys.slice(0, half), read)
-      return [...first, ...(await readable(keys.slice(half), read))]
-    }
-  }
-
   function viewAll<Item extends Listed>(
     items: readonly Item[],
     heads: readonly Entry[],
@@ -60,17 +41,20 @@ export function createAuctionViews({ store, closeOverdue, observer }: AuctionVie
   }
 
   return {
-    of: (items, nowMs, signal) =>
-      readable(items, async (some) => {
+    of(items, nowMs, signal) {
+      const read = async (some: typeof items) => {
         const ids = some.map(({ auction }) => auction.id)
         return viewAll(some, await store.findHeads(ids, signal), nowMs)
-      }),
+      }
+      return findReadable(items, read, observer)
+    },
     async find(ids, nowMs, signal) {
-      const found = await readable(ids, async (some) => {
+      const read = async (some: typeof ids) => {
         const [auctions, heads] = await Promise.all([store.findAuctions(some, signal), store.findHeads(some, signal)])
         const items = auctions.map((auction) => ({ auction }))
         return viewAll(items, heads, nowMs)
-      })
+      }
+      const found = await findReadable(ids, read, observer)
       return new Map(found.map(({ auction, view }) => [auction.id, view]))
     },
   }

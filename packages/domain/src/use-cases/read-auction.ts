@@ -14,7 +14,13 @@ export type ReadAuctionParts = {
   readonly closeOverdue: CloseOverdue
 }
 
-export type ReadAuction = (id: AuctionId) => Promise<Result<AuctionView, AuctionNotFound | Overloaded>>
+/** An auction as it is after an entry of its ledger. */
+export type CurrentView = AuctionView & {
+  /** The sequence of the last entry that the view includes; 0 without entries. Events continue from there. */
+  readonly sequence: number
+}
+
+export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>
 
 export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionParts): ReadAuction {
   return async (id) => {
@@ -24,6 +30,6 @@ export function readAuctionUseCase({ store, clock, closeOverdue }: ReadAuctionPa
     const state = head?.state ?? initialState
     const view = viewOf(await describedAuction(store, auction, state), state, nowMs)
     closeOverdue(view)
-    return accepted(view)
+    return accepted({ ...view, sequence: head?.sequence ?? 0 })
   }
 }

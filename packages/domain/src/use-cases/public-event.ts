@@ -1,0 +1,111 @@
+import type { ListedAuction } from '../auction/auction.ts'
+import type { Bid } from '../auction/bid.ts'
+import type { Corrected } from '../auction/events.ts'
+import type { AuctionResult, AuctionState } from '../auction/state.ts'
+import type { AuctionStatus } from '../auction/status.ts'
+import { type ListedView, viewOf } from '../auction-view.ts'
+import type { AuctionId } from '../ids.ts'
+import { automaticBidOf, bidOf, type Entry, isBidEntry } from '../ledger/entry.ts'
+import type { Currency } from '../money.ts'
+
+/**
+ * What everybody who may read an auction may know of one entry of its ledger: never a reserve or a maximum. An entry that shows
+ * nothing, such as a raised maximum that leaves the price as it is, has no event, so sequences have gaps.
+ */
+export type PublicEvent = BidsEvent | CorrectedEvent | EndedEvent
+
+type Recorded = {
+  readonly auctionId: AuctionId
+  /** The sequence of the entry. */
+  readonly sequence: number
+  readonly atMs: number
+}
+
+/** A bid without what only its bidder may see. */
+export type PublicBid = Pick<
+  Bid,
+  'id' | 'auctionId' | 'bidderId' | 'amountMinor' | 'currency' | 'timestampMs' | 'automatic'
+>
+
+type ShownAfterBids = Pick<
+  ListedView,
+  | 'currentPriceMinor'
+  | 'minimumNextBidMinor'
+  | 'bidCount'
+  | 'leaderId'
+  | 'effectiveEndTime'
+  | 'isReserveMet'
+  | 'isBuyNowOffered'
+>
+
+/** One bid, or two: the second is the automatic bid that it caused. With the values of the view after them. */
+export type BidsEvent = Recorded &
+  ShownAfterBids & {
+    readonly type: 'bids'
+    readonly bids: readonly PublicBid[]
+    readonly currency: Currency
+  }
+
+/** The corrected values: null for a removed one, absent for one that was not corrected. */
+export type CorrectedEvent = Recorded & { readonly type: 'corrected' } & Pick<Corrected, 'title' | 'description'>
+
+/** The final result. No event follows it. */
+export type EndedEvent = Recorded & {
+  readonly type: 'ended'
+  readonly status: AuctionStatus
+  readonly result: AuctionResult
+  readonly currency: Currency
+}
+
+/** The event of an entry, if it shows anything. `before` is the state before the entry. */
+export function publicEventOf(auction: ListedAuction, entry: Entry, before: AuctionState): PublicEvent | undefined {
+  const { auctionId, sequence, atMs, event, state, currency } = entry
+  const recorded = { auctionId, sequence, atMs }
+  if (state.phase === 'closed') {
+    // A second cancellation changes nothing.
+    if (before.phase === 'closed') return undefined
+    const { status } = viewOf(auction, state, atMs)
+    return { type: 'ended', ...recorded, status, result: state.result, currency }
+  }
+  if (event.type === 'corrected') {
+    const { title, description } = event
+    return {
+      type: 'corrected',
+      ...recorded,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    }
+  }
+  const bids = publicBidsOf(entry)
+  return bids.length === 0
+    ? undefined
+    : { type: 'bids', ...recorded, bids, currency, ...shownAfterBids(viewOf(auction, state, atMs)) }
+}
+
+/** The bids of an entry, the first one first. */
+function publicBidsOf(entry: Entry): readonly PublicBid[] {
+  if (!isBidEntry(entry)) return []
+  const own = entry.event.type === 'bid-placed' ? [publicBid(bidOf(entry))] : []
+  const automatic = automaticBidOf(entry)
+  return automatic === undefined ? own : [...own, publicBid(automatic)]
+}
+
+const publicBid = ({ id, auctionId, bidderId, amountMinor, currency, timestampMs, automatic }: Bid): PublicBid => ({
+  id,
+  auctionId,
+  bidderId,
+  amountMinor,
+  currency,
+  timestampMs,
+  ...(automatic && { automatic }),
+})
+
+const shownAfterBids = (view: ListedView): ShownAfterBids => ({
+  currentPriceMinor: view.currentPriceMinor,
+  minimumNextBidMinor: view.minimumNextBidMinor,
+  bidCount: view.bidCount,
+  leaderId: view.leaderId,
+  effectiveEndTime: view.effectiveEndTime,
+  isReserveMet: view.isReserveMet,
+  isBuyNowOffered: view.isBuyNowOffered,
+})

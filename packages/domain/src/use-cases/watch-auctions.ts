@@ -1,0 +1,119 @@
+import type { Clock } from '../clock.ts'
+import type { AuctionId } from '../ids.ts'
+import type { Entry } from '../ledger/entry.ts'
+import type { WriteEntries } from '../ledger/write.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { notifySafely, type SafeObserver } from '../observer.ts'
+import type { Store } from '../store.ts'
+import { findReadable } from './find-readable.ts'
+
+/**
+ * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: calls are late by up to a
+ * quarter of a second if another process stored the entries, one call may stand for many entries, and the first call may be for
+ * entries that are known. So read the auction or its events after this function returns, and again after each call that has a higher
+ * sequence. Entries of this service are noticed at once. The callback runs within other work, so it must be quick. After `close` there
+ * are no calls.
+ * @returns a function that ends the calls
+ */
+export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) => void) => () => void
+
+export type Watching = {
+  readonly watchAuction: WatchAuction
+  /** The same function, whose stored entries are noticed. */
+  noticing(write: WriteEntries): WriteEntries
+  close(): void
+}
+
+export type WatchingParts = {
+  readonly store: Pick<Store, 'findHeads'>
+  readonly clock: Clock
+  readonly inBackground: Lifetime['inBackground']
+  readonly observer?: SafeObserver | undefined
+}
+
+/** How often the last entries of watched auctions are read. */
+export const pollMs = 250
+/** The number of auctions per read. */
+const auctionsPerRead = 100
+
+type Watched = {
+  /** The sequence of the last entry that callbacks know; 0 at the beginning. */
+  sequence: number
+  /** Whether the auction is over: nothing that matters follows. */
+  isOver: boolean
+  readonly callbacks: Set<(sequence: number) => void>
+}
+
+/** Notices the entries of watched auctions: those of this service when they are stored, others by reading the last entries. */
+export function createWatching({ store, clock, inBackground, observer }: WatchingParts): Watching {
+  const all = new Map<AuctionId, Watched>()
+  let cancelPoll: (() => void) | undefined
+  let isPolling = false
+  let isClosed = false
+
+  function schedulePoll(): void {
+    if (isClosed || isPolling || cancelPoll !== undefined || all.size === 0) return
+    cancelPoll = clock.after(pollMs, () => {
+      cancelPoll = undefined
+      isPolling = true
+      void inBackground(poll)().finally(() => {
+        isPolling = false
+        schedulePoll()
+      })
+    })
+  }
+
+  async function poll(): Promise<void> {
+    const ids = [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
+    for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
+      try {
+        const heads = await findReadable(
+          ids.slice(from, from + auctionsPerRead),
+          (some) => store.findHeads(some),
+          observer,
+        )
+        for (const head of heads) notice(head)
+      } catch {
+        return // The next poll reads again.
+      }
+    }
+  }
+
+  function notice({ auctionId, sequence, state }: Entry): void {
+    const watched = all.get(auctionId)
+    if (watched === undefined || sequence <= watched.sequence) return
+    watched.sequence = sequence
+    watched.isOver = state.phase === 'closed'
+    for (const callback of watched.callbacks) callback(sequence)
+  }
+
+  return {
+    watchAuction(auctionId, onEntries) {
+      const watched = all.get(auctionId) ?? { sequence: 0, isOver: false, callbacks: new Set() }
+      const callback = notifySafely(onEntries)
+      if (!isClosed) all.set(auctionId, watched)
+      watched.callbacks.add(callback)
+      schedulePoll()
+      return () => {
+        watched.callbacks.delete(callback)
+        if (watched.callbacks.size === 0 && all.get(auctionId) === watched) all.delete(auctionId)
+        if (all.size > 0) return
+        cancelPoll?.()
+        cancelPoll = undefined
+      }
+    },
+    noticing:
+      (write) =>
+      async (...given) => {
+        const written = await write(...given)
+        const last = written.stored > 0 ? given[1][written.stored - 1] : undefined
+        if (last !== undefined) notice(last)
+        return written
+      },
+    close() {
+      isClosed = true
+      all.clear()
+      cancelPoll?.()
+    },
+  }
+}

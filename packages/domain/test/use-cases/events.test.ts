@@ -1,0 +1,220 @@
+import { sampleAuction, sampleNewBid } from '@auction/testing/samples'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Terms } from '../../src/auction/auction.ts'
+import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
+import { evolve } from '../../src/auction/evolve.ts'
+import { initialState } from '../../src/auction/state.ts'
+import { toBidId } from '../../src/ids.ts'
+import type { Entry } from '../../src/ledger/entry.ts'
+import { unwrap } from '../../src/result.ts'
+import type { PublicEvent } from '../../src/use-cases/public-event.ts'
+import { anySteps, anyTerms } from '../auction/any-history.ts'
+import type { Step } from '../auction/play.ts'
+import { createCountingStore } from '../support/counting-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { auctionIdOf, createAuction, createTestService, keyOf, newBid, type TestService } from '../support/service.ts'
+
+const dueTime = '2030-02-07T12:00:02Z'
+
+const eventsOf = async (service: TestService, after = 0, limit = 100) =>
+  unwrap(await service.listEvents(auctionIdOf(1), { after, limit }))
+
+describe('the events of an auction', () => {
+  test('show bids with the price after them, and the result', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service)
+    const bid = (bidderId: number, amount: number, maximumAmount: number) =>
+      service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId, amount, maximumAmount }))
+    const first = unwrap(await bid(2, 100, 200))
+    const second = unwrap(await bid(3, 150, 160))
+    service.clock.set(dueTime)
+    await service.closeDue()
+
+    const common = { auctionId: 1, bidderId: 2, currency: auction.currency, timestampMs: first.timestampMs }
+    const after = { effectiveEndTime: auction.endTime, isReserveMet: undefined, isBuyNowOffered: undefined }
+    expect(await eventsOf(service)).toStrictEqual({
+      items: [
+        {
+          type: 'bids',
+          auctionId: 1,
+          sequence: 1,
+          atMs: first.timestampMs,
+          bids: [{ ...common, id: first.id, amountMinor: 100_00 }],
+          currency: auction.currency,
+          currentPriceMinor: 100_00,
+          minimumNextBidMinor: 105_00,
+          bidCount: 1,
+          leaderId: 2,
+          ...after,
+        },
+        {
+          type: 'bids',
+          auctionId: 1,
+          sequence: 2,
+          atMs: second.timestampMs,
+          bids: [
+            { ...common, id: second.id, bidderId: 3, amountMinor: 150_00 },
+            { ...common, id: second.id + 1, amountMinor: 165_00, automatic: true },
+          ],
+          currency: auction.currency,
+          currentPriceMinor: 165_00,
+          minimumNextBidMinor: 170_00,
+          bidCount: 3,
+          leaderId: 2,
+          ...after,
+        },
+        {
+          type: 'ended',
+          auctionId: 1,
+          sequence: 3,
+          atMs: Date.parse(dueTime),
+          status: 'Ended',
+          result: { outcome: 'sold', winnerId: 2, bidId: second.id + 1, priceMinor: 165_00 },
+          currency: auction.currency,
+        },
+      ],
+      position: 3,
+      isAtHead: true,
+    })
+  })
+
+  test('show corrections, with null for what was removed', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    await service.correctAuction({ auctionId: auctionIdOf(1), title: 'A chair', editor: 'staff' })
+    await service.correctAuction({ auctionId: auctionIdOf(1), description: null, editor: 'staff' })
+    const common = { type: 'corrected', auctionId: 1, atMs: service.clock.nowMs() }
+    expect((await eventsOf(service)).items).toStrictEqual([
+      { ...common, sequence: 1, title: 'A chair' },
+      { ...common, sequence: 2, description: null },
+    ])
+  })
+
+  test('show nothing of a raised maximum, nor of a second cancellation', async () => {
+    const service = createTestService()
+    const auction = await createAuction(service, { cancellableUntilEnd: true })
+    await service.placeBid(newBid(auction, 2, 100))
+    await service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId: 2, amount: 100, maximumAmount: 300 }))
+    await service.cancelAuction({ auctionId: auction.id }, keyOf('first'))
+    await service.cancelAuction({ auctionId: auction.id }, keyOf('second'))
+    const { items, position, isAtHead } = await eventsOf(service)
+    expect(items.map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['bids', 1],
+      ['ended', 3],
+    ])
+    expect(items[1]).toMatchObject({ status: 'Cancelled', result: { outcome: 'cancelled' } })
+    expect({ position, isAtHead }).toEqual({ position: 4, isAtHead: true })
+    expect(await eventsOf(service, 3)).toEqual({ items: [], position: 4, isAtHead: true })
+  })
+
+  test('of an auction without entries are none', async () => {
+    const service = createTestService()
+    await createAuction(service)
+    expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true })
+  })
+
+  test('are refused for an unknown auction, and behind the last entry', async () => {
+    const service = createTestService()
+    expect(await service.listEvents(auctionIdOf(1), { after: 0, limit: 1 })).toEqual({
+      ok: false,
+      refusal: { code: 'auction-not-found', auctionId: 1 },
+    })
+    const auction = await createAuction(service)
+    await service.placeBid(newBid(auction, 2, 100))
+    expect(await service.listEvents(auction.id, { after: 2, limit: 1 })).toMatchObject({
+      ok: false,
+      refusal: {
+        code: 'validation-failed',
+        errors: [{ pointer: '/after', message: expect.stringContaining('at most 1') }],
+      },
+    })
+  })
+
+  test('cost three reads a page, of no more entries than asked for and one', async () => {
+    const limits: number[] = []
+    const plain = createPlainStore()
+    const { store, calls } = createCountingStore({
+      ...plain,
+      listEntries(id, query) {
+        limits.push(query.limit)
+        return plain.listEntries(id, query)
+      },
+    })
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    for (let bids = 0; bids < 9; bids++) await service.placeBid(newBid(auction, 2 + (bids % 2), 100 + 5 * bids))
+    calls.length = 0
+    const { items, position, isAtHead } = await eventsOf(service, 2, 3)
+    expect(items.map(({ sequence }) => sequence)).toEqual([3, 4, 5])
+    expect({ position, isAtHead }).toEqual({ position: 5, isAtHead: false })
+    expect({ calls: calls.toSorted(), limits }).toEqual({
+      calls: ['findAuctions', 'findHeads', 'listEntries'],
+      limits: [4],
+    })
+  })
+
+  test('read page by page are all bids once, in order, and then the result, without a secret', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyTerms,
+        anySteps,
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+        async (terms, steps, limits) => {
+          const service = createTestService()
+          await service.store.insertAuction({ ...sampleAuction(), ...terms })
+          const ledger = play(terms, steps)
+          if (ledger.length > 0) await service.store.append(ledger)
+
+          const events: PublicEvent[] = []
+          const positions = [0]
+          for (let page = 0; ; page++) {
+            const limit = limits[page % limits.length] ?? 1
+            const after = positions.at(-1) ?? 0
+            const { items, position, isAtHead } = unwrap(await service.listEvents(terms.id, { after, limit }))
+            expect(position).toBe(Math.min(after + limit, ledger.length))
+            expect(isAtHead).toBe(position === ledger.length)
+            expect(items.every(({ sequence }) => sequence > after && sequence <= position)).toBe(true)
+            events.push(...items)
+            positions.push(position)
+            if (isAtHead) break
+          }
+
+          const sequences = events.map(({ sequence }) => sequence)
+          expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b))
+          const shown = events.flatMap((event) => (event.type === 'bids' ? event.bids : []))
+          const listed = unwrap(await service.listBids(terms.id, { limit: 100 })).items.toReversed()
+          expect(shown.map(({ id }) => id)).toEqual(listed.map(({ id }) => id))
+          const closed = ledger.find(({ state }) => state.phase === 'closed')
+          const ends = events.filter(({ type }) => type === 'ended')
+          expect(ends.map(({ sequence }) => sequence)).toEqual(closed === undefined ? [] : [closed.sequence])
+          if (closed !== undefined) expect(events.at(-1)).toBe(ends[0])
+          expect(JSON.stringify(events)).not.toMatch(/maximum|reservePrice/i)
+          const last = events.findLast((event) => event.type === 'bids')
+          const view = unwrap(await service.readAuction(terms.id))
+          if (last !== undefined) {
+            const { currentPriceMinor, bidCount, leaderId } = view
+            expect(last).toMatchObject({ currentPriceMinor, bidCount, leaderId })
+          }
+          expect(view.sequence).toBe(ledger.length)
+        },
+      ),
+    )
+  })
+})
+
+/** The entries of accepted commands, one after another. */
+function play(terms: Terms, steps: readonly Step[]): readonly Entry[] {
+  const entries: Entry[] = []
+  let state = initialState
+  for (const [command, nowMs] of steps) {
+    const decision = decide(terms, state, command, nowMs)
+    if (!decision.ok) continue
+    const id = toBidId(2 * entries.length + 1)
+    const atMs = ledgerTimeMs(state, nowMs)
+    state = evolve(state, { id, atMs, event: decision.value })
+    const sequence = entries.length + 1
+    entries.push({ id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event: decision.value, state })
+  }
+  return entries
+}

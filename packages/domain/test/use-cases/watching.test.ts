@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { unwrap } from '../../src/result.ts'
+import type { Store } from '../../src/store.ts'
+import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
+import { pollMs } from '../../src/use-cases/watch-auctions.ts'
+import { createSteppedClock } from '../support/clocks.ts'
+import { createCountingStore } from '../support/counting-store.ts'
+import { createPlainStore } from '../support/plain-store.ts'
+import { createAuction, createTestService, newBid, noAnswer, openTime } from '../support/service.ts'
+
+/** A service that watches, and another one that shares its store, as another process does. */
+function createTwo(right: Store = createPlainStore()) {
+  const { store, calls } = createCountingStore(right)
+  const clock = createSteppedClock(openTime)
+  const [service, other] = [createTestService({ store, clock }), createTestService({ store: right, clock })]
+  return { service, other, clock, calls, reads: () => calls.filter((name) => name === 'findHeads').length }
+}
+
+/** The sequences that the callback receives. */
+function watch({ service }: Pick<ReturnType<typeof createTwo>, 'service'>, id = 1) {
+  const seen: number[] = []
+  const stop = service.watchAuction(id as Parameters<typeof service.watchAuction>[0], (sequence) => seen.push(sequence))
+  return { seen, stop }
+}
+
+describe('watching an auction', () => {
+  test('notices entries of the same service when they are stored, without a read', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.service)
+    const { seen } = watch(two)
+    two.calls.length = 0
+    const placed = two.service.placeBid(newBid(auction, 2, 100))
+    expect(seen).toEqual([])
+    unwrap(await placed)
+    expect(seen).toEqual([1])
+    await Promise.all([120, 140, 160].map((amount, at) => two.service.placeBid(newBid(auction, 2 + (at % 2), amount))))
+    expect(seen.at(-1)).toBe(4)
+    expect(two.reads()).toBe(0)
+    expect(await two.service.placeBid(newBid(auction, 3, 100))).toMatchObject({ ok: false })
+    expect(seen.at(-1)).toBe(4)
+  })
+
+  test('notices entries of others at the next poll, several at once', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(pollMs)
+    expect(seen).toEqual([])
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.other.placeBid(newBid(auction, 3, 110))
+    await two.clock.pass(pollMs - 1)
+    expect(seen).toEqual([])
+    await two.clock.pass(1)
+    expect(seen).toEqual([2])
+    await two.clock.pass(10 * pollMs)
+    expect(seen).toEqual([2])
+  })
+
+  test('tells each callback, and those that come later of what is stored by then', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.other)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    const early = watch(two)
+    await two.clock.pass(pollMs)
+    const late = watch(two)
+    await two.other.placeBid(newBid(auction, 3, 110))
+    await two.clock.pass(pollMs)
+    expect({ early: early.seen, late: late.seen }).toEqual({ early: [1, 2], late: [2] })
+  })
+
+  test('reads 100 auctions at once, and nothing while none is watched', async () => {
+    const two = createTwo()
+    const watches = Array.from({ length: 250 }, (_, at) => watch(two, at + 1))
+    await two.clock.pass(pollMs)
+    expect(two.reads()).toBe(3)
+    for (const { stop } of watches.slice(1)) stop()
+    await two.clock.pass(pollMs)
+    expect(two.reads()).toBe(4)
+    watches[0]?.stop()
+    await two.clock.pass(100 * pollMs)
+    expect(two.reads()).toBe(4)
+    watch(two)
+    await two.clock.pass(pollMs)
+    expect(two.reads()).toBe(5)
+  })
+
+  test('stops reading an auction that is over', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.other.cancelAuction({ auctionId: auction.id })
+    await two.clock.pass(pollMs)
+    expect(seen).toEqual([1])
+    const reads = two.reads()
+    await two.clock.pass(10 * pollMs)
+    expect(two.reads()).toBe(reads)
+  })
+
+  test('a stopped callback is not called', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.service)
+    const [first, second] = [watch(two), watch(two)]
+    first.stop()
+    first.stop()
+    await two.service.placeBid(newBid(auction, 2, 100))
+    expect({ first: first.seen, second: second.seen }).toEqual({ first: [], second: [1] })
+  })
+
+  test('survives callbacks that throw', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.service)
+    two.service.watchAuction(auction.id, () => {
+      throw new Error('a fault of the caller')
+    })
+    const { seen } = watch(two)
+    expect(await two.service.placeBid(newBid(auction, 2, 100))).toMatchObject({ ok: true })
+    expect(seen).toEqual([1])
+  })
+
+  test('goes on after the store was away', async () => {
+    const right = createPlainStore()
+    let isAway = true
+    const two = createTwo({
+      ...right,
+      findHeads: async (ids) => (isAway ? Promise.reject(noAnswer()) : right.findHeads(ids)),
+    })
+    const { seen } = watch(two)
+    await two.clock.pass(3 * pollMs)
+    isAway = false
+    const auction = await createAuction(two.other)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(pollMs)
+    expect(seen).toEqual([1])
+  })
+
+  test('is not prevented by another auction whose last entry is unreadable', async () => {
+    const right = createPlainStore()
+    const two = createTwo({
+      ...right,
+      async findHeads(ids) {
+        if (ids.some((id) => id === 1)) throw new UnreadableStoredError('entry', { auctionId: 1 }, 'no state')
+        return right.findHeads(ids)
+      },
+    })
+    await createAuction(two.other)
+    const second = await createAuction(two.other)
+    const [broken, watched] = [watch(two, 1), watch(two, second.id)]
+    unwrap(await two.other.placeBid(newBid(second, 2, 100)))
+    await two.clock.pass(pollMs)
+    expect({ broken: broken.seen, watched: watched.seen }).toEqual({ broken: [], watched: [1] })
+  })
+
+  test('ends when the service closes', async () => {
+    const two = createTwo()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.service.close()
+    watch(two)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(10 * pollMs)
+    expect({ seen, reads: two.reads() }).toEqual({ seen: [], reads: 0 })
+  })
+})
