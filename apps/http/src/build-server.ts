@@ -7,6 +7,7 @@ import { createViewers } from './api/callers/viewer.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments } from './api/documents/add-documents.ts'
 import { createErrorHandler } from './api/errors.ts'
+import { createLive } from './api/live/live.ts'
 import type { Watch } from './api/observability/load-observability.ts'
 import { addOperations } from './api/operations/add-operations.ts'
 import type { ServedService } from './api/operations/operation.ts'
@@ -29,6 +30,7 @@ import { refuseOverload } from './host/server/refuse-overload.ts'
 import { createRequestIds } from './host/server/request-ids.ts'
 import { createTick } from './host/server/tick.ts'
 import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
+import { addEventStreams } from './host/streams/event-streams.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
@@ -96,11 +98,14 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = await addAdmission(app, configuration, limits, logger)
 
   const answerRest = answerOtherMethods(app)
+  const { viewerOf, nobody } = createViewers(configuration.pseudonymSecret)
+  const streams = addEventStreams(app, configuration.streamLimits, watch?.onStream)
   addOperations(app, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,
+    live: createLive({ service, clock, streams, nobody, onEvent: watch?.onEvent }),
     requesterOf: createUserBinding(configuration),
-    viewerOf: createViewers(configuration.pseudonymSecret),
+    viewerOf,
     endOfTick: createTick(),
     readiness,
     lifecycle,

@@ -145,7 +145,7 @@ test('without the setting, every viewer sees ids', async () => {
 })
 
 describe('the bids of a user may be asked for', () => {
-  const [hiding, open] = [createViewers(PSEUDONYM_SECRET), createViewers(undefined)]
+  const [hiding, open] = [createViewers(PSEUDONYM_SECRET).viewerOf, createViewers(undefined).viewerOf]
   const [user, stranger] = [toUserId(anna), toUserId(bert)]
   const caller = (userId: number | undefined, ...granted: string[]) => ({
     key: 'a caller',

@@ -69,6 +69,7 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
       maxConnections: given.MAX_CONNECTIONS,
       maxConnectionsPerAddress: given.MAX_CONNECTIONS_PER_ADDRESS ?? Math.ceil(given.MAX_CONNECTIONS / 8),
     },
+    streamLimits: { maxStreams: given.MAX_STREAMS, maxStreamsPerCaller: given.MAX_STREAMS_PER_CALLER },
     corsOrigins: given.CORS_ORIGINS ?? [],
     maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
     shutdownMs: given.SHUTDOWN_SECONDS * 1000,

@@ -214,6 +214,16 @@ export const groups = {
       512,
       'How many requests are accepted at once while more arrive than can be served; the others get 503 `overloaded`.',
     ),
+    MAX_STREAMS: setting(
+      integer(0, 1_000_000, 'connections'),
+      1_000,
+      'How many event streams can be open at once; further ones get 503 `overloaded`. Each is a connection, so it counts for `MAX_CONNECTIONS`, too.',
+    ),
+    MAX_STREAMS_PER_CALLER: setting(
+      integer(1, 1_000_000, 'connections'),
+      100,
+      'The same for one caller, or one address without a token; further ones get 429 `rate-limited`.',
+    ),
     CORS_ORIGINS: optionalSetting(
       origins,
       'none',

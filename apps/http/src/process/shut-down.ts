@@ -28,7 +28,8 @@ export type ShutDownOptions = {
 
 /**
  * Shuts the server down within `shutdownMs`:
- * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed.
+ * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed. Event streams end, one after
+ *    the other.
  * 2. The server accepts no new connections, and serves requests on the open ones for a moment.
  * 3. Requests in flight are completed. New requests, and those that are incomplete after a second, are refused.
  * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known.
@@ -39,6 +40,8 @@ export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice
   const msUntil = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
 
   app.lifecycle.drain()
+  // Their clients reconnect at once, so not all at the same time.
+  if (givesNotice) app.eventStreams.endAll(0.4 * shutdownMs)
   if (givesNotice && app.readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
   await stopListening(app.server, msUntil(0.6))
   await sleep(Math.min(longestSettlingMs, msUntil(0.6)))

@@ -81,6 +81,11 @@ function deferService() {
     listAuctions: async (...given) => (await opened).listAuctions(...given),
     listBids: async (...given) => (await opened).listBids(...given),
     listBidsOfBidder: async (...given) => (await opened).listBidsOfBidder(...given),
+    listEvents: async (...given) => (await opened).listEvents(...given),
+    watchAuction(...given) {
+      const watching = opened.then((service) => service.watchAuction(...given))
+      return () => void watching.then((stop) => stop())
+    },
     closeDue: async (...given) => (await opened).closeDue(...given),
   }
   return { service, open }

@@ -22,6 +22,8 @@ export type EventPage = {
   readonly position: number
   /** Whether that was the last entry of the auction. */
   readonly isAtHead: boolean
+  /** Whether the auction is over at that entry, so that no event follows. */
+  readonly isOver: boolean
 }
 
 /**
@@ -42,7 +44,11 @@ export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
       store.findAuctions([auctionId], signal),
       store.findHeads([auctionId], signal),
       // One more, for the state before the first.
-      store.listEntries(auctionId, { before: after + limit + 1, limit: limit + 1, signal }),
+      store.listEntries(auctionId, {
+        before: Math.min(after + limit + 1, Number.MAX_SAFE_INTEGER),
+        limit: limit + 1,
+        signal,
+      }),
     ])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
     // An append between the two reads may be in either.
@@ -56,7 +62,8 @@ export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
       return publicEventOf(auction, entry, before) ?? []
     })
     const position = Math.max(after, entries[0]?.sequence ?? 0)
-    return accepted({ items, position, isAtHead: position >= last })
+    const isAtHead = position >= last
+    return accepted({ items, position, isAtHead, isOver: isAtHead && entries[0]?.state.phase === 'closed' })
   }
 }
 

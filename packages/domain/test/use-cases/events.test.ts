@@ -2,15 +2,12 @@ import { sampleAuction, sampleNewBid } from '@auction/testing/samples'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Terms } from '../../src/auction/auction.ts'
-import { decide, ledgerTimeMs } from '../../src/auction/decide.ts'
-import { evolve } from '../../src/auction/evolve.ts'
-import { initialState } from '../../src/auction/state.ts'
 import { toBidId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { unwrap } from '../../src/result.ts'
 import type { PublicEvent } from '../../src/use-cases/public-event.ts'
 import { anySteps, anyTerms } from '../auction/any-history.ts'
-import type { Step } from '../auction/play.ts'
+import { play, type Step } from '../auction/play.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import { auctionIdOf, createAuction, createTestService, keyOf, newBid, type TestService } from '../support/service.ts'
@@ -76,6 +73,7 @@ describe('the events of an auction', () => {
       ],
       position: 3,
       isAtHead: true,
+      isOver: true,
     })
   })
 
@@ -98,20 +96,20 @@ describe('the events of an auction', () => {
     await service.placeBid(sampleNewBid({ auctionId: auction.id, bidderId: 2, amount: 100, maximumAmount: 300 }))
     await service.cancelAuction({ auctionId: auction.id }, keyOf('first'))
     await service.cancelAuction({ auctionId: auction.id }, keyOf('second'))
-    const { items, position, isAtHead } = await eventsOf(service)
+    const { items, ...reached } = await eventsOf(service)
     expect(items.map(({ type, sequence }) => [type, sequence])).toEqual([
       ['bids', 1],
       ['ended', 3],
     ])
     expect(items[1]).toMatchObject({ status: 'Cancelled', result: { outcome: 'cancelled' } })
-    expect({ position, isAtHead }).toEqual({ position: 4, isAtHead: true })
-    expect(await eventsOf(service, 3)).toEqual({ items: [], position: 4, isAtHead: true })
+    expect(reached).toEqual({ position: 4, isAtHead: true, isOver: true })
+    expect(await eventsOf(service, 3)).toEqual({ items: [], ...reached })
   })
 
   test('of an auction without entries are none', async () => {
     const service = createTestService()
     await createAuction(service)
-    expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true })
+    expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true, isOver: false })
   })
 
   test('are refused for an unknown auction, and behind the last entry', async () => {
@@ -163,7 +161,7 @@ describe('the events of an auction', () => {
         async (terms, steps, limits) => {
           const service = createTestService()
           await service.store.insertAuction({ ...sampleAuction(), ...terms })
-          const ledger = play(terms, steps)
+          const ledger = ledgerAfter(terms, steps)
           if (ledger.length > 0) await service.store.append(ledger)
 
           const events: PublicEvent[] = []
@@ -171,9 +169,10 @@ describe('the events of an auction', () => {
           for (let page = 0; ; page++) {
             const limit = limits[page % limits.length] ?? 1
             const after = positions.at(-1) ?? 0
-            const { items, position, isAtHead } = unwrap(await service.listEvents(terms.id, { after, limit }))
+            const { items, position, isAtHead, isOver } = unwrap(await service.listEvents(terms.id, { after, limit }))
             expect(position).toBe(Math.min(after + limit, ledger.length))
             expect(isAtHead).toBe(position === ledger.length)
+            expect(isOver).toBe(isAtHead && ledger.at(-1)?.state.phase === 'closed')
             expect(items.every(({ sequence }) => sequence > after && sequence <= position)).toBe(true)
             events.push(...items)
             positions.push(position)
@@ -203,18 +202,12 @@ describe('the events of an auction', () => {
   })
 })
 
-/** The entries of accepted commands, one after another. */
-function play(terms: Terms, steps: readonly Step[]): readonly Entry[] {
-  const entries: Entry[] = []
-  let state = initialState
-  for (const [command, nowMs] of steps) {
-    const decision = decide(terms, state, command, nowMs)
-    if (!decision.ok) continue
-    const id = toBidId(2 * entries.length + 1)
-    const atMs = ledgerTimeMs(state, nowMs)
-    state = evolve(state, { id, atMs, event: decision.value })
-    const sequence = entries.length + 1
-    entries.push({ id, auctionId: terms.id, sequence, atMs, currency: terms.currency, event: decision.value, state })
-  }
-  return entries
-}
+/** The entries of the accepted commands. */
+const ledgerAfter = (terms: Terms, steps: readonly Step[]): readonly Entry[] =>
+  play(terms, ...steps)
+    .flatMap((played) => (played.ok ? [played] : []))
+    .map(({ nowMs: atMs, event, state }, at) => {
+      const sequence = at + 1
+      const { id: auctionId, currency } = terms
+      return { id: toBidId(sequence * 10), auctionId, sequence, atMs, currency, event, state }
+    })

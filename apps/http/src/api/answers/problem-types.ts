@@ -10,7 +10,7 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     ? Refusal
     : never
 
-export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog'>
+export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog' | 'watchAuction'>
 
 /** The refusals of all use cases. */
 export type Refusal = RefusalOf<AuctionService[UseCaseName]>

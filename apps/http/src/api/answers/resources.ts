@@ -212,7 +212,7 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
   effectiveEndTime: view.auction.softClose && view.effectiveEndTime.iso,
   reserveMet: view.isReserveMet,
   buyNowOffered: view.isBuyNowOffered,
-  result: resultResource(view.result, view.auction, viewer),
+  result: view.result === undefined ? null : resultResource(view.result, view.auction, viewer),
   createdAt: isoOf(view.auction.createdAtMs),
   endedAt: view.endedAtMs === undefined ? null : isoOf(view.endedAtMs),
   correctedAt: view.correctedAtMs === undefined ? null : isoOf(view.correctedAtMs),
@@ -237,12 +237,11 @@ function auctionSummary(view: ListedView, viewer: Viewer): v.InferInput<typeof A
   return Object.fromEntries(summaryNames.map((name) => [name, item[name]])) as typeof item // The names of the schema.
 }
 
-function resultResource(
-  result: AuctionResult | undefined,
+export function resultResource(
+  result: AuctionResult,
   { id, currency }: Pick<Auction, 'id' | 'currency'>,
   viewer: Viewer,
-): AuctionViewResource['result'] {
-  if (result === undefined) return null
+): v.InferInput<typeof ResultResource> {
   switch (result.outcome) {
     case 'unsold':
     case 'cancelled':

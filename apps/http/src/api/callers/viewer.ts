@@ -21,10 +21,23 @@ declare module '../../host/security/callers.ts' {
 type PseudonymOf = (auctionId: AuctionId, bidderId: UserId) => number
 
 /** The viewers of a server, which have one secret for pseudonyms, or none. */
-export function createViewers(pseudonymSecret: string | undefined): (caller: Caller) => Viewer {
+export function createViewers(pseudonymSecret: string | undefined) {
   const pseudonymOf = pseudonymSecret === undefined ? undefined : createPseudonyms(pseudonymSecret)
-  return ({ userId, permissions }) => ({ userId, permissions, pseudonymOf })
+  const viewerOf = ({ userId, permissions }: Pick<Caller, 'userId' | 'permissions'>): Viewer => ({
+    userId,
+    permissions,
+    pseudonymOf,
+  })
+  return { viewerOf, nobody: asNobody({ pseudonymOf }) }
 }
+
+/** A viewer who sees only what every reader may see. */
+export const asNobody = ({ pseudonymOf }: Pick<Viewer, 'pseudonymOf'>): Viewer => ({
+  userId: undefined,
+  permissions: noPermissions,
+  pseudonymOf,
+})
+const noPermissions: Viewer['permissions'] = new Set()
 
 /** Pseudonyms are from -(2^53 - 1) to -1: still integers, and never the id of a user. */
 function createPseudonyms(secret: string): PseudonymOf {

@@ -21,7 +21,8 @@ export function addOperations(
   parts: OperationParts,
 ): void {
   for (const operation of operations) {
-    const { name, method, path, permission, staffPermission, isPublic = false, success, body } = operation
+    const { name, method, path, permission, staffPermission, secondPermission, success, body } = operation
+    const isPublic = operation.isPublic === true && hasAnonymousReads
     const handle = operation.connect(parts)
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -29,10 +30,16 @@ export function addOperations(
       url: path.replaceAll(/\{(\w+)\}/g, ':$1(.+)'),
       config: { operation: name, mediaType: body?.mediaType },
       ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-      onRequest: permission === undefined ? [] : [admit(permission, isPublic && hasAnonymousReads, staffPermission)],
+      onRequest:
+        permission === undefined
+          ? []
+          : [admit({ permission, isPublic, alternative: staffPermission, second: secondPermission })],
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
-        const result = await handle(request)
+        // The same path has two representations.
+        if (success.isEventStream) reply.header('vary', 'Accept')
+        const result = await handle(request, reply)
+        if (result === 'answered') return
         if (!result.ok) sendProblem(reply, result.refusal)
         else if (isAnonymous(request)) sendRead(request, reply, result.value, 'public')
         else if (success.tagged && method === 'GET') sendRead(request, reply, result.value, 'private')

@@ -5,12 +5,13 @@ import type { CallSignal } from '@auction/domain/store'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
 import { callerOf } from '../../host/security/callers.ts'
+import { asksForEvents } from '../../host/streams/event-streams.ts'
 import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
 import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
 import { type IfMatch, parseIfMatch } from '../requests/if-match.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
-import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
+import { parseLastEventId, parseParameters, parseRetryKey } from '../requests/parameters.ts'
 import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
 
 /** Defines an operation of the API: its route, permission, documentation and examples, which tests send. */
@@ -21,13 +22,25 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const { name, method, parameters, query, body, actingUser, askedBidder, isConditional, batched, call, answer } =
-    definition
+  const {
+    name,
+    method,
+    parameters,
+    query,
+    body,
+    actingUser,
+    askedBidder,
+    isConditional,
+    batched,
+    stream,
+    call,
+    answer,
+  } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
-  function connect({ service, clock, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
+  function connect({ service, clock, live, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
     const useCase = service[name]
-    return async (request) => {
+    return async (request, reply) => {
       const caller = callerOf(request)
       // First the JSON text, then fields, parameters and headers, whose errors are returned together.
       const json = body && jsonBodyOf(request, body.isOptional)
@@ -37,8 +50,15 @@ export function defineOperation<
       const inQuery = query ? parseParameters(query, request.query) : nothing
       const fields = body && json ? body.parse(json.value, clock.nowMs()) : nothing
       const ifMatch = isConditional ? parseIfMatch(request) : nothing
-      if (!(retry.ok && inPath.ok && inQuery.ok && fields.ok && ifMatch.ok)) {
-        return refused(validationProblem(allErrorsOf(retry, ifMatch, inPath, inQuery, fields)))
+      const isStreamed = stream !== undefined && asksForEvents(request)
+      const lastEventId = isStreamed ? parseLastEventId(request) : nothing
+      if (!(retry.ok && inPath.ok && inQuery.ok && fields.ok && ifMatch.ok && lastEventId.ok)) {
+        return refused(validationProblem(allErrorsOf(retry, ifMatch, lastEventId, inPath, inQuery, fields)))
+      }
+      if (isStreamed) {
+        const asked = { parameters: inPath.value, query: inQuery.value }
+        const problem = await stream(live, asked, lastEventId.value, request, reply)
+        return problem === undefined ? 'answered' : refused(problem)
       }
       if (isConditional && ifMatch.value === undefined) return refused(preconditionRequired)
       // The cast: the field is a user id.

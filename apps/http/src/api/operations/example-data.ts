@@ -129,3 +129,25 @@ export const cancelledLamp = {
   result: { outcome: 'cancelled', reason: 'Broken in transport' },
   endedAt: '2030-01-31T12:00:00.000Z',
 }
+
+const bidEvent = { type: 'bid', auctionId: 1, timestamp: '2030-01-31T12:00:00.000Z', effectiveEndTime: terms.endTime }
+
+export const firstBidEvent = {
+  ...bidEvent,
+  sequence: 1,
+  bids: [firstBid],
+  currentPrice: 100,
+  minimumNextBid: 105,
+  bidCount: 1,
+  leaderId: 2,
+}
+
+export const secondBidEvent = {
+  ...bidEvent,
+  sequence: 2,
+  bids: [secondBid],
+  currentPrice: 110.5,
+  minimumNextBid: 115.5,
+  bidCount: 2,
+  leaderId: 3,
+}

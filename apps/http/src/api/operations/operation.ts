@@ -5,7 +5,7 @@ import type { ObjectSchema, Parsed } from '@auction/domain/parsing'
 import type { RetryKey } from '@auction/domain/request-key'
 import type { Result } from '@auction/domain/result'
 import type { CallSignal } from '@auction/domain/store'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
 import type { Problem } from '../../host/answers/problem.ts'
 import type { Success } from '../../host/answers/success.ts'
@@ -14,13 +14,14 @@ import type { Lifecycle } from '../../host/server/lifecycle.ts'
 import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '../answers/problem-types.ts'
 import type { RequesterOf } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
+import type { Live } from '../live/live.ts'
 import type { Readiness } from '../readiness.ts'
 import type { IfMatch } from '../requests/if-match.ts'
 import type { MediaType } from '../requests/media-type.ts'
 import type { Example } from './example.ts'
 
 /** The methods of the service that the server calls. */
-export type ServedService = Pick<AuctionService, UseCaseName | 'closeDue'>
+export type ServedService = Pick<AuctionService, UseCaseName | 'watchAuction' | 'closeDue'>
 
 /** Refusals with the same description for every operation. */
 type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'
@@ -47,10 +48,14 @@ type Description = {
     readonly data: DataSchema
     /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
     readonly tagged?: boolean
+    /** Whether the response is a stream of events if the client asks for one. */
+    readonly isEventStream?: boolean
   }
   readonly examples: readonly Example[]
   /** A permission that admits in place of the other one. */
   readonly staffPermission?: Permission
+  /** A permission that is required in addition. */
+  readonly secondPermission?: Permission
   /** Whether it requires `If-Match`. */
   readonly isConditional?: boolean
 }
@@ -118,6 +123,14 @@ export type Definition<
     useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
   ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
+  /** Answers with a stream of events, if the client asks for one, or returns the problem that prevents it. */
+  readonly stream?: (
+    live: Live,
+    input: Pick<Input<Parameters, Query, Fields>, 'parameters' | 'query'>,
+    lastEventId: number | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<Problem | undefined>
   /** Creates the response for the value of the use case. */
   readonly answer: (
     value: ValueOf<ServedService[Name]>,
@@ -132,6 +145,7 @@ type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
 export type OperationParts = {
   readonly service: ServedService
   readonly clock: Clock
+  readonly live: Live
   readonly requesterOf: RequesterOf
   readonly viewerOf: (caller: Caller) => Viewer
   readonly endOfTick: () => Promise<void>
@@ -139,8 +153,8 @@ export type OperationParts = {
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }
 
-/** Handles an authorized request. */
-export type Handler = (request: FastifyRequest) => Promise<Result<Success, Problem>>
+/** Handles an authorized request. `answered`: the response is sent, or is a stream. */
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Result<Success, Problem> | 'answered'>
 
 /** An operation without its types, for routes and documents. */
 export type Operation = Description & {

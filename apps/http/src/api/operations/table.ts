@@ -6,6 +6,7 @@ import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
 import { listBidsOfBidder } from './list-bids-of-bidder.ts'
+import { listEvents } from './list-events.ts'
 import type { Operation } from './operation.ts'
 import { placeBid } from './place-bid.ts'
 import { readAuction } from './read-auction.ts'
@@ -20,6 +21,7 @@ export const operations: readonly Operation[] = [
   readBid,
   listBids,
   listBidsOfBidder,
+  listEvents,
   buyNow,
   correctAuction,
   cancelAuction,

@@ -41,10 +41,12 @@ export function parseParameters<Schema extends ObjectSchema>(
   return refused(withUnknownNames([...errors.values()], unknown, rule))
 }
 
+const digits = /^(0|[1-9]\d{0,15})$/
+
 /** A number in a URL: digits without a sign or leading zeros, so that each resource has one URL. No schema accepts NaN. */
 const numberIn = (text: string | readonly string[]): number | readonly string[] => {
   if (typeof text !== 'string') return text
-  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
+  return digits.test(text) ? Number(text) : Number.NaN
 }
 
 /** Whether a schema is of a number, optional or not. A pipe has the type of its first part. */
@@ -100,6 +102,28 @@ export const AuctionIds = v.optional(
     ),
   ),
 )
+
+const positionRule = `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}`
+
+/** The sequence of the last event that the client has. */
+export const Position = v.optional(
+  v.pipe(
+    v.number(positionRule),
+    v.integer(positionRule),
+    v.minValue(0, positionRule),
+    v.maxValue(Number.MAX_SAFE_INTEGER, positionRule),
+    v.description('Only events after this sequence; 0 is the beginning, from which a page starts by default.'),
+  ),
+)
+
+/** Reads the `Last-Event-ID` header. Clients that have no id may send it empty. */
+export function parseLastEventId({ headers }: FastifyRequest): Parsed<number | undefined> {
+  const given = headers['last-event-id']
+  if (given === undefined || given === '') return accepted(undefined)
+  const id = typeof given === 'string' && digits.test(given) ? Number(given) : Number.NaN
+  if (Number.isSafeInteger(id)) return accepted(id)
+  return refused(validationFailed({ pointer: '/Last-Event-ID', message: positionRule }))
+}
 
 /** The position at which a page starts, in the form of its list. */
 export const cursor = <Position>(read: (cursor: string) => Position | undefined) =>

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import { codeOf } from '../answers/problem.ts'
 import type { HostProblemCode } from '../answers/problem-types.ts'
-import type { DropReason, ServerWatch } from '../server/watch.ts'
+import type { DropReason, ServerWatch, StreamEnd } from '../server/watch.ts'
 import { createMetricFactory } from './create-metrics.ts'
 import { operationOf } from './operation-of.ts'
 
@@ -10,6 +10,9 @@ import { operationOf } from './operation-of.ts'
 const durationBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
 const dropReasons: DropReason[] = ['too-many-connections', 'too-many-of-address', 'pipelined']
 const earlyCodes: HostProblemCode[] = ['bad-request', 'headers-too-large', 'request-timeout', 'overloaded']
+/** From an event of this process to one that polling noticed late. */
+const delayBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 5]
+const streamEnds: StreamEnd[] = ['over', 'age', 'token-expired', 'draining', 'client']
 /** The client disconnected before the response. */
 const noStatus = 'none'
 
@@ -23,11 +26,11 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
   )
   const durations = histogram(
     'auction_http_request_duration_seconds',
-    'Time from the arrival of the headers to the end of the response, by operation.',
+    'Time from the arrival of the headers to the end of the response, by operation; without event streams.',
     durationBuckets,
     { operation: [] },
   )
-  const inProgress = gauge('auction_http_requests_in_progress', 'Requests in progress.')
+  const inProgress = gauge('auction_http_requests_in_progress', 'Requests in progress, including event streams.')
   const refusals = counter('auction_http_refusals_total', 'Refused and failed requests, by operation and code.', {
     operation: [],
     code: [],
@@ -46,6 +49,15 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
     'Connections closed without a response, by reason.',
     { reason: dropReasons },
   )
+  const streams = gauge('auction_http_streams', 'Open event streams.')
+  const streamsEnded = counter('auction_http_streams_ended_total', 'Event streams that have ended, by reason.', {
+    reason: streamEnds,
+  })
+  const eventDelays = histogram(
+    'auction_http_event_delay_seconds',
+    'Time from the record of an event until its delivery to the readers of its auction begins.',
+    delayBuckets,
+  )
   let server: Server | undefined
   gauge('auction_http_connections', 'Open client connections.', () => connectionsOf(server))
 
@@ -60,7 +72,7 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
         inProgress.dec()
         const operation = operationOf(request)
         const { raw, problem, statusCode } = reply
-        durations.observe({ operation }, (performance.now() - startMs) / 1000)
+        if (!reply.isEventStream) durations.observe({ operation }, (performance.now() - startMs) / 1000)
         requests.inc({ operation, status: raw.headersSent ? statusCode : noStatus })
         if (!raw.writableFinished) unseen.inc()
         // The client disconnected before it received the refusal.
@@ -69,6 +81,14 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
     },
     onEarlyRefusal: ({ code }) => earlyRefusals.inc({ code }),
     onDroppedConnection: (reason) => dropped.inc({ reason }),
+    onStream() {
+      streams.inc()
+      return (reason) => {
+        streams.dec()
+        streamsEnded.inc({ reason })
+      }
+    },
+    onEvent: (delayMs) => eventDelays.observe(delayMs / 1000),
   }
 }
 

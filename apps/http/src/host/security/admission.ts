@@ -7,9 +7,18 @@ import type { RateLimits } from './rate-limit/rate-limit.ts'
 /**
  * Creates the hook that decides whether a request may use a route: 401, then 403, then 429. A request with a valid token counts
  * for its caller, one without for its address, where 429 takes the place of 401. On a public route, a request without a token needs
- * none. It is an `onRequest` hook, so it decides before the body is read. The second permission, if any, admits as the first does.
+ * none. It is an `onRequest` hook, so it decides before the body is read.
  */
-export type Admission = (permission: string, isPublic: boolean, alternative?: string) => onRequestAsyncHookHandler
+export type Admission = (required: RequiredPermissions) => onRequestAsyncHookHandler
+
+export type RequiredPermissions = {
+  readonly permission: string
+  readonly isPublic: boolean
+  /** Admits as `permission` does. */
+  readonly alternative?: string | undefined
+  /** Is required too. */
+  readonly second?: string | undefined
+}
 
 export function createAdmission(
   callers: CallerIdentification,
@@ -19,9 +28,7 @@ export function createAdmission(
   async function refusal(
     request: FastifyRequest,
     reply: FastifyReply,
-    permission: string,
-    isPublic: boolean,
-    alternative: string | undefined,
+    { permission, isPublic, alternative, second }: RequiredPermissions,
   ): Promise<Problem | undefined> {
     if (isPublic && request.headers.authorization === undefined) {
       request.caller = callers.anonymous
@@ -36,14 +43,16 @@ export function createAdmission(
     request.caller = identity.caller
     const exceeded = await limits.callers(request, reply)
     const { permissions } = identity.caller
-    if (permissions.has(permission) || (alternative !== undefined && permissions.has(alternative))) return exceeded
+    const isAdmitted = permissions.has(permission) || (alternative !== undefined && permissions.has(alternative))
+    const missing = isAdmitted ? second : permission
+    if (missing === undefined || (isAdmitted && permissions.has(missing))) return exceeded
     // Before the 429, which would suggest that waiting helps.
-    const scope = permissionValues[permission]
-    return forbidden(scope, `This needs a token with the permission ${permission}, that is, ${scope}.`)
+    const scope = permissionValues[missing]
+    return forbidden(scope, `This needs a token with the permission ${missing}, that is, ${scope}.`)
   }
 
-  return (permission, isPublic, alternative) => async (request, reply) => {
-    const problem = await refusal(request, reply, permission, isPublic, alternative)
+  return (required) => async (request, reply) => {
+    const problem = await refusal(request, reply, required)
     if (problem !== undefined) return sendProblem(reply, problem)
   }
 }

@@ -14,6 +14,8 @@ export type Caller = CallerClaims & {
   readonly key: string
   /** The key in the form that is stored with what the caller creates: a hash, which does not identify a person. */
   readonly storedAs: string
+  /** When the token expires; infinity if it does not. */
+  readonly expiresAtMs: number
 }
 
 declare module 'fastify' {
@@ -55,11 +57,16 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
     sizeCalculation: (_known, token) => token.length,
   })
 
-  const callerWith = (claims: Claims, key: string): Caller => ({ ...readClaims(claims), key, storedAs: hashOf(key) })
+  const callerWith = (claims: Claims, key: string): Caller => ({
+    ...readClaims(claims),
+    key,
+    storedAs: hashOf(key),
+    expiresAtMs: expiryMs(claims),
+  })
 
   function remember(token: string, { claims, untilMs }: Verified): Caller {
     const caller = callerWith(claims, keyOf(claims, token))
-    known.set(token, { caller, untilMs: Math.min(untilMs, expiryMs(claims)) })
+    known.set(token, { caller, untilMs: Math.min(untilMs, caller.expiresAtMs) })
     return caller
   }
 

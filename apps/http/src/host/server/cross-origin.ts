@@ -20,6 +20,7 @@ const allowedHeaders = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'Last-Event-ID',
   'X-Request-Id',
   'traceparent',
   'tracestate',

@@ -44,8 +44,10 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
       let count = 0
       for (const { reply } of all) {
         const { raw, request } = reply
-        // Without requests that the client is still sending or whose response it is reading, and those whose token is not verified.
-        if (!raw.writableEnded && request.raw.complete && request.caller !== undefined) count += 1
+        // Without requests that the client is still sending or whose response it is reading, those whose token is not verified, and
+        // event streams.
+        if (!raw.writableEnded && request.raw.complete && request.caller !== undefined && !reply.isEventStream)
+          count += 1
       }
       return count
     },

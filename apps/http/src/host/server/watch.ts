@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../answers/problem.ts'
 
+/**
+ * Why an event stream ended: no event follows, it was old, its token expired, the server shuts down, or the client left.
+ */
+export type StreamEnd = 'over' | 'age' | 'token-expired' | 'draining' | 'client'
+
 /** The reason why the server closed a usable connection. */
 export type DropReason = 'too-many-connections' | 'too-many-of-address' | 'pipelined'
 
@@ -15,4 +20,8 @@ export type ServerWatch = {
   /** Called for a refusal of input that is not a request, such as bytes that are not HTTP. */
   readonly onEarlyRefusal?: (problem: Problem) => void
   readonly onDroppedConnection?: (reason: DropReason) => void
+  /** Called for each event stream. The returned function is called once, when it has ended. */
+  readonly onStream?: (() => (reason: StreamEnd) => void) | undefined
+  /** Called for each new event of a followed auction, with the milliseconds since it was recorded. */
+  readonly onEvent?: (delayMs: number) => void
 }

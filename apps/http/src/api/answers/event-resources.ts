@@ -1,0 +1,101 @@
+import type { PublicEvent } from '@auction/domain'
+import { AuctionId } from '@auction/domain/ids'
+import { isoOf, MomentText } from '@auction/domain/moment'
+import { toDecimal } from '@auction/domain/money'
+import { NewAuctionFields } from '@auction/domain/parsing'
+import * as v from 'valibot'
+import { showBidder, type Viewer } from '../callers/viewer.ts'
+import {
+  AuctionViewResource,
+  BidResource,
+  bidResource,
+  minimumNextBid,
+  ResultResource,
+  resultResource,
+} from './resources.ts'
+
+// Events are the same for all readers, so they are made for nobody: without reserves and maximums, and with pseudonyms if bidders have
+// some.
+
+const recorded = {
+  auctionId: AuctionId,
+  sequence: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.description('The position of the event. Not every sequence has an event.'),
+  ),
+  timestamp: v.pipe(MomentText, v.description('When it was recorded, in UTC.')),
+}
+
+const view = AuctionViewResource.entries
+
+const { maximumAmount: _maximum, raisesMaximum: _raises, ...publicBidFields } = BidResource.entries
+
+/** The bids of one command, with the auction after them. */
+export const BidEventResource = v.object({
+  type: v.literal('bid'),
+  ...recorded,
+  bids: v.pipe(
+    v.array(v.object(publicBidFields)),
+    v.minLength(1),
+    v.maxLength(2),
+    v.description('The bid, and the automatic bid that it caused, if any.'),
+  ),
+  currentPrice: view.currentPrice,
+  minimumNextBid: view.minimumNextBid,
+  bidCount: view.bidCount,
+  leaderId: view.leaderId,
+  effectiveEndTime: v.pipe(MomentText, v.description('The end, including extensions so far.')),
+  reserveMet: view.reserveMet,
+  buyNowOffered: view.buyNowOffered,
+})
+
+const corrected = 'Null if it was removed; absent if it was not corrected.'
+
+export const CorrectedEventResource = v.object({
+  type: v.literal('corrected'),
+  ...recorded,
+  title: v.optional(v.pipe(v.nullable(v.unwrap(NewAuctionFields.entries.title)), v.description(corrected))),
+  description: v.optional(v.pipe(v.nullable(v.unwrap(NewAuctionFields.entries.description)), v.description(corrected))),
+})
+
+/** The last event of an auction. */
+export const EndedEventResource = v.object({
+  type: v.literal('ended'),
+  ...recorded,
+  status: view.status,
+  result: ResultResource,
+})
+
+export const EventResource = v.variant('type', [BidEventResource, CorrectedEventResource, EndedEventResource])
+export type EventResource = v.InferInput<typeof EventResource>
+
+export function eventResource(event: PublicEvent, nobody: Viewer): EventResource {
+  const { auctionId, sequence, atMs } = event
+  const recorded = { auctionId, sequence, timestamp: isoOf(atMs) }
+  switch (event.type) {
+    case 'bids':
+      return {
+        type: 'bid',
+        ...recorded,
+        bids: event.bids.map((bid) => bidResource(bid, nobody)),
+        currentPrice: toDecimal(event.currentPriceMinor, event.currency),
+        minimumNextBid: minimumNextBid(event.minimumNextBidMinor, event.currency),
+        bidCount: event.bidCount,
+        leaderId: event.leaderId === undefined ? null : showBidder(nobody, auctionId, event.leaderId),
+        effectiveEndTime: event.effectiveEndTime.iso,
+        reserveMet: event.isReserveMet,
+        buyNowOffered: event.isBuyNowOffered,
+      }
+    case 'corrected':
+      return { type: 'corrected', ...recorded, title: event.title, description: event.description }
+    case 'ended': {
+      const { status, currency } = event
+      const result = resultResource(event.result, { id: auctionId, currency }, nobody)
+      return { type: 'ended', ...recorded, status, result }
+    }
+    default:
+      return event satisfies never
+  }
+}

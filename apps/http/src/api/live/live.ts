@@ -1,0 +1,121 @@
+import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import type { AuctionId } from '@auction/domain/ids'
+import { isoOf } from '@auction/domain/moment'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { commonHeaders, type Problem } from '../../host/answers/problem.ts'
+import { type EventStream, type EventStreams, streamHeaders } from '../../host/streams/event-streams.ts'
+import { encodeFrame } from '../../host/streams/frames.ts'
+import { eventResource } from '../answers/event-resources.ts'
+import { problemOf } from '../answers/refusal.ts'
+import { auctionViewResource } from '../answers/resources.ts'
+import type { Viewer } from '../callers/viewer.ts'
+import type { ServedService } from '../operations/operation.ts'
+import { type AuctionFeed, createAuctionFeed, type Reader } from './auction-feed.ts'
+
+export type LiveParts = {
+  readonly service: Pick<ServedService, 'readAuction' | 'listEvents' | 'watchAuction'>
+  readonly clock: Clock
+  readonly streams: EventStreams
+  readonly nobody: Viewer
+  /** Called with the delay in milliseconds from the record of an event to its delivery. */
+  readonly onEvent?: ((delayMs: number) => void) | undefined
+}
+
+export type Live = ReturnType<typeof createLive>
+
+/** What a stream is about: an auction, from the position of the last event that the client has, if it has any. */
+type Followed = { readonly auctionId: AuctionId; readonly position: number | undefined }
+
+/** The event streams of auctions. Readers of one auction share a feed. */
+export function createLive({ service, clock, streams, nobody, onEvent }: LiveParts) {
+  const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; users: number }>()
+
+  function useFeed(auctionId: AuctionId) {
+    const used = feeds.get(auctionId) ?? {
+      feed: createAuctionFeed({
+        auctionId,
+        service,
+        clock,
+        dataOf: (event) => eventResource(event, nobody),
+        onEvent: (atMs) => onEvent?.(Math.max(0, clock.nowMs() - atMs)),
+      }),
+      users: 0,
+    }
+    feeds.set(auctionId, used)
+    used.users += 1
+    const leave = () => {
+      used.users -= 1
+      if (used.users > 0) return
+      feeds.delete(auctionId)
+      used.feed.close()
+    }
+    return { feed: used.feed, leave }
+  }
+
+  /** Answers with the event stream of an auction, or returns the problem that prevents it. */
+  async function follow(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { auctionId, position }: Followed,
+  ): Promise<Problem | undefined> {
+    const place = streams.take(request)
+    if (!place.ok) return place.refusal
+    // Before the read, so that no entry is between the two.
+    const { feed, leave } = useFeed(auctionId)
+    let isOpen = false
+    try {
+      const nowMs = clock.nowMs()
+      const read = await service.readAuction(auctionId)
+      if (!read.ok) return problemOf(read.refusal)
+      const view = read.value
+      const resumed = position !== undefined && position <= view.sequence ? position : undefined
+      if (resumed !== undefined && view.result !== undefined && (await isAtEnd(auctionId, resumed))) {
+        reply.headers(commonHeaders).code(204).send()
+        return undefined
+      }
+      if (request.method === 'HEAD') {
+        reply.headers(streamHeaders).send()
+        return undefined
+      }
+      if (request.raw.destroyed) return undefined
+      isOpen = true
+      const stream = place.value.open(reply, {
+        onReady: () => feed.resume(reader),
+        onClose() {
+          feed.remove(reader)
+          leave()
+        },
+      })
+      const reader: Reader = { stream, position: resumed ?? view.sequence, isReading: false }
+      if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
+      if (resumed === undefined) writeSnapshot(stream, view, nowMs)
+      if (resumed === undefined && view.result !== undefined) stream.end('over')
+      else feed.add(reader, view.sequence)
+      return undefined
+    } finally {
+      if (!isOpen) {
+        leave()
+        place.value.free()
+      }
+    }
+  }
+
+  /** Whether no event follows a position of an auction that is over. */
+  async function isAtEnd(auctionId: AuctionId, after: number): Promise<boolean> {
+    const page = await service.listEvents(auctionId, { after, limit: maxPageSize })
+    return page.ok && page.value.isOver && page.value.items.length === 0
+  }
+
+  function writeSnapshot(stream: EventStream, view: CurrentView, nowMs: number): void {
+    const { sequence } = view
+    const data = { now: isoOf(nowMs), sequence, auction: auctionViewResource(view, nobody) }
+    stream.write(encodeFrame({ event: 'snapshot', id: sequence, data }))
+  }
+
+  return { follow }
+}
+
+/** The ledger does not have the position, so the client continues from a snapshot. */
+function writeReset(stream: EventStream, from: number, to: number): void {
+  stream.write(encodeFrame({ event: 'reset', data: { reason: 'position-ahead', from, to } }))
+}

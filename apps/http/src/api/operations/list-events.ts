@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { EventResource, eventResource } from '../answers/event-resources.ts'
+import { asNobody } from '../callers/viewer.ts'
+import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
+import { defineOperation } from './define-operation.ts'
+import { failure, read } from './example.ts'
+import { firstBidEvent, secondBidEvent } from './example-data.ts'
+
+export const listEvents = defineOperation({
+  name: 'listEvents',
+  method: 'GET',
+  path: '/api/Auctions/{id}/Events',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  secondPermission: 'Bids.Read',
+  isPublic: true,
+  summary: 'Follow an auction',
+  description: `Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
+
+With \`Accept: text/event-stream\` the response is a stream of server-sent events, which begins after \`Last-Event-ID\`, else after \`after\`, else with a
+\`snapshot\` of the auction. A client that reconnects with the last \`id\` misses nothing and gets nothing twice, however long ago that was. A 204 means that
+the auction is over and no event follows.`,
+  parameters: AuctionPath,
+  query: v.object({ after: Position, limit: Limit }),
+  success: {
+    status: 200,
+    description: 'A page of events, or the stream of events.',
+    data: v.object({
+      items: v.array(EventResource),
+      position: v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(0),
+        v.description('The `after` of the next page, which may be empty.'),
+      ),
+      isAtHead: v.pipe(v.boolean(), v.description('Whether the page contains the newest event.')),
+    }),
+    isEventStream: true,
+  },
+  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  call: (listEvents, { parameters: { id }, query: { after = 0, limit }, signal }) =>
+    listEvents(id, { after, limit, signal }),
+  answer: ({ items, position, isAtHead }, { viewer }) => ({
+    message: `Events on this page: ${items.length}, oldest first.`,
+    data: { items: items.map((event) => eventResource(event, asNobody(viewer))), position, isAtHead },
+  }),
+  stream: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
+    live.follow(request, reply, { auctionId: id, position: lastEventId ?? after }),
+  examples: [
+    {
+      summary: 'The first event',
+      request: { parameters: { id: 1 }, query: { limit: '1' } },
+      answer: read('Events on this page: 1, oldest first.', { items: [firstBidEvent], position: 1, isAtHead: false }),
+    },
+    {
+      summary: 'The events after a position',
+      request: { parameters: { id: 1 }, query: { after: '1' } },
+      answer: read('Events on this page: 1, oldest first.', { items: [secondBidEvent], position: 2, isAtHead: true }),
+    },
+    {
+      summary: 'A position that the auction does not have',
+      request: { parameters: { id: 1 }, query: { after: '9' } },
+      answer: failure('validation-failed', 'One field is missing or invalid.', {
+        errors: [{ pointer: '/after', message: 'must be at most 2, the sequence of the last entry of the auction' }],
+      }),
+    },
+    {
+      summary: 'The events of an auction that does not exist',
+      request: { parameters: { id: 99 } },
+      answer: failure('auction-not-found', 'Auction 99 does not exist.'),
+    },
+  ],
+})

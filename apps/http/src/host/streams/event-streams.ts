@@ -1,0 +1,178 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import { accepted, type Result, refused } from '@auction/domain/result'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { commonHeaders, type Problem } from '../answers/problem.ts'
+import { shuttingDown } from '../answers/unknown-outcome.ts'
+import { callerOf, isAnonymous } from '../security/callers.ts'
+import { clientAddress } from '../security/rate-limit/client-address.ts'
+import type { ServerWatch, StreamEnd } from '../server/watch.ts'
+import { encodeFrame, encodeRetry, heartbeat } from './frames.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly eventStreams: EventStreams
+  }
+  interface FastifyReply {
+    /** Whether the reply is an event stream, which is open for minutes and is no work in progress. */
+    isEventStream: boolean
+  }
+}
+
+/** An open event stream. */
+export type EventStream = {
+  /** Whether the reader keeps up. If not, write nothing until `onReady` is called. */
+  isReady(): boolean
+  write(encoded: Buffer): void
+  end(reason: Exclude<StreamEnd, 'client'>): void
+}
+
+export type StreamOptions = {
+  /** Called when a reader that was behind has read all. */
+  readonly onReady: () => void
+  /** Called once, when the stream has ended or the client has disconnected. */
+  readonly onClose: () => void
+}
+
+/** A place within the limits. Use it once: open the stream or free the place. */
+export type StreamPlace = {
+  open(reply: FastifyReply, options: StreamOptions): EventStream
+  free(): void
+}
+
+export type StreamLimits = { readonly maxStreams: number; readonly maxStreamsPerCaller: number }
+
+export type EventStreams = ReturnType<typeof addEventStreams>
+
+/** Proxies commonly end connections that are silent for a minute. */
+export const heartbeatMs = 15_000
+/** Streams end so that load spreads over servers and permissions are checked again. */
+const ageMs = 10 * 60_000
+const shortestRetryMs = 1_000
+const longestRetryMs = 5_000
+
+/** The headers of every event stream. */
+export const streamHeaders = {
+  ...commonHeaders,
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // nginx would collect the events.
+  'x-accel-buffering': 'no',
+  // The end of the connection is the end of the stream.
+  connection: 'close',
+}
+
+/** Whether the client asks for an event stream. */
+export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
+  accept.split(',').some((range) => /^\s*text\/event-stream\s*(?!.*;\s*q=0(\.0*)?\s*$)(;|$)/i.test(range))
+
+/** The event streams of a server. Their number is limited in all and per caller, and a reader that is behind has at most 64 KiB unread. */
+export function addEventStreams(
+  app: FastifyInstance,
+  { maxStreams, maxStreamsPerCaller }: StreamLimits,
+  onStream: ServerWatch['onStream'],
+) {
+  const open = new Set<EventStream>()
+  const placesOf = new Map<string, number>()
+  let places = 0
+  let isDraining = false
+  app.decorateReply('isEventStream', false)
+  app.addHook('preClose', (done) => {
+    endAll(0)
+    done()
+  })
+
+  function refusal(key: string): Problem | undefined {
+    if (isDraining) return shuttingDown
+    if ((placesOf.get(key) ?? 0) >= maxStreamsPerCaller) {
+      return {
+        code: 'rate-limited',
+        message: `The limit of ${maxStreamsPerCaller} open streams is reached; close one and try again.`,
+        headers: { 'retry-after': String(longestRetryMs / 1000) },
+      }
+    }
+    if (places < maxStreams) return undefined
+    return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
+  }
+
+  /** Takes a place for the caller of a request, or for its address if it is anonymous; or returns why there is none. */
+  function take(request: FastifyRequest): Result<StreamPlace, Problem> {
+    const { key, expiresAtMs } = callerOf(request)
+    const counted = isAnonymous(request) ? clientAddress(request) : key
+    const problem = refusal(counted)
+    if (problem !== undefined) return refused(problem)
+    places += 1
+    placesOf.set(counted, (placesOf.get(counted) ?? 0) + 1)
+    const free = () => {
+      places -= 1
+      const left = (placesOf.get(counted) ?? 0) - 1
+      if (left > 0) placesOf.set(counted, left)
+      else placesOf.delete(counted)
+    }
+    return accepted({ open: (reply, options) => openStream(reply, expiresAtMs, options, free), free })
+  }
+
+  function openStream(
+    reply: FastifyReply,
+    expiresAtMs: number,
+    { onReady, onClose }: StreamOptions,
+    free: () => void,
+  ): EventStream {
+    const { raw } = reply
+    const onEnd = onStream?.()
+    let ended: StreamEnd | undefined
+    reply.hijack()
+    reply.isEventStream = true
+    // Without chunks, the same bytes are for all readers.
+    raw.removeHeader('transfer-encoding')
+    raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...streamHeaders }) // Fastify's type adds undefined.
+    raw.write(encodeRetry(Math.round(between(shortestRetryMs, longestRetryMs))))
+
+    const beat = setInterval(() => stream.isReady() && raw.write(heartbeat), heartbeatMs).unref()
+    const oldMs = ageMs * between(0.8, 1.2)
+    const leftMs = Math.max(0, expiresAtMs - Date.now())
+    const last = setTimeout(() => stream.end(leftMs < oldMs ? 'token-expired' : 'age'), Math.min(oldMs, leftMs)).unref()
+    const stream: EventStream = {
+      isReady: () => ended === undefined && !raw.writableNeedDrain,
+      write(encoded) {
+        if (ended !== undefined) return
+        raw.write(encoded)
+        beat.refresh()
+      },
+      end(reason) {
+        if (ended !== undefined) return
+        ended = reason
+        if (reason === 'over') raw.end()
+        // A reader that is behind would keep the connection open.
+        else if (raw.writableNeedDrain) raw.destroy()
+        else raw.end(encodeFrame({ event: 'bye', data: { reason } }))
+      },
+    }
+    open.add(stream)
+    raw.on('drain', onReady)
+    raw.once('close', () => {
+      clearInterval(beat)
+      clearTimeout(last)
+      open.delete(stream)
+      free()
+      onEnd?.(ended ?? 'client')
+      ended ??= 'over'
+      onClose()
+    })
+    return stream
+  }
+
+  /** Refuses new streams, and ends the open ones, spread over a time, because their clients reconnect at once. */
+  function endAll(overMs: number): void {
+    isDraining = true
+    for (const stream of open) {
+      if (overMs === 0) stream.end('draining')
+      else setTimeout(() => stream.end('draining'), Math.random() * overMs)
+    }
+  }
+
+  const streams = { take, endAll }
+  app.decorate('eventStreams', streams)
+  return streams
+}
+
+const between = (least: number, most: number): number => least + (most - least) * Math.random()
