@@ -45,9 +45,11 @@ function permissionLine(operation: Operation): string {
   return `Permission: ${permission}.${operation.isPublic ? ' With `ANONYMOUS_READS=on`, no token is required.' : ''}`
 }
 
-function permissionOf({ permission, staffPermission }: Operation): string {
-  const admitting = [permission, staffPermission].filter((each) => each !== undefined)
-  return admitting.length === 0 ? 'none' : admitting.map((each) => `\`${each}\``).join(' or ')
+function permissionOf({ permission, staffPermission, secondPermission }: Operation): string {
+  if (permission === undefined) return 'none'
+  const either = staffPermission === undefined ? '' : ` or \`${staffPermission}\``
+  const both = secondPermission === undefined ? '' : ` and \`${secondPermission}\``
+  return `\`${permission}\`${either}${both}`
 }
 
 function sectionOf(operation: Operation): string {

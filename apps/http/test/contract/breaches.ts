@@ -91,9 +91,9 @@ function headerBreaches(response: ResponseObject, headers: Headers): readonly st
   ]
 }
 
-// Headers of any response that HTTP, caches and browsers need.
+// Headers of any response that HTTP, caches, proxies and browsers need.
 const ofHttp =
-  /^(cache-control|connection|content-(length|type)|date|keep-alive|transfer-encoding|vary|x-content-type-options|access-control-.+)$/
+  /^(cache-control|connection|content-(length|type)|date|keep-alive|transfer-encoding|vary|x-accel-buffering|x-content-type-options|access-control-.+)$/
 
 function bodyBreaches({ content }: ResponseObject, { method, headers, text }: Exchange): readonly string[] {
   if (content === undefined) return text === '' ? [] : ['there is a body, and none is declared']

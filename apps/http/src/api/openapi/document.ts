@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import { describeSettings } from '../../configuration/describe-settings.ts'
 import { permissionSettings } from '../../configuration/settings.ts'
 import { FieldErrorResource } from '../../host/answers/problem-types.ts'
+import * as event from '../answers/event-resources.ts'
 import { problemCodes } from '../answers/problem-types.ts'
 import * as resource from '../answers/resources.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -104,6 +105,10 @@ const resources = {
   AuctionSummary: resource.AuctionSummary,
   Bid: resource.BidResource,
   BidderBid: resource.BidderBidResource,
+  Event: event.EventResource,
+  BidEvent: event.BidEventResource,
+  CorrectedEvent: event.CorrectedEventResource,
+  EndedEvent: event.EndedEventResource,
   FieldError: FieldErrorResource,
 }
 
@@ -131,9 +136,11 @@ function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
 }
 
 /** Describes in Markdown the permissions of which a token needs one; undefined if it needs none. */
-export function permissionsInWords({ permission, staffPermission }: Operation): string | undefined {
-  const admitting = [permission, staffPermission].filter((each) => each !== undefined)
-  return admitting.length === 0 ? undefined : admitting.map(permissionInWords).join(' or ')
+export function permissionsInWords({ permission, staffPermission, secondPermission }: Operation): string | undefined {
+  if (permission === undefined) return undefined
+  const either = staffPermission === undefined ? '' : ` or ${permissionInWords(staffPermission)}`
+  const both = secondPermission === undefined ? '' : ` and ${permissionInWords(secondPermission)}`
+  return `${permissionInWords(permission)}${either}${both}`
 }
 
 /** Describes in Markdown the value that a token needs for a permission, with its setting. */

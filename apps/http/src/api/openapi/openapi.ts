@@ -50,5 +50,5 @@ type Content = Readonly<Record<string, MediaType>>
 
 export type MediaType = {
   readonly schema: JsonSchema | Reference
-  readonly examples: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>
 }

@@ -33,6 +33,14 @@ export const sharedParameters = {
     { type: 'string', pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$' },
     true,
   ),
+  LastEventId: header(
+    'Last-Event-ID',
+    'For a stream: the `id` of the last event that the client has. It precedes `after`.',
+    {
+      type: 'integer',
+      minimum: 0,
+    },
+  ),
   RequestId: header('X-Request-Id', 'An id for this request. The server replaces an invalid one.'),
   TraceParent: header('traceparent', 'The W3C trace context. The server ignores an invalid one.'),
 }
@@ -58,6 +66,7 @@ export function parametersOf({
     ...(body ? ['IdempotencyKey'] : []),
     ...(isConditional ? ['IfMatch'] : []),
     ...(success.tagged && method === 'GET' ? ['IfNoneMatch'] : []),
+    ...(success.isEventStream ? ['LastEventId'] : []),
     ...standardParameters,
   ]
   return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]

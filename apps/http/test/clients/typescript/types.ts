@@ -131,6 +131,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Auctions/{id}/Events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an auction
+         * @description Lists bids, corrections and the result, oldest first. Events are the same for all callers: without reserves and maximums.
+         *
+         *     With `Accept: text/event-stream` the response is a stream of server-sent events, which begins after `Last-Event-ID`, else after `after`, else with a
+         *     `snapshot` of the auction. A client that reconnects with the last `id` misses nothing and gets nothing twice, however long ago that was. A 204 means that
+         *     the auction is over and no event follows.
+         *
+         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Auctions/{id}/Purchase": {
         parameters: {
             query?: never;
@@ -558,6 +584,100 @@ export interface components {
             standing: "leading" | "outbid" | "won" | "lost" | "cancelled";
             auction: components["schemas"]["AuctionSummary"];
         };
+        Event: components["schemas"]["BidEvent"] | components["schemas"]["CorrectedEvent"] | components["schemas"]["EndedEvent"];
+        BidEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bid";
+            auctionId: number;
+            /** @description The position of the event. Not every sequence has an event. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was recorded, in UTC.
+             */
+            timestamp: string;
+            /** @description The bid, and the automatic bid that it caused, if any. */
+            bids: {
+                /** @description Assigned by the service. */
+                id: number;
+                /** @description The auction to bid on. */
+                auctionId: number;
+                /** @description The user who placed the bid. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
+                bidderId: number;
+                /** @description In the currency of the auction. With `raisesMaximum`, the current bid of the leader. */
+                amount: number;
+                /**
+                 * Format: date-time
+                 * @description When the bid was recorded, in UTC.
+                 */
+                timestamp: string;
+                /**
+                 * @description Present if the service placed the bid for a bidder with a maximum.
+                 * @constant
+                 */
+                automatic?: true;
+            }[];
+            /** @description The highest bid, or the starting price if the auction has no bids. */
+            currentPrice: number;
+            /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
+            minimumNextBid: number | null;
+            /** @description The number of bids, including automatic bids. */
+            bidCount: number;
+            /** @description The bidder of the highest bid; null if the auction has no bids. A negative number is a pseudonym for this auction, if the service hides the ids of other bidders. */
+            leaderId: number | null;
+            /**
+             * Format: date-time
+             * @description The end, including extensions so far.
+             */
+            effectiveEndTime: string;
+            /** @description With a reserve: whether the highest bid meets it. */
+            reserveMet?: boolean;
+            /** @description With a buy-now price: whether the offer is open. */
+            buyNowOffered?: boolean;
+        };
+        CorrectedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "corrected";
+            auctionId: number;
+            /** @description The position of the event. Not every sequence has an event. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was recorded, in UTC.
+             */
+            timestamp: string;
+            /** @description Null if it was removed; absent if it was not corrected. */
+            title?: string | null;
+            /** @description Null if it was removed; absent if it was not corrected. */
+            description?: string | null;
+        };
+        EndedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ended";
+            auctionId: number;
+            /** @description The position of the event. Not every sequence has an event. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was recorded, in UTC.
+             */
+            timestamp: string;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
+            result: components["schemas"]["AuctionResult"];
+        };
         FieldError: {
             /** @description JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body. */
             pointer: string;
@@ -675,6 +795,24 @@ export interface components {
                 items: components["schemas"]["BidderBid"][];
                 /** @description The `cursor` of the next page; null on the last page. A page before the last may be short. */
                 nextCursor: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
+        };
+        ListEventsSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: {
+                items: components["schemas"]["Event"][];
+                /** @description The `after` of the next page, which may be empty. */
+                position: number;
+                /** @description Whether the page contains the newest event. */
+                isAtHead: boolean;
             };
             /**
              * Format: date-time
@@ -1567,6 +1705,8 @@ export interface components {
         IfNoneMatch: string;
         /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
         IfMatch: string;
+        /** @description For a stream: the `id` of the last event that the client has. It precedes `after`. */
+        LastEventId: number;
         /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
         /** @description The W3C trace context. The server ignores an invalid one. */
@@ -2212,6 +2352,93 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ListBidsSuccess"];
                 };
+            };
+            /**
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            /** @description - `auction-not-found`: The auction does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Only events after this sequence; 0 is the beginning, from which a page starts by default. */
+                after?: number;
+                /** @description The maximum number of items on the page. */
+                limit?: number;
+            };
+            header?: {
+                /** @description For a stream: the `id` of the last event that the client has. It precedes `after`. */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+                /** @description An id for this request. The server replaces an invalid one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The W3C trace context. The server ignores an invalid one. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path: {
+                /**
+                 * @description The auction.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events, or the stream of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListEventsSuccess"];
+                    "text/event-stream": string;
+                };
+            };
+            /** @description For a stream: the auction is over, and no event follows the position of the client. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /**
              * @description - `bad-request`: The request is not valid HTTP.

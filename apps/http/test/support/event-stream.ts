@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import { EventResource } from '../../src/api/answers/event-resources.ts'
+import type { TestServer } from './server.ts'
+
+export type ReceivedEvent = {
+  readonly event: string
+  readonly id: number | undefined
+  // Each test checks the members that it reads.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly data: any
+}
+
+export type OpenStream = {
+  readonly status: number
+  readonly headers: Headers
+  /** All text that was received. */
+  readonly text: () => string
+  /** The next event; undefined at the end of the stream. */
+  next(): Promise<ReceivedEvent | undefined>
+  /** The next events. @throws Error if the stream ends before */
+  take(count: number): Promise<readonly ReceivedEvent[]>
+  /** The events until this one. */
+  until(event: string): Promise<readonly ReceivedEvent[]>
+  /** The events until the end of the stream. */
+  rest(): Promise<readonly ReceivedEvent[]>
+  /** Disconnects. */
+  close(): Promise<void>
+}
+
+/** Opens the event stream of an auction. Checks each event against its schema. */
+export async function openStream(
+  { url }: Pick<TestServer, 'url'>,
+  id: number,
+  token: string,
+  { query = '', ...headers }: Readonly<Record<string, string>> = {},
+): Promise<OpenStream> {
+  const aborting = new AbortController()
+  const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
+  const response = await fetch(`${url}/api/Auctions/${id}/Events${query}`, {
+    headers: { accept: 'text/event-stream', ...authorization, ...headers },
+    signal: aborting.signal,
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  let read = 0
+
+  async function next(): Promise<ReceivedEvent | undefined> {
+    for (;;) {
+      const end = text.indexOf('\n\n', read)
+      if (end === -1) {
+        const part = await reader?.read()
+        if (part?.value === undefined) return undefined
+        text += part.value
+        continue
+      }
+      const frame = text.slice(read, end)
+      read = end + 2
+      const received = parseFrame(frame)
+      if (received !== undefined) return received
+    }
+  }
+
+  async function collect(isLast: (event: ReceivedEvent, count: number) => boolean): Promise<readonly ReceivedEvent[]> {
+    const events: ReceivedEvent[] = []
+    for (let event = await next(); event !== undefined; event = await next()) {
+      events.push(event)
+      if (isLast(event, events.length)) break
+    }
+    return events
+  }
+
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    next,
+    async take(count) {
+      const events = await collect((_, taken) => taken === count)
+      if (events.length < count) throw new Error(`the stream ended after ${events.length} of ${count} events`)
+      return events
+    },
+    until: (name) => collect(({ event }) => event === name),
+    rest: () => collect(() => false),
+    async close() {
+      await reader?.cancel().catch(() => undefined)
+      aborting.abort()
+    },
+  }
+}
+
+/** The event of a frame; undefined for comments and the reconnection time. */
+function parseFrame(frame: string): ReceivedEvent | undefined {
+  const fields = new Map(frame.split('\n').map((line) => line.split(/: ?(.*)/s, 2) as [string, string]))
+  const event = fields.get('event')
+  if (event === undefined) return undefined
+  const id = fields.get('id')
+  const received = { event, id: id === undefined ? undefined : Number(id), data: JSON.parse(fields.get('data') ?? '') }
+  if (['bid', 'corrected', 'ended'].includes(event)) v.parse(v.strictObject({}), unknownMembers(event, received.data))
+  return received
+}
+
+/** The members of an event that its schema does not have, which is none. @throws ValiError if a known one is invalid */
+function unknownMembers(type: string, data: object): object {
+  const known = v.parse(EventResource, { type, ...data })
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !(name in known)))
+}
