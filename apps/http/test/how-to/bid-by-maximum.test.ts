@@ -60,7 +60,7 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 300', '2: 300 auto'])
     return answer
   },
-  'The leader reads the raise by its id, with `JWT_SUBJECT_CLAIM`': async () => {
+  'The leader reads the raise by its id, with `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     const leader = clientOfUser(2)
@@ -113,20 +113,20 @@ testFormatPage('bid-by-maximum', {
     expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 100, buyNowOffered: false })
     return answer
   },
-  'The maximum is below the amount, or has more decimals than the currency': async () => {
+  'The maximum is below the amount, or has more decimals than the currency: 400 `validation-failed`': async () => {
     const { bid } = await openScene()
     const [below, inexact] = [await bid(2, 100, 99.99), await bid(2, 100, 200.001)]
     for (const { body } of [below, inexact]) expect(body.errors).toMatchObject([{ pointer: '/maximumAmount' }])
     return below
   },
-  'A caller reads the automatic bid by its id': async () => {
+  'A caller reads the automatic bid by its id: 200': async () => {
     const { anna, bid } = await openProxy()
     const { id } = (await bid(3, 150)).body.data
     const answer = await anna.get(`/api/Bids/${id + 1}`)
     expect(answer.body.data).toMatchObject({ id: id + 1, bidderId: 2, amount: 155, automatic: true })
     return answer
   },
-  'The bidder reads its bid, with `JWT_SUBJECT_CLAIM`': async () => {
+  'The bidder reads its bid, with `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     const placed = await clientOfUser(2).placeBid({ maximumAmount: 200 })
@@ -135,7 +135,7 @@ testFormatPage('bid-by-maximum', {
     expect(answer.body.data.maximumAmount).toBe(200)
     return answer
   },
-  'Another caller reads the bid': async () => {
+  'Another caller reads the bid: 200': async () => {
     const { server, clientOfUser } = await openBoundServer()
     const owner = clientOfUser(1)
     await owner.createAuction()
@@ -146,7 +146,7 @@ testFormatPage('bid-by-maximum', {
     expect(server.log.join()).not.toMatch(/234\.?56/)
     return answer
   },
-  'The same request again, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`: 201': async () => {
     const { anna, bids } = await openProxy()
     const again = () => anna.placeBid({ bidderId: 3, amount: 150, maximumAmount: 180 }, { 'idempotency-key': 'one' })
     const first = await again()
