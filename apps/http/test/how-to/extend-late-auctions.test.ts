@@ -98,7 +98,7 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.endTime).toBe('2030-02-07T12:09:00.000Z')
     return answer
   },
-  'A list of `Active` auctions by `endTime`': async () => {
+  'A list of `Active` auctions by `endTime`: 200': async () => {
     const { anna, bid, clock } = await openSoftClose()
     await anna.createAuction({ endTime: '2030-02-07T12:01:30Z' })
     clock.set('2030-02-07T11:59:00Z')
@@ -108,7 +108,7 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual([2, 1])
     return answer
   },
-  'A read after the extended end': async () => {
+  'A read after the extended end: 200': async () => {
     const { anna, bid, clock, service, auction } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -120,17 +120,17 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.data.result).toEqual({ outcome: 'sold', bidId: 2, winnerId: 3, price: 105 })
     return answer
   },
-  'A new auction with a `latestEndTime` that is not after its `endTime`': async () => {
+  'A new auction with a `latestEndTime` that is not after its `endTime`: 400 `validation-failed`': async () => {
     const { anna } = await openSoftClose()
     const answer = await anna.createAuction({ softClose: { ...softClose, latestEndTime: endTime } })
     expect(answer.body.errors).toMatchObject([{ pointer: '/softClose/latestEndTime' }])
     return answer
   },
-  'A new auction with a `latestEndTime` more than a week after its `endTime`': async () => {
+  'A new auction with a `latestEndTime` more than a week after its `endTime`: 400 `validation-failed`': async () => {
     const { anna } = await openSoftClose()
     return anna.createAuction({ softClose: { ...softClose, latestEndTime: '2030-02-14T12:00:00.001Z' } })
   },
-  'A new auction with seconds that are not integers from 1 to 604800': async () => {
+  'A new auction with seconds that are not integers from 1 to 604800: 400 `validation-failed`': async () => {
     const { anna } = await openSoftClose()
     const answer = await anna.createAuction({
       softClose: { ...softClose, windowSeconds: 0, extensionSeconds: 604_801 },
