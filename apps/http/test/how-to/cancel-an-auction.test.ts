@@ -103,12 +103,12 @@ testFormatPage('cancel-an-auction', {
     clock.set('2030-02-07T12:01:00Z')
     return anna.cancelAuction()
   },
-  'The auction was bought': async () => {
+  'The auction was bought: 409 `auction-ended`': async () => {
     const { anna } = await openScene({ buyNowPrice: 200 })
     await anna.buyNow()
     return anna.cancelAuction()
   },
-  'A bid or a purchase after the cancellation': async () => {
+  'A bid or a purchase after the cancellation: 409 `auction-cancelled`': async () => {
     const { anna, bid } = await openScene({ buyNowPrice: 200 })
     await anna.cancelAuction()
     const [placed, bought] = [await bid(2, 100), await anna.buyNow()]

@@ -27,7 +27,7 @@ testFormatPage(
       expect(await auction()).toEqual(answer.body.data)
       return answer
     },
-    'The auction has not started': async () => {
+    'The auction has not started: 200': async () => {
       const { correct, tag } = await openCorrectable({ startTime: '2030-02-01T00:00:00Z' })
       return correct({ title: 'Oak desk' }, { 'if-match': tag })
     },
@@ -65,12 +65,12 @@ testFormatPage(
       expect(neither.body.code).toBe('validation-failed')
       return correct({ title: 'Oak desk', startingPrice: 1 })
     },
-    'The auction has a bid': async () => {
+    'The auction has a bid: 409 `auction-has-bids`': async () => {
       const { correct, bid } = await openCorrectable()
       await bid(2, 100)
       return correct()
     },
-    'The auction has ended or was bought': async () => {
+    'The auction has ended or was bought: 409 `auction-ended`': async () => {
       const { correct, end } = await openCorrectable()
       await end()
       const { correct: correctBought, staff } = await openCorrectable({ buyNowPrice: 200 })
@@ -78,7 +78,7 @@ testFormatPage(
       expect((await correctBought()).body.code).toBe('auction-ended')
       return correct()
     },
-    'The auction was cancelled': async () => {
+    'The auction was cancelled: 409 `auction-cancelled`': async () => {
       const { correct, staff } = await openCorrectable()
       await staff.cancelAuction()
       return correct()

@@ -12,7 +12,7 @@ async function openSoftClose(fields: object = {}) {
 }
 
 testFormatPage('extend-late-auctions', {
-  'A bid before the window': async () => {
+  'A bid before the window: 201': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:54:59.999Z')
     const answer = await bid(3, 105)
@@ -50,7 +50,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe('2030-02-07T12:02:00.000Z')
     return answer
   },
-  'A bid when the end is already at `latestEndTime`': async () => {
+  'A bid when the end is already at `latestEndTime`: 201': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose({ latestEndTime: '2030-02-07T12:02:00Z' })
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -59,7 +59,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe('2030-02-07T12:02:00.000Z')
     return answer
   },
-  'A bid that is refused': async () => {
+  'A bid that is refused: 409 `bid-too-low`': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     const answer = await bid(3, 104.99)

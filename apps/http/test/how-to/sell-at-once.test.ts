@@ -43,7 +43,7 @@ testFormatPage('sell-at-once', {
     expect(await auction()).toMatchObject({ currentPrice: 150, buyNowOffered: false })
     return anna.buyNow()
   },
-  'The auction has no `buyNowPrice`': async () => {
+  'The auction has no `buyNowPrice`: 409 `buy-now-not-offered`': async () => {
     const { anna, auction } = await openScene()
     expect(await auction()).not.toHaveProperty('buyNowOffered')
     return anna.buyNow()
@@ -87,7 +87,7 @@ testFormatPage('sell-at-once', {
     expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 200, buyNowOffered: false, result: null })
     return answer
   },
-  'A bid after the purchase': async () => {
+  'A bid after the purchase: 409 `auction-ended`': async () => {
     const { anna, bid, bids, clock } = await openBuyNow()
     await anna.buyNow()
     clock.advance(1_000)

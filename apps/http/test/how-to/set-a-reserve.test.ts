@@ -60,7 +60,7 @@ testFormatPage('set-a-reserve', {
     expect(answer.body.data).toMatchObject({ reserveMet: false, result: { outcome: 'unsold', reason: 'no-bids' } })
     return answer
   },
-  'The auction ends with its highest bid at or above the reserve': async () => {
+  'The auction ends with its highest bid at or above the reserve: 200': async () => {
     const { anna, bid, end } = await openReserve()
     await bid(2, 150)
     await end()
