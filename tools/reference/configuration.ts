@@ -16,6 +16,7 @@ const introduction = `# Configuration
 Each setting is an environment variable, or has the same name [in a JSON file](#the-file). The environment overrides the file. Only a
 key for tokens is required, and only in production. Set at most one of the stores (\`SQLITE_FILE\`, \`MONGODB_URI\`, \`POSTGRESQL_URI\`,
 \`STORE\`) and at most one of the keys (\`JWT_SECRET\`, \`JWT_PUBLIC_KEY\`, \`JWT_JWKS_URL\`).
+Numbers are integers.
 
 Any error stops the start. Each error is one line on standard error that names the setting and its source, and never shows its value.
 Unknown keys in the file are errors. Unknown variables that begin with \`JWT_\`, \`RATE_LIMIT_\` or \`PERMISSIONS_\` are ignored with a
@@ -64,7 +65,7 @@ const tableOf = (settings: readonly SettingDescription[], common: string | undef
     ['setting', 'value', 'default', 'what it does'],
     settings.map(({ name, values, byDefault, description, isSecret }) => [
       `\`${name}\``,
-      values === common ? '' : values,
+      values === common ? '' : values.replace(/^an integer /, ''),
       byDefault,
       isSecret ? `${description} Keep it secret.` : description,
     ]),
