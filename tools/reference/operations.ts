@@ -56,8 +56,8 @@ present in responses, unless they are marked as optional; parameters are optiona
 
 ${markdownTable(['parameter', 'type', 'description'], sharedOnes.map(parameterRow))}
 
-The name in parentheses is the \`operationId\` in OpenAPI. The codes are those of the operation; [Errors](errors.md) describes them, and lists
-the codes of all operations.`
+The name in parentheses is the \`operationId\` in OpenAPI. The codes are those of the operation; [Errors](errors.md) describes them, and those
+that all operations return.`
 
 function sectionOf(operation: Operation): string {
   const { summary, name, description, success, method } = operation
@@ -115,7 +115,7 @@ function bodyOfSection(operation: Operation): readonly string[] {
   if (operation.body === undefined) return []
   const { ignored, isOptional, mediaType, maxBytes } = operation.body
   const properties = [
-    ...(maxBytes === undefined ? [] : [`has up to ${bodyKiB(operation.body)} KiB`]),
+    ...(maxBytes === undefined ? [] : [`has at most ${bodyKiB(operation.body)} KiB`]),
     ...(mediaType === undefined ? [] : [`has the type \`${mediaType}\``]),
     ...(isOptional ? ['is optional'] : []),
   ]
