@@ -80,7 +80,7 @@ export const groups = {
     JWT_JWKS_MAX_STALE_SECONDS: setting(
       integer(0, 86_400, 'seconds'),
       600,
-      'How long a key set is used after its minute while no newer one can be fetched.',
+      'How long a key set is used after its first minute if no newer one can be fetched.',
     ),
     JWT_ISSUER: optionalSetting(text('the issuer that tokens name'), 'not checked', 'What the claim `iss` must be.'),
     JWT_AUDIENCE: optionalSetting(
