@@ -49,10 +49,12 @@ function permissionOf({ permission, staffPermission, isPublic }: Operation): str
   return `${admitting.map((each) => `\`${each}\``).join(' or ')}${isPublic ? ' \\*' : ''}`
 }
 
-const sharedSection = (): string => `\\* With \`ANONYMOUS_READS=on\`, no token is required.
+const sharedSection =
+  (): string => `\\* With [\`ANONYMOUS_READS=on\`](../how-to/build-an-auction-page.md), no token is required.
 
 \`{id}\` in a path is the id of the auction or bid. Bodies are JSON objects of up to ${bodyLimitBytes / 1024} KiB. Fields are required in requests, and
-present in responses, unless they are marked as optional; parameters are optional unless they are marked as required. Several operations have these:
+present in responses, unless they are marked as optional; parameters are optional unless they are marked as required. Several operations
+accept these:
 
 ${markdownTable(['parameter', 'type', 'description'], sharedOnes.map(parameterRow))}
 
