@@ -134,7 +134,7 @@ describe('a sharded cluster', () => {
     const isHung = (bucket: unknown) => Number(bucket) % 4 !== 0
     const { store } = await connectFakeStore(
       (command) => (isHung(command['documents']?.[0].bucket) ? 'hang' : answer(command)),
-      // A busy machine needs time for so many connections.
+      // On a busy machine, opening a hundred connections takes seconds.
       { kind: router, timeoutMs: 20_000 },
     )
     const entryOf = (bucket: number) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 })
