@@ -30,13 +30,11 @@ const Bidder = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER),
 ) as unknown as v.GenericSchema<ShownBidderId>
 
+export const pseudonymNote =
+  'A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.'
+
 const bidder = <const Description extends string>(who: Description) =>
-  v.pipe(
-    Bidder,
-    v.description(
-      `${who} A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.`,
-    ),
-  )
+  v.pipe(Bidder, v.description(`${who} ${pseudonymNote}`))
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
@@ -60,12 +58,6 @@ export const AuctionResource = v.object({
   id: v.pipe(AuctionId, v.description('Assigned by the service.')),
   ...offeredFields,
   softClose: v.optional(SoftCloseResource),
-  reservePrice: v.optional(
-    v.pipe(
-      v.unwrap(offeredFields.reservePrice),
-      v.description('The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`.'),
-    ),
-  ),
   status: v.pipe(
     v.picklist(auctionStatuses),
     v.description(
@@ -144,12 +136,7 @@ const leaderFields = {
     v.pipe(v.boolean(), v.description('Whether the caller is the leader. Only if callers are bound to users.')),
   ),
   yourMaximum: v.optional(
-    v.pipe(
-      Price,
-      v.description(
-        'The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller.',
-      ),
-    ),
+    v.pipe(Price, v.description('The maximum of the caller, if the caller leads and the price is below it.')),
   ),
 }
 
@@ -187,12 +174,7 @@ const standing = {
     ),
   ),
   createdAt: v.pipe(MomentText, v.description('When the auction was created, in UTC.')),
-  endedAt: v.pipe(
-    v.nullable(MomentText),
-    v.description(
-      'When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.',
-    ),
-  ),
+  endedAt: v.pipe(v.nullable(MomentText), v.description('When the `result` became final, in UTC; null until then.')),
   correctedAt: v.pipe(
     v.nullable(MomentText),
     v.description('When the title or the description was last corrected, in UTC; null if they are as created.'),
@@ -316,7 +298,7 @@ export const BidderBidResource = v.object({
   standing: v.pipe(
     v.picklist(standings),
     v.description(
-      'The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
+      'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
     ),
   ),
   auction: AuctionSummary,

@@ -76,7 +76,8 @@ const notModified: ResponseObject = {
   headers: headerRefs([...rateLimit, 'ETag']),
 }
 
-const eventStream: JsonSchema = {
+/** The events of a stream, in Markdown. */
+export const eventStream = {
   type: 'string',
   description: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
 
@@ -86,9 +87,9 @@ const eventStream: JsonSchema = {
 - \`bye\`, without \`id\`: the server ends the stream, and the client reconnects; \`reason\` is \`age\`, \`token-expired\` or \`draining\`.
 
 A comment every 15 seconds shows that the connection works.`,
-}
+} as const satisfies JsonSchema
 
-const noEventFollows: ResponseObject = {
+export const noEventFollows: ResponseObject = {
   description: 'For a stream: the auction is over, and no event follows the position of the client.',
   headers: headerRefs(rateLimit),
 }

@@ -21,17 +21,17 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
   const { counter, gauge, histogram } = createMetricFactory(registry)
   const requests = counter(
     'auction_http_requests_total',
-    'Completed requests, by operation and status; the status is "none" if the client disconnected before the response.',
+    'Completed requests; the status is "none" if the client disconnected before the response.',
     { operation: [], status: [] },
   )
   const durations = histogram(
     'auction_http_request_duration_seconds',
-    'Time from the arrival of the headers to the end of the response, by operation; without event streams.',
+    'Time from the arrival of the headers to the end of the response; without event streams.',
     durationBuckets,
     { operation: [] },
   )
   const inProgress = gauge('auction_http_requests_in_progress', 'Requests in progress, including event streams.')
-  const refusals = counter('auction_http_refusals_total', 'Refused and failed requests, by operation and code.', {
+  const refusals = counter('auction_http_refusals_total', 'Refused and failed requests.', {
     operation: [],
     code: [],
   })
@@ -41,16 +41,14 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
   )
   const earlyRefusals = counter(
     'auction_http_early_refusals_total',
-    'Refusals before routing, by code: invalid HTTP, timeouts and overload.',
+    'Refusals before routing: invalid HTTP, timeouts and overload.',
     { code: earlyCodes },
   )
-  const dropped = counter(
-    'auction_http_connections_dropped_total',
-    'Connections closed without a response, by reason.',
-    { reason: dropReasons },
-  )
+  const dropped = counter('auction_http_connections_dropped_total', 'Connections closed without a response.', {
+    reason: dropReasons,
+  })
   const streams = gauge('auction_http_streams', 'Open event streams.')
-  const streamsEnded = counter('auction_http_streams_ended_total', 'Event streams that have ended, by reason.', {
+  const streamsEnded = counter('auction_http_streams_ended_total', 'Event streams that have ended.', {
     reason: streamEnds,
   })
   const eventDelays = histogram(
