@@ -98,12 +98,12 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = await addAdmission(app, configuration, limits, logger)
 
   const answerRest = answerOtherMethods(app)
-  const { viewerOf, nobody } = createViewers(configuration.pseudonymSecret)
+  const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   const streams = addEventStreams(app, configuration.streamLimits, watch?.onStream)
   addOperations(app, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,
-    live: createLive({ service, clock, streams, nobody, onEvent: watch?.onEvent }),
+    live: createLive({ service, clock, streams, publicViewer, onEvent: watch?.onEvent }),
     requesterOf: createUserBinding(configuration),
     viewerOf,
     endOfTick: createTick(),

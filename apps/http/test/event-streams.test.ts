@@ -43,7 +43,7 @@ async function bidTimes(auction: AuctionClient, times: number): Promise<void> {
 }
 
 describe('the stream of an auction', () => {
-  test('begins with a snapshot, goes on with each event, and ends with the result', async () => {
+  test('begins with a snapshot, continues with each event, and ends with the result', async () => {
     const auction = await openAuction(server, { cancellableUntilEnd: true })
     await bidTimes(auction, 1)
     const stream = await follow(server, auction.id)
@@ -121,7 +121,7 @@ describe('the stream of an auction', () => {
     expect(ids).toEqual(Array.from({ length: bidCount }, (_, at) => at + 1))
   })
 
-  test('begins anew where the auction does not have the position', async () => {
+  test('begins again with a snapshot where the auction does not have the position', async () => {
     const auction = await openAuction(server)
     await bidTimes(auction, 2)
     const stream = await follow(server, auction.id, { 'last-event-id': '7' })
@@ -162,7 +162,7 @@ describe('the stream of an auction', () => {
     for (const stream of streams) expect((await stream.until('bid')).at(-1)).toMatchObject({ id: 1 })
   })
 
-  test('goes on after the store was away', async () => {
+  test('continues after the store was away', async () => {
     let isAway = false
     const trouble = async () => {
       if (isAway) throw new StoreUnavailableError('no answer')
@@ -192,7 +192,7 @@ describe('the stream of an auction', () => {
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '2' })
   })
 
-  test('is answered for HEAD and for HTTP/1.0', async () => {
+  test('supports HEAD and HTTP/1.0', async () => {
     const auction = await openAuction(server)
     const [token, path] = [newCaller(), `/api/Auctions/${auction.id}/Events`]
     const accept = { accept: 'text/event-stream' }
@@ -293,7 +293,7 @@ describe('events', () => {
     expect(await statusOf('see-bids')).toEqual([403, 403, expect.stringContaining('scope="see-auctions"')])
   })
 
-  test('are readable by anybody where reads need no token', async () => {
+  test('need no token where reads need none', async () => {
     const on = await startServer({ environment: { ANONYMOUS_READS: 'on', MAX_STREAMS_PER_CALLER: '1' } })
     const auction = await openAuction(on)
     expect((await follow(on, auction.id, {}, '')).status).toBe(200)

@@ -17,7 +17,7 @@ export type WriteContext = {
   readonly observer: SafeObserver | undefined
 }
 
-export type WriteOptions = AppendOptions & { readonly signal: CallSignal }
+type WriteOptions = AppendOptions & { readonly signal: CallSignal }
 
 /** Appends at least one entry of one auction, and determines the outcome. */
 export type WriteEntries = (context: WriteContext, entries: readonly Entry[], options: WriteOptions) => Promise<Written>

@@ -112,7 +112,7 @@ describe('the events of an auction', () => {
     expect(await eventsOf(service)).toEqual({ items: [], position: 0, isAtHead: true, isOver: false })
   })
 
-  test('are refused for an unknown auction, and behind the last entry', async () => {
+  test('are refused for an unknown auction, and after the last entry', async () => {
     const service = createTestService()
     expect(await service.listEvents(auctionIdOf(1), { after: 0, limit: 1 })).toEqual({
       ok: false,

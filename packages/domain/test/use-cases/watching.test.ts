@@ -117,7 +117,7 @@ describe('watching an auction', () => {
     expect(seen).toEqual([1])
   })
 
-  test('goes on after the store was away', async () => {
+  test('continues after the store was away', async () => {
     const right = createPlainStore()
     let isAway = true
     const two = createTwo({

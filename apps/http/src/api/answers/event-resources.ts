@@ -14,7 +14,7 @@ import {
   resultResource,
 } from './resources.ts'
 
-// Events are the same for all readers, so they are made for nobody: without reserves and maximums, and with pseudonyms if bidders have
+// Events are the same for all readers, so they are made for the public: without reserves and maximums, and with pseudonyms if bidders have
 // some.
 
 const recorded = {
@@ -71,7 +71,7 @@ export const EndedEventResource = v.object({
 export const EventResource = v.variant('type', [BidEventResource, CorrectedEventResource, EndedEventResource])
 export type EventResource = v.InferInput<typeof EventResource>
 
-export function eventResource(event: PublicEvent, nobody: Viewer): EventResource {
+export function eventResource(event: PublicEvent, publicViewer: Viewer): EventResource {
   const { auctionId, sequence, atMs } = event
   const recorded = { auctionId, sequence, timestamp: isoOf(atMs) }
   switch (event.type) {
@@ -79,11 +79,11 @@ export function eventResource(event: PublicEvent, nobody: Viewer): EventResource
       return {
         type: 'bid',
         ...recorded,
-        bids: event.bids.map((bid) => bidResource(bid, nobody)),
+        bids: event.bids.map((bid) => bidResource(bid, publicViewer)),
         currentPrice: toDecimal(event.currentPriceMinor, event.currency),
         minimumNextBid: minimumNextBid(event.minimumNextBidMinor, event.currency),
         bidCount: event.bidCount,
-        leaderId: event.leaderId === undefined ? null : showBidder(nobody, auctionId, event.leaderId),
+        leaderId: event.leaderId === undefined ? null : showBidder(publicViewer, auctionId, event.leaderId),
         effectiveEndTime: event.effectiveEndTime.iso,
         reserveMet: event.isReserveMet,
         buyNowOffered: event.isBuyNowOffered,
@@ -92,7 +92,7 @@ export function eventResource(event: PublicEvent, nobody: Viewer): EventResource
       return { type: 'corrected', ...recorded, title: event.title, description: event.description }
     case 'ended': {
       const { status, currency } = event
-      const result = resultResource(event.result, { id: auctionId, currency }, nobody)
+      const result = resultResource(event.result, { id: auctionId, currency }, publicViewer)
       return { type: 'ended', ...recorded, status, result }
     }
     default:

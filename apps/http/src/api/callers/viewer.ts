@@ -28,11 +28,11 @@ export function createViewers(pseudonymSecret: string | undefined) {
     permissions,
     pseudonymOf,
   })
-  return { viewerOf, nobody: asNobody({ pseudonymOf }) }
+  return { viewerOf, publicViewer: asPublic({ pseudonymOf }) }
 }
 
 /** A viewer who sees only what every reader may see. */
-export const asNobody = ({ pseudonymOf }: Pick<Viewer, 'pseudonymOf'>): Viewer => ({
+export const asPublic = ({ pseudonymOf }: Pick<Viewer, 'pseudonymOf'>): Viewer => ({
   userId: undefined,
   permissions: noPermissions,
   pseudonymOf,

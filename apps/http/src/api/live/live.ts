@@ -16,7 +16,7 @@ export type LiveParts = {
   readonly service: Pick<ServedService, 'readAuction' | 'listEvents' | 'watchAuction'>
   readonly clock: Clock
   readonly streams: EventStreams
-  readonly nobody: Viewer
+  readonly publicViewer: Viewer
   /** Called with the delay in milliseconds from the record of an event to its delivery. */
   readonly onEvent?: ((delayMs: number) => void) | undefined
 }
@@ -27,7 +27,7 @@ export type Live = ReturnType<typeof createLive>
 type Followed = { readonly auctionId: AuctionId; readonly position: number | undefined }
 
 /** The event streams of auctions. Readers of one auction share a feed. */
-export function createLive({ service, clock, streams, nobody, onEvent }: LiveParts) {
+export function createLive({ service, clock, streams, publicViewer, onEvent }: LiveParts) {
   const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; users: number }>()
 
   function useFeed(auctionId: AuctionId) {
@@ -36,7 +36,7 @@ export function createLive({ service, clock, streams, nobody, onEvent }: LivePar
         auctionId,
         service,
         clock,
-        dataOf: (event) => eventResource(event, nobody),
+        dataOf: (event) => eventResource(event, publicViewer),
         onEvent: (atMs) => onEvent?.(Math.max(0, clock.nowMs() - atMs)),
       }),
       users: 0,
@@ -59,7 +59,7 @@ export function createLive({ service, clock, streams, nobody, onEvent }: LivePar
     { auctionId, position }: Followed,
   ): Promise<Problem | undefined> {
     const place = streams.take(request)
-    if (!place.ok) return place.refusal
+    if (!place.ok) return place.problem
     // Before the read, so that no entry is between the two.
     const { feed, leave } = useFeed(auctionId)
     let isOpen = false
@@ -79,7 +79,7 @@ export function createLive({ service, clock, streams, nobody, onEvent }: LivePar
       }
       if (request.raw.destroyed) return undefined
       isOpen = true
-      const stream = place.value.open(reply, {
+      const stream = place.open(reply, {
         onReady: () => feed.resume(reader),
         onClose() {
           feed.remove(reader)
@@ -95,7 +95,7 @@ export function createLive({ service, clock, streams, nobody, onEvent }: LivePar
     } finally {
       if (!isOpen) {
         leave()
-        place.value.free()
+        place.free()
       }
     }
   }
@@ -108,7 +108,7 @@ export function createLive({ service, clock, streams, nobody, onEvent }: LivePar
 
   function writeSnapshot(stream: EventStream, view: CurrentView, nowMs: number): void {
     const { sequence } = view
-    const data = { now: isoOf(nowMs), sequence, auction: auctionViewResource(view, nobody) }
+    const data = { now: isoOf(nowMs), sequence, auction: auctionViewResource(view, publicViewer) }
     stream.write(encodeFrame({ event: 'snapshot', id: sequence, data }))
   }
 

@@ -17,7 +17,7 @@ export const refTo = (kind: Kind, name: string): Reference => ({ $ref: `#/compon
 export const namedExamples = (
   examples: readonly Example[],
   part: (example: Example) => object | undefined,
-): MediaType['examples'] =>
+): NonNullable<MediaType['examples']> =>
   Object.fromEntries(
     examples.flatMap((example) => {
       const { summary } = example

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { EventResource, eventResource } from '../answers/event-resources.ts'
-import { asNobody } from '../callers/viewer.ts'
+import { asPublic } from '../callers/viewer.ts'
 import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
@@ -42,7 +42,7 @@ the auction is over and no event follows.`,
     listEvents(id, { after, limit, signal }),
   answer: ({ items, position, isAtHead }, { viewer }) => ({
     message: `Events on this page: ${items.length}, oldest first.`,
-    data: { items: items.map((event) => eventResource(event, asNobody(viewer))), position, isAtHead },
+    data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
   }),
   stream: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
     live.follow(request, reply, { auctionId: id, position: lastEventId ?? after }),

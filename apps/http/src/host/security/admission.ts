@@ -11,7 +11,7 @@ import type { RateLimits } from './rate-limit/rate-limit.ts'
  */
 export type Admission = (required: RequiredPermissions) => onRequestAsyncHookHandler
 
-export type RequiredPermissions = {
+type RequiredPermissions = {
   readonly permission: string
   readonly isPublic: boolean
   /** Admits as `permission` does. */

@@ -1,5 +1,4 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem } from '../answers/problem.ts'
 import { shuttingDown } from '../answers/unknown-outcome.ts'
@@ -33,8 +32,10 @@ export type StreamOptions = {
   readonly onClose: () => void
 }
 
-/** A place within the limits. Use it once: open the stream or free the place. */
-export type StreamPlace = {
+/** A place within the limits, to use once: open the stream or free the place. */
+type TakenPlace = StreamPlace | { readonly ok: false; readonly problem: Problem }
+type StreamPlace = {
+  readonly ok: true
   open(reply: FastifyReply, options: StreamOptions): EventStream
   free(): void
 }
@@ -44,7 +45,7 @@ export type StreamLimits = { readonly maxStreams: number; readonly maxStreamsPer
 export type EventStreams = ReturnType<typeof addEventStreams>
 
 /** Proxies commonly end connections that are silent for a minute. */
-export const heartbeatMs = 15_000
+const heartbeatMs = 15_000
 /** Streams end so that load spreads over servers and permissions are checked again. */
 const ageMs = 10 * 60_000
 const shortestRetryMs = 1_000
@@ -94,12 +95,12 @@ export function addEventStreams(
     return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
   }
 
-  /** Takes a place for the caller of a request, or for its address if it is anonymous; or returns why there is none. */
-  function take(request: FastifyRequest): Result<StreamPlace, Problem> {
+  /** Takes a place for the caller of a request, or for its address if it is anonymous; or returns the limit that is reached. */
+  function take(request: FastifyRequest): TakenPlace {
     const { key, expiresAtMs } = callerOf(request)
     const counted = isAnonymous(request) ? clientAddress(request) : key
     const problem = refusal(counted)
-    if (problem !== undefined) return refused(problem)
+    if (problem !== undefined) return { ok: false, problem }
     places += 1
     placesOf.set(counted, (placesOf.get(counted) ?? 0) + 1)
     const free = () => {
@@ -108,7 +109,7 @@ export function addEventStreams(
       if (left > 0) placesOf.set(counted, left)
       else placesOf.delete(counted)
     }
-    return accepted({ open: (reply, options) => openStream(reply, expiresAtMs, options, free), free })
+    return { ok: true, open: (reply, options) => openStream(reply, expiresAtMs, options, free), free }
   }
 
   function openStream(
