@@ -32,8 +32,8 @@ import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
-  /** Outlives the server; its creator closes it after the server. Only `closeDue` is called before the store is open, and it may wait. */
-  readonly service: ServedService
+  /** Outlives the server; its creator closes it after the server. It may be a promise until the store is open. */
+  readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
   readonly logger: Logger
   readonly readiness: Readiness
@@ -108,7 +108,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   answerRest()
 
-  closeDueRegularly(app, service.closeDue, readiness, logger, watch?.onClosingRun)
+  closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
   return app
 }
 

@@ -5,7 +5,6 @@ import { idsPerBlock } from '@auction/domain/ids'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
-import type { ServedService } from '../api/operations/operation.ts'
 import { createReadiness } from '../api/readiness.ts'
 import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
@@ -60,31 +59,12 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const tokenKey: TokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const observability = await loadObservability(configuration, logger)
   const readiness = createReadiness(logger)
-  const { service, open } = deferService()
+  const { promise: service, resolve: openService } = Promise.withResolvers<AuctionService>()
   const { watch } = observability
   const parts = { configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger, readiness, watch }
-  return { app: await buildServer(parts), observability, readiness, openService: open }
+  return { app: await buildServer(parts), observability, readiness, openService }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
-
-/** A service for a server that is built before the store is open. Its methods wait for the service that `open` is given. */
-function deferService() {
-  const { promise: opened, resolve: open } = Promise.withResolvers<AuctionService>()
-  const service: ServedService = {
-    createAuction: async (...given) => (await opened).createAuction(...given),
-    placeBid: async (...given) => (await opened).placeBid(...given),
-    buyNow: async (...given) => (await opened).buyNow(...given),
-    cancelAuction: async (...given) => (await opened).cancelAuction(...given),
-    correctAuction: async (...given) => (await opened).correctAuction(...given),
-    readAuction: async (...given) => (await opened).readAuction(...given),
-    readBid: async (...given) => (await opened).readBid(...given),
-    listAuctions: async (...given) => (await opened).listAuctions(...given),
-    listBids: async (...given) => (await opened).listBids(...given),
-    listBidsOfBidder: async (...given) => (await opened).listBidsOfBidder(...given),
-    closeDue: async (...given) => (await opened).closeDue(...given),
-  }
-  return { service, open }
-}
 
 type AllListening = Listening & { readonly metricsUrl: string | undefined }
 

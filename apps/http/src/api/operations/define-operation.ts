@@ -26,7 +26,6 @@ export function defineOperation<
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
   function connect({ service, clock, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
-    const useCase = service[name]
     return async (request) => {
       const caller = callerOf(request)
       // First the JSON text, then fields, parameters and headers, whose errors are returned together.
@@ -62,7 +61,7 @@ export function defineOperation<
       }
       // Read first: what the response shows is not older.
       const now = method === 'GET' ? { now: isoOf(clock.nowMs()) } : undefined
-      const result = await call(useCase, input)
+      const result = await call((await service)[name], input)
       if (result.ok) return accepted({ ...answer(result.value, input), ...now, isRepeated: result.isRepeated })
       return refused(problemOf(result.refusal))
     }

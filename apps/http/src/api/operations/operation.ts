@@ -130,7 +130,7 @@ type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
 
 /** The dependencies of the operations. */
 export type OperationParts = {
-  readonly service: ServedService
+  readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
   readonly requesterOf: RequesterOf
   readonly viewerOf: (caller: Caller) => Viewer
