@@ -19,6 +19,10 @@ import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type View
 
 // Resources have secret fields, such as the reserve price, so each function takes the viewer.
 
+/** A schema with its description in the OpenAPI document. */
+const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
+  v.pipe(schema, v.description(description))
+
 /**
  * A bidder, as the viewer may see it. The cast: only `showBidder` creates values of this type, and JSON Schema gets the range of both
  * ids and pseudonyms.
@@ -30,12 +34,10 @@ const Bidder = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER),
 ) as unknown as v.GenericSchema<ShownBidderId>
 
-const bidder = <const Description extends string>(who: Description) =>
-  v.pipe(
+const bidder = (who: string) =>
+  described(
     Bidder,
-    v.description(
-      `${who} A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.`,
-    ),
+    `${who} A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.`,
   )
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
@@ -57,20 +59,18 @@ export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose)
 
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
 export const AuctionResource = v.object({
-  id: v.pipe(AuctionId, v.description('Assigned by the service.')),
+  id: described(AuctionId, 'Assigned by the service.'),
   ...offeredFields,
   softClose: v.optional(SoftCloseResource),
   reservePrice: v.optional(
-    v.pipe(
+    described(
       v.unwrap(offeredFields.reservePrice),
-      v.description('The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`.'),
+      'The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
     ),
   ),
-  status: v.pipe(
+  status: described(
     v.picklist(auctionStatuses),
-    v.description(
-      '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
-    ),
+    '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
   ),
 })
 export type AuctionResource = v.InferInput<typeof AuctionResource>
@@ -102,36 +102,34 @@ function asSent(value: unknown): unknown {
 
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
-  bidId: v.pipe(BidId, v.description('The winning bid.')),
+  bidId: described(BidId, 'The winning bid.'),
   winnerId: bidder('The bidder of the winning bid.'),
-  price: v.pipe(Price, v.description('The amount of the winning bid.')),
+  price: described(Price, 'The amount of the winning bid.'),
 })
 export const UnsoldResource = v.object({
   outcome: v.literal('unsold'),
-  reason: v.pipe(
+  reason: described(
     v.picklist(['no-bids', 'reserve-not-met']),
-    v.description('The auction has no bids, or the highest bid is below the reserve.'),
+    'The auction has no bids, or the highest bid is below the reserve.',
   ),
 })
 export const BoughtResource = v.object({
   outcome: v.literal('bought'),
   buyerId: bidder('The user who bought it.'),
-  price: v.pipe(Price, v.description('The buy-now price.')),
+  price: described(Price, 'The buy-now price.'),
 })
 export const CancelledResource = v.object({
   outcome: v.literal('cancelled'),
-  reason: v.optional(v.pipe(CancellationReason, v.description('The reason given, if any.'))),
+  reason: v.optional(described(CancellationReason, 'The reason given, if any.')),
 })
 
 /** How an auction ended. */
 export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])
 
 /** Null if no higher bid is possible. */
-export const MinimumNextBid = v.pipe(
+export const MinimumNextBid = described(
   v.nullable(Price),
-  v.description(
-    'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
-  ),
+  'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
 )
 
 export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
@@ -140,15 +138,11 @@ export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: C
 /** Who leads, and the position of the viewer. */
 const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
-  youLead: v.optional(
-    v.pipe(v.boolean(), v.description('Whether the caller is the leader. Only if callers are bound to users.')),
-  ),
+  youLead: v.optional(described(v.boolean(), 'Whether the caller is the leader. Only if callers are bound to users.')),
   yourMaximum: v.optional(
-    v.pipe(
+    described(
       Price,
-      v.description(
-        'The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller.',
-      ),
+      'The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller.',
     ),
   ),
 }
@@ -160,13 +154,12 @@ const leaderResource = (
   viewer: Viewer,
 ) => ({
   leaderId: leaderId === undefined ? null : showBidder(viewer, auctionId, leaderId),
-  youLead: viewer.userId === undefined ? undefined : viewer.userId === leaderId,
-  yourMaximum:
-    viewer.userId !== undefined && viewer.userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
+  youLead: viewer.userId && viewer.userId === leaderId,
+  yourMaximum: viewer.userId && viewer.userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
 })
 
 const standing = {
-  currentPrice: v.pipe(Price, v.description('The highest bid, or the starting price if the auction has no bids.')),
+  currentPrice: described(Price, 'The highest bid, or the starting price if the auction has no bids.'),
   minimumNextBid: MinimumNextBid,
   bidCount: v.pipe(
     v.number(),
@@ -175,27 +168,21 @@ const standing = {
     v.description('The number of bids, including automatic bids.'),
   ),
   ...leaderFields,
-  effectiveEndTime: v.optional(
-    v.pipe(MomentText, v.description('With a soft close: the end, including extensions so far.')),
-  ),
-  reserveMet: v.optional(v.pipe(v.boolean(), v.description('With a reserve: whether the highest bid meets it.'))),
-  buyNowOffered: v.optional(v.pipe(v.boolean(), v.description('With a buy-now price: whether the offer is open.'))),
-  result: v.pipe(
+  effectiveEndTime: v.optional(described(MomentText, 'With a soft close: the end, including extensions so far.')),
+  reserveMet: v.optional(described(v.boolean(), 'With a reserve: whether the highest bid meets it.')),
+  buyNowOffered: v.optional(described(v.boolean(), 'With a buy-now price: whether the offer is open.')),
+  result: described(
     v.nullable(ResultResource),
-    v.description(
-      'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
-    ),
+    'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
   ),
-  createdAt: v.pipe(MomentText, v.description('When the auction was created, in UTC.')),
-  endedAt: v.pipe(
+  createdAt: described(MomentText, 'When the auction was created, in UTC.'),
+  endedAt: described(
     v.nullable(MomentText),
-    v.description(
-      'When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.',
-    ),
+    'When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.',
   ),
-  correctedAt: v.pipe(
+  correctedAt: described(
     v.nullable(MomentText),
-    v.description('When the title or the description was last corrected, in UTC; null if they are as created.'),
+    'When the title or the description was last corrected, in UTC; null if they are as created.',
   ),
 }
 
@@ -203,7 +190,7 @@ const standing = {
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
-export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionViewResource => ({
+export const auctionViewResource = (view: ListedView, viewer: Viewer): AuctionViewResource => ({
   ...auctionResource(view.auction, view.status, viewer),
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
@@ -221,9 +208,6 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
 /** An item of a list. It omits the description, which can be long. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
-export const auctionListItem = (view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionListItem> =>
-  auctionViewResource(view, viewer)
-
 /** What a list of bids shows of an auction. */
 const summaryNames = [
   ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
@@ -233,7 +217,7 @@ const summaryNames = [
 export const AuctionSummary = v.pick(AuctionListItem, summaryNames)
 
 function auctionSummary(view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionSummary> {
-  const item = auctionListItem(view, viewer)
+  const item = auctionViewResource(view, viewer)
   return Object.fromEntries(summaryNames.map((name) => [name, item[name]])) as typeof item // The names of the schema.
 }
 
@@ -243,47 +227,34 @@ function resultResource(
   viewer: Viewer,
 ): AuctionViewResource['result'] {
   if (result === undefined) return null
-  switch (result.outcome) {
-    case 'unsold':
-    case 'cancelled':
-      return result
-    case 'sold': {
-      const { outcome, bidId, winnerId, priceMinor } = result
-      return { outcome, bidId, winnerId: showBidder(viewer, id, winnerId), price: toDecimal(priceMinor, currency) }
-    }
-    case 'bought': {
-      const { outcome, buyerId, priceMinor } = result
-      return { outcome, buyerId: showBidder(viewer, id, buyerId), price: toDecimal(priceMinor, currency) }
-    }
-    default:
-      return result satisfies never
-  }
+  if (result.outcome === 'unsold' || result.outcome === 'cancelled') return result
+  const price = toDecimal(result.priceMinor, currency)
+  const { outcome } = result
+  if (outcome === 'bought') return { outcome, buyerId: showBidder(viewer, id, result.buyerId), price }
+  return { outcome, bidId: result.bidId, winnerId: showBidder(viewer, id, result.winnerId), price }
 }
 
 /** The Bid of section 2.3 of the specification, with the fields of proxy bidding. */
 export const BidResource = v.object({
-  id: v.pipe(BidId, v.description('Assigned by the service.')),
+  id: described(BidId, 'Assigned by the service.'),
   auctionId: NewBidFields.entries.auctionId,
   bidderId: bidder('The user who placed the bid.'),
-  amount: v.pipe(
+  amount: described(
     NewBidFields.entries.amount,
-    v.description('In the currency of the auction. With `raisesMaximum`, the current bid of the leader.'),
+    'In the currency of the auction. With `raisesMaximum`, the current bid of the leader.',
   ),
-  timestamp: v.pipe(MomentText, v.description('When the bid was recorded, in UTC.')),
+  timestamp: described(MomentText, 'When the bid was recorded, in UTC.'),
   maximumAmount: v.optional(
-    v.pipe(
+    described(
       v.unwrap(NewBidFields.entries.maximumAmount),
-      v.description('The maximum that this bid set. Visible only to the bidder.'),
+      'The maximum that this bid set. Visible only to the bidder.',
     ),
   ),
   automatic: v.optional(
-    v.pipe(v.literal(true), v.description('Present if the service placed the bid for a bidder with a maximum.')),
+    described(v.literal(true), 'Present if the service placed the bid for a bidder with a maximum.'),
   ),
   raisesMaximum: v.optional(
-    v.pipe(
-      v.literal(true),
-      v.description('Present if this is not a bid but a higher maximum of the leader. Lists omit it.'),
-    ),
+    described(v.literal(true), 'Present if this is not a bid but a higher maximum of the leader. Lists omit it.'),
   ),
 })
 
@@ -293,10 +264,7 @@ export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidRe
   bidderId: showBidder(viewer, bid.auctionId, bid.bidderId),
   amount: toDecimal(bid.amountMinor, bid.currency),
   timestamp: isoOf(bid.timestampMs),
-  maximumAmount:
-    bid.maximumMinor !== undefined && maySeeMaximum(viewer, bid)
-      ? toDecimal(bid.maximumMinor, bid.currency)
-      : undefined,
+  maximumAmount: maySeeMaximum(viewer, bid) ? decimalOf(bid.maximumMinor, bid.currency) : undefined,
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
 })
@@ -309,16 +277,12 @@ export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<
   ...leaderResource(bid, bid.auctionId, bid.currency, viewer),
 })
 
-const { automatic: _automatic, raisesMaximum: _raisesMaximum, ...placedBidFields } = BidResource.entries
-
 /** A bid in the list of a bidder, which has neither automatic bids nor raised maximums. */
 export const BidderBidResource = v.object({
-  ...placedBidFields,
-  standing: v.pipe(
+  ...v.omit(BidResource, ['automatic', 'raisesMaximum']).entries,
+  standing: described(
     v.picklist(standings),
-    v.description(
-      'The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
-    ),
+    'The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
   ),
   auction: AuctionSummary,
 })
@@ -336,9 +300,9 @@ export const bidderBidResource = (
 export const pageSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.object({
     items: v.array(item),
-    nextCursor: v.pipe(
+    nextCursor: described(
       v.nullable(v.string()),
-      v.description('The `cursor` of the next page; null on the last page. A page before the last may be short.'),
+      'The `cursor` of the next page; null on the last page. A page before the last may be short.',
     ),
   })
 

@@ -2,7 +2,7 @@ import { defaultPageSize } from '@auction/domain'
 import { type AuctionStatus, auctionStatuses, maxSearchWords, wordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
-import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
+import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { AuctionIds, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -134,7 +134,7 @@ export const listAuctions = defineOperation({
   answer: ({ items, next }, { query, viewer }) => ({
     message: `Auctions on this page: ${items.length}, ${query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order of the ids'}.`,
     data: {
-      items: items.map((view) => auctionListItem(view, viewer)),
+      items: items.map((view) => auctionViewResource(view, viewer)),
       nextCursor: next === undefined ? null : auctionCursor(next),
     },
   }),
