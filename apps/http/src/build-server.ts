@@ -17,7 +17,6 @@ import { trustProxyOption } from './configuration/trusted-proxies.ts'
 import { addProblemToReplies } from './host/answers/problem.ts'
 import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
 import { createConnections } from './host/connections/connections.ts'
-import { closeServerWith } from './host/connections/http-server.ts'
 import { createPeerAddress } from './host/security/rate-limit/client-address.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
@@ -84,7 +83,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const lifecycle = addLifecycle(app, inFlight, readiness)
   addConnectionHandlers(app, connections, requestIds, watch)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
-  closeServerWith(app)
+  // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
+  app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   app.setErrorHandler(handleError)
   addProblemToReplies(app)
   addJsonBodyParser(app)

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
+import { isStoreUnavailable } from '@auction/domain/errors'
 import { idsPerBlock } from '@auction/domain/ids'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
@@ -14,12 +16,12 @@ import { messageOf } from '../host/log/message-of.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
-import { openInTime } from './open-in-time.ts'
 import { type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
 import { startupMessage } from './startup-message.ts'
 import { fail, print } from './terminal.ts'
 
+const betweenTriesMs = 500
 // How long the shutdown waits for a log whose reader has stalled.
 const drainLogMs = 1_000
 // A shutdown that takes longer than this beyond its limit is ended.
@@ -74,14 +76,23 @@ async function listenAll({ app, observability }: ClosedServer, { admin, host, po
   return { ...(await named(`HOST, PORT: can't listen${at({ host, port })}`, listen(app, host, port))), metricsUrl }
 }
 
+/** Opens the store. While it is unavailable, it tries again for `storeWaitMs`. */
 async function openStore({ store, storeWaitMs }: Configuration, { url }: Listening, logger: Logger) {
   const { setting, open } = await loadStore(store)
-  const onNotice = (notice: string) => logger.warn(cut(notice))
-  const onWait = ({ message }: Error) => logger.warn({ url, reason: message }, 'waiting for the store')
-  return named(
-    setting,
-    openInTime(() => open(onNotice), storeWaitMs, onWait),
-  )
+  const giveUpAtMs = performance.now() + storeWaitMs
+  for (let tries = 1; ; tries++) {
+    try {
+      return await open((notice) => logger.warn(cut(notice)))
+    } catch (error) {
+      const reason = messageOf(error)
+      if (!isStoreUnavailable(error) || storeWaitMs === 0) throw new Error(`${setting}: ${reason}`)
+      if (performance.now() + betweenTriesMs >= giveUpAtMs) {
+        throw new Error(`${setting}: ${reason}; it was not there within STORE_WAIT_SECONDS (${storeWaitMs / 1000})`)
+      }
+      if (tries === 1) logger.warn({ url, reason }, 'waiting for the store')
+    }
+    await sleep(betweenTriesMs)
+  }
 }
 
 /** Begins the message of an error with the settings that can prevent it. */
@@ -93,7 +104,7 @@ const named = <Value>(settings: string, step: Promise<Value>): Promise<Value> =>
 function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
   const { app, observability, readiness } = closed
   const { observer, observe } = observability
-  const parts = { store: readiness.watch(store), clock: systemClock, limits, ...(observer && { observer }) }
+  const parts = { store: readiness.watch(store), clock: systemClock, limits, observer }
   const service = observe(createAuctionService(parts))
   closed.openService(service)
   return { app, service, store, observability }
@@ -106,7 +117,7 @@ function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { l
     if (err === undefined) logger.info({ signal }, 'closing')
     else logger.fatal({ err }, 'shutting down after an uncaught error')
     // A trial has no load balancer, and after an error the state of the process is unknown.
-    await shutDown(open, { shutdownMs, givesNotice: tokenKey !== undefined && err === undefined })
+    await shutDown(open, shutdownMs, tokenKey !== undefined && err === undefined)
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })

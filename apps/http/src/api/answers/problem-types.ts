@@ -67,5 +67,9 @@ export const problemType = (code: ProblemCode): ProblemType => problemTypes[code
 export const problemCodes: readonly ProblemCode[] = (Object.keys(problemTypes) as ProblemCode[]) // The table's own keys.
   .sort((one, other) => problemTypes[one].status - problemTypes[other].status)
 
+/** The refusals of an operation that it need not describe further. */
+export const asUsual = <const Code extends ProblemCode>(...codes: readonly Code[]) =>
+  Object.fromEntries(codes.map((code) => [code, problemTypes[code].when])) as Readonly<Record<Code, string>> // These codes.
+
 /** The code on the wire. */
 export const clientCode = (code: ProblemCode): string => problemType(code).code ?? code

@@ -1,6 +1,7 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
 import { tagOf } from '../../host/answers/success.ts'
+import { asUsual } from '../answers/problem-types.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -34,11 +35,8 @@ export const correctAuction = defineOperation({
     tagged: true,
   },
   refusals: {
-    'auction-not-found': 'The auction does not exist.',
-    'auction-ended': 'The auction has ended: its time is over, or it was bought.',
-    'auction-cancelled': 'The auction was cancelled.',
+    ...asUsual('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
     'auction-has-bids': 'The auction has bids.',
-    'too-many-corrections': 'The auction was corrected 20 times.',
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
   },

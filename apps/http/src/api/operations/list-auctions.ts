@@ -4,7 +4,7 @@ import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
 import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
-import { AuctionIds, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
+import { AuctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
@@ -23,13 +23,13 @@ const Search = v.pipe(
   v.description(
     `Only auctions whose title has all these words, in any order: 1 to ${maxSearchWords} whole words, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
   ),
-  v.rawTransform(({ dataset, addIssue, NEVER }): readonly string[] => {
-    const words = wordsOf(dataset.value)
-    if (words.length > 0 && words.length <= maxSearchWords) return words
-    addIssue({ message: wordsRule })
-    return NEVER
-  }),
+  converted(searchWords, wordsRule),
 )
+
+function searchWords(text: string): readonly string[] | undefined {
+  const words = wordsOf(text)
+  return words.length > 0 && words.length <= maxSearchWords ? words : undefined
+}
 
 const sorts = ['endTime', 'endedTime'] as const
 type Sort = (typeof sorts)[number] | undefined
@@ -37,6 +37,16 @@ type Sort = (typeof sorts)[number] | undefined
 const orderOf = (sort: Sort) => (sort === undefined ? 'newest' : sort === 'endTime' ? 'agenda' : 'ended')
 
 const orderNames = { newest: 'newest first', agenda: 'earliest end first', ended: 'latest end first' }
+
+// The order by end covers only open auctions, and the other one only those that are over.
+const statusesOf: Record<(typeof sorts)[number], readonly (AuctionStatus | undefined)[]> = {
+  endTime: ['Active'],
+  endedTime: ['Ended', 'Cancelled'],
+}
+const statusRules = {
+  endTime: 'requires status=Active',
+  endedTime: 'requires status=Ended or status=Cancelled; for sort=endTime, status=Active',
+}
 
 const query = v.pipe(
   v.object({
@@ -58,20 +68,11 @@ const query = v.pipe(
     ),
     q: v.optional(Search),
   }),
-  // The order by end covers only open auctions, and the other one only those that are over.
   v.forward(
     v.partialCheck(
       [['sort'], ['status']],
-      ({ sort, status }) => sort !== 'endTime' || status === 'Active',
-      'requires status=Active',
-    ),
-    ['sort'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['sort'], ['status']],
-      ({ sort, status }) => sort !== 'endedTime' || status === 'Ended' || status === 'Cancelled',
-      'requires status=Ended or status=Cancelled; for sort=endTime, status=Active',
+      ({ sort, status }) => sort === undefined || statusesOf[sort].includes(status),
+      ({ input }) => statusRules[input.sort ?? 'endTime'],
     ),
     ['sort'],
   ),

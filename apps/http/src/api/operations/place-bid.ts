@@ -1,6 +1,7 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
+import { asUsual } from '../answers/problem-types.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, success } from './example.ts'
@@ -26,13 +27,8 @@ export const placeBid = defineOperation({
     data: PlacedBidResource,
   },
   refusals: {
-    'auction-not-found': 'The auction does not exist.',
-    'auction-not-started': 'The auction has not started.',
-    'auction-ended': 'The auction has ended: its time is over, or it was bought.',
-    'auction-cancelled': 'The auction was cancelled.',
-    'owner-cannot-bid': 'The bidder owns the auction.',
-    'bid-too-low': 'The amount is below the minimum next bid.',
-    'maximum-not-raised': 'The bidder leads, and `maximumAmount` is not above their current maximum or bid.',
+    ...asUsual('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
+    ...asUsual('owner-cannot-bid', 'bid-too-low', 'maximum-not-raised'),
   },
   call: (placeBid, { fields, retry }) => placeBid(fields, retry),
   answer: (bid, { viewer }) => ({

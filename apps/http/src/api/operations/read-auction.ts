@@ -1,5 +1,6 @@
 import type { AuctionView } from '@auction/domain/auction'
 import type { Success } from '../../host/answers/success.ts'
+import { asUsual } from '../answers/problem-types.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
@@ -29,7 +30,7 @@ export const readAuction = defineOperation({
     data: AuctionViewResource,
     tagged: true,
   },
-  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  refusals: asUsual('auction-not-found'),
   call: (readAuction, { parameters }) => readAuction(parameters.id),
   answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
   examples: [

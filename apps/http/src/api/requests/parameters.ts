@@ -81,25 +81,31 @@ export const GivenLimit = v.optional(v.pipe(PageSize, v.metadata({ default: defa
 
 const idsRule = `must be 1 to ${maxPageSize} different auction ids, separated by commas, such as 3,5,8`
 
+/** Converts a text. `read` returns undefined if it breaks the rule. */
+export const converted = <Value>(read: (text: string) => Value | undefined, rule: string) =>
+  v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
+    const value = read(dataset.value)
+    if (value !== undefined) return value
+    addIssue({ message: rule })
+    return NEVER
+  })
+
 /** Ids of auctions in one parameter. */
 export const AuctionIds = v.optional(
   v.pipe(
     v.string(idsRule),
     v.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, idsRule),
-    v.rawTransform(({ dataset, addIssue, NEVER }): readonly AuctionId[] => {
-      const ids = v.safeParse(
-        v.pipe(v.array(AuctionId), v.maxLength(maxPageSize)),
-        dataset.value.split(',').map(Number),
-      )
-      if (ids.success && new Set(ids.output).size === ids.output.length) return ids.output
-      addIssue({ message: idsRule })
-      return NEVER
-    }),
+    converted(differentIds, idsRule),
     v.description(
       `Only these auctions, those that exist, in this order: 1 to ${maxPageSize} different ids, separated by commas. Not with other parameters.`,
     ),
   ),
 )
+
+function differentIds(text: string): readonly AuctionId[] | undefined {
+  const { success, output } = v.safeParse(v.array(AuctionId), text.split(',').map(Number))
+  return success && output.length <= maxPageSize && new Set(output).size === output.length ? output : undefined
+}
 
 /** The position at which a page starts, in the form of its list. */
 export const cursor = <Position>(read: (cursor: string) => Position | undefined) =>
@@ -107,12 +113,7 @@ export const cursor = <Position>(read: (cursor: string) => Position | undefined)
     v.pipe(
       v.string(cursorRule),
       v.description('The `nextCursor` of the previous page. It is opaque.'),
-      v.rawTransform(({ dataset, addIssue, NEVER }): Position => {
-        const position = read(dataset.value)
-        if (position !== undefined) return position
-        addIssue({ message: cursorRule })
-        return NEVER
-      }),
+      converted(read, cursorRule),
     ),
   )
 

@@ -1,4 +1,10 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -6,10 +12,11 @@ import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ServerWatch } from '../server/watch.ts'
-import { createHttpServer } from './http-server.ts'
-import { takeOneAtATime } from './one-at-a-time.ts'
 
-export type ConnectionParts = {
+// The interval in which Node checks for late requests.
+const checkMs = 500
+
+type ConnectionParts = {
   readonly limits: ConnectionLimits
   readonly addressOf: PeerAddress
   readonly logger: Logger
@@ -132,7 +139,26 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
 
   /** Creates the server. It serves one request at a time on a connection, and `closeAllConnections` closes every connection. */
   function createServer(handle: RequestListener): Server {
-    const server = createHttpServer(noting(guard(handle)), limits)
+    // Node detects a late request only at the next check.
+    const arrivalMs = limits.requestTimeoutSeconds * 1000 - checkMs
+    const idleMs = limits.idleTimeoutSeconds * 1000
+    const server = createHttpServer(
+      {
+        // The lifecycle responds in the envelope.
+        requireHostHeader: false,
+        headersTimeout: arrivalMs,
+        requestTimeout: arrivalMs,
+        connectionsCheckingInterval: checkMs,
+        // Clients receive this time. Node adds a second, so that no client sends during the close.
+        keepAliveTimeout: idleMs - 1000,
+        keepAliveTimeoutBuffer: 1000,
+        // Requests for an upgrade get a normal response.
+        shouldUpgradeCallback: () => false,
+      },
+      noting(guard(handle)),
+    )
+    // For a client that does not read a response. Each part that it reads restarts this time.
+    server.timeout = idleMs
     server.on('connection', (socket) => {
       // The `close` event follows, and is handled.
       socket.on('error', () => undefined)
@@ -165,4 +191,26 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
 const isIdle = (connection: Connection | undefined): boolean => {
   const answer = connection?.answer
   return answer === undefined || answer.writableEnded || !answer.req.complete
+}
+
+/** An undocumented property of Node's sockets. The parser calls `onIncoming` for each head. */
+type Parsed = { readonly parser: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number } }
+
+// Makes the parser stop after this head.
+const stop = 2
+
+/**
+ * Accepts one request at a time on a connection. The server emits `upgrade` for a request that arrives before the last response is
+ * complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64 KiB, before it sends a
+ * response. Only a request that upgrades its connection stops the parser earlier.
+ */
+export function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
+  // The cast: see the type. Without a parser, this throws, and tests fail.
+  const { parser } = socket as Socket & Parsed
+  const { onIncoming } = parser
+  parser.onIncoming = (request, keepAlive) => {
+    if (!isAnswering()) return onIncoming(request, keepAlive)
+    Object.assign(request, { upgrade: true })
+    return stop
+  }
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Buckets, tolerance } from './buckets.ts'
 
 /** Creates buckets in a Redis that several servers share. They use the fallback while Redis is unavailable. */
-export type CreateSharedBuckets = (prefix: string, fallback: Buckets) => Buckets
+type CreateSharedBuckets = (prefix: string, fallback: Buckets) => Buckets
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
