@@ -46,18 +46,15 @@ export function createReadiness(logger: Logger) {
   }
 
   async function answersInTime(asked: PingedStore): Promise<boolean> {
-    // A store that hangs is not called again until the previous call ends.
-    if (isAsking) {
-      outages.note(new Error('the previous check of the store has not ended'))
-      return false
-    }
-    isAsking = true
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error(`no response within ${pingTimeoutMs} ms`)), pingTimeoutMs)
-    const asking = ask(asked).finally(() => {
-      isAsking = false
-    })
     try {
+      // A store that hangs is not called again until the previous call ends.
+      if (isAsking) throw new Error('the previous check of the store has not ended')
+      isAsking = true
+      const asking = ask(asked).finally(() => {
+        isAsking = false
+      })
       await Promise.race([asking, late])
       return true
     } catch (error) {
