@@ -116,7 +116,6 @@ export function createReadiness(logger: Logger) {
     noteAsked(): void {
       askedAtMs = performance.now()
     },
-    /** Stops the checks. */
     close: outages.close,
   }
 }

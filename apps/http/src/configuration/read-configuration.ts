@@ -100,7 +100,6 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
   return { given, faults }
 }
 
-/** The settings of which at most one may be given. */
 function faultyAlternatives(given: Given): readonly string[] {
   return Object.entries(alternatives).flatMap(([what, names]) => {
     const chosen = names.filter((name) => given.has(name)).map((name) => placeOf(name, given))

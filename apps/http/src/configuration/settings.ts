@@ -257,7 +257,6 @@ export type SettingName = keyof Settings
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.entries, name)
 
-/** The settings of which at most one may be given. */
 export const alternatives = {
   'kinds of key': ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'],
   stores: ['MONGODB_URI', 'POSTGRESQL_URI', 'SQLITE_FILE', 'STORE'],

@@ -5,7 +5,6 @@ import type { HostProblem, Problem } from '../../host/answers/problem.ts'
 import { type ProblemCode, problemType, type Refusal } from './problem-types.ts'
 import { minimumNextBid } from './resources.ts'
 
-/** The problem for a refusal of the domain. */
 export function problemOf(refusal: Refusal): Problem {
   const described = describe(refusal)
   return { ...described, type: problemType(described.code) }
@@ -51,7 +50,6 @@ function describe(refusal: Refusal): Described {
 const notTheOwner = 'This token identifies another user; only the owner can cancel the auction'
 const notCancellable = 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled'
 
-/** For callers with `Auctions.Cancel.Any`. */
 export const sendReason = 'Send a reason to cancel it with the permission Auctions.Cancel.Any.'
 const reasonNeeded = `without a reason. ${sendReason}`
 
@@ -71,7 +69,6 @@ const messages = {
 
 type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
 
-/** The current prices, as members of a problem. */
 const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
   currentPrice: toDecimal(currentPriceMinor, currency),
   minimumNextBid: minimumNextBid(minimumNextBidMinor, currency),

@@ -54,7 +54,6 @@ const offeredFields = Object.fromEntries(
 ) as { readonly [Name in keyof Offered]: Read<Offered[Name]> }
 const offeredNames = Object.keys(offeredFields)
 
-/** How late bids extend the auction. */
 export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
 
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
@@ -123,7 +122,6 @@ export const CancelledResource = v.object({
   reason: v.optional(described(CancellationReason, 'The reason given, if any.')),
 })
 
-/** How an auction ended. */
 export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])
 
 /** Null if no higher bid is possible. */
@@ -186,7 +184,6 @@ const standing = {
   ),
 }
 
-/** An auction with its current status, prices and result. */
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
@@ -208,7 +205,6 @@ export const auctionViewResource = (view: ListedView, viewer: Viewer): AuctionVi
 /** An item of a list. It omits the description, which can be long. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
-/** What a list of bids shows of an auction. */
 const summaryNames = [
   ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
   ...(['yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
@@ -269,7 +265,6 @@ export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidRe
   raisesMaximum: bid.raisesMaximum,
 })
 
-/** A new bid, with the leader after it. */
 export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })
 
 export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<typeof PlacedBidResource> => ({
@@ -296,7 +291,6 @@ export const bidderBidResource = (
   auction: auctionSummary(view, viewer),
 })
 
-/** A page of a list. */
 export const pageSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.object({
     items: v.array(item),

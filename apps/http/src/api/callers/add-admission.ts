@@ -8,7 +8,6 @@ import type { RateLimits } from '../../host/security/rate-limit/rate-limit.ts'
 import { createTokenVerifier } from '../../host/security/token-verifier.ts'
 import { createUserReader } from './user-binding.ts'
 
-/** Adds authentication, permissions and rate limits to the server. */
 export async function addAdmission(
   app: FastifyInstance,
   { tokenKey, tokens, permissionValues }: Configuration & { readonly tokenKey: TokenKey },

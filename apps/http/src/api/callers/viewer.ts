@@ -39,7 +39,6 @@ function createPseudonyms(secret: string): PseudonymOf {
 export const maySeeReserve = ({ userId, permissions }: Viewer, { ownerId }: Pick<Auction, 'ownerId'>): boolean =>
   userId === ownerId || permissions.has('Auctions.Reserve.Read')
 
-/** Only the bidder may see a maximum. */
 export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidderId'>): boolean => userId === bidderId
 
 /**
@@ -49,7 +48,6 @@ export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidde
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
   pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
 
-/** The problem of a viewer who asks for the bids of a bidder whose bids they may not see. */
 export const hiddenBidder: Problem = {
   code: 'forbidden',
   message:

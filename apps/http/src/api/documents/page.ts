@@ -38,7 +38,6 @@ const page = `<!doctype html>
 </html>
 `
 
-/** The files of the interactive API page, by path. */
 export const pageFiles = {
   '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
   '/docs/start.js': async () => ({ text: script, headers: javascript }),

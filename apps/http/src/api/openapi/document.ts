@@ -107,7 +107,6 @@ const resources = {
   FieldError: FieldErrorResource,
 }
 
-/** The schemas of all responses, by name. */
 const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
   namedJsonSchemas({
     ...resources,

@@ -22,7 +22,6 @@ export type OperationObject = {
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
 }
 
-/** A reference to a component. */
 export type Reference = { readonly $ref: `#/components/${string}` }
 
 export type ParameterObject = {

@@ -1,6 +1,5 @@
 // The data of all examples: a desk with two bids, a chair that is bought, and a lamp that is cancelled.
 
-/** The time of the examples. */
 export const momentOfExamples = '2030-01-31T12:00:00Z'
 
 const terms = { currency: 'USD', startTime: '2030-01-31T11:00:00Z', endTime: '2030-02-07T12:00:00Z' }
@@ -17,7 +16,6 @@ export const deskAuction = {
 
 export const createdAuction = { id: 1, ...deskAuction, status: 'Pending' }
 
-/** The desk after both bids. */
 export const runningAuction = {
   id: 1,
   ...deskAuction,
@@ -53,7 +51,6 @@ const { reservePrice: _reserve, ...visibleChair } = chairAuction
 
 export const createdChair = { id: 2, ...visibleChair, status: 'Pending' }
 
-/** The chair after the purchase. */
 export const boughtChair = {
   id: 2,
   ...visibleChair,
@@ -106,7 +103,6 @@ export const lampAuction = {
 
 export const createdLamp = { id: 3, ...lampAuction, status: 'Pending' }
 
-/** The lamp after a correction. */
 export const correctedLamp = {
   id: 3,
   ...lampAuction,

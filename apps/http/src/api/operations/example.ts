@@ -14,19 +14,16 @@ export type Example = {
   readonly answer: { readonly status: number; readonly body: object }
 }
 
-/** A successful response. */
 export const success = (status: 200 | 201, message: string, data: object): Example['answer'] => ({
   status,
   body: { success: true, message, data },
 })
 
-/** The response to a read. */
 export const read = (message: string, data: object): Example['answer'] => ({
   status: 200,
   body: { success: true, message, data, now: new Date(momentOfExamples).toISOString() },
 })
 
-/** A failure response. */
 export const failure = (code: ProblemCode, message: string, members: object = {}): Example['answer'] => ({
   status: problemType(code).status,
   body: problemMembers({ code, type: problemType(code), message, members: { ...members } }),

@@ -14,7 +14,6 @@ const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 const searchRule = 'must be a string of 1 to 200 characters'
 const wordsRule = `must have 1 to ${maxSearchWords} words of letters or digits, such as walnut desk`
 
-/** The words of a search. */
 const Search = v.pipe(
   v.string(searchRule),
   v.minLength(1, searchRule),

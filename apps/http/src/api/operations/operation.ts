@@ -39,7 +39,6 @@ type Description = {
   readonly path: `/${string}`
   readonly tag: 'Auctions' | 'Bids' | 'Health'
   readonly summary: string
-  /** In Markdown. */
   readonly description: string
   readonly success: {
     readonly status: 200 | 201
@@ -51,14 +50,11 @@ type Description = {
   readonly examples: readonly Example[]
   /** A permission that admits in place of the other one. */
   readonly staffPermission?: Permission
-  /** Whether it requires `If-Match`. */
   readonly isConditional?: boolean
 }
 
-/** The data of a response: a resource or a page of resources. */
 export type DataSchema = v.GenericSchema<object>
 
-/** The JSON body of a request. */
 type Body<Fields> = {
   readonly schema: ObjectSchema
   /** The names of fields that the server ignores. */
@@ -68,19 +64,15 @@ type Body<Fields> = {
   readonly mediaType?: MediaType
   /** Whether a missing body counts as an empty object. */
   readonly isOptional?: boolean
-  /** The size limit in bytes, if lower than the server's. */
   readonly maxBytes?: number
 }
 
-/** The parsed request and its caller. */
 type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> = {
   readonly parameters: v.InferOutput<Parameters>
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
   readonly retry: RetryKey | undefined
-  /** The caller that reads the response. */
   readonly viewer: Viewer
-  /** Whether the client has disconnected. */
   readonly signal: CallSignal
   /** The user of the caller, if callers are bound to users. */
   readonly requesterId: UserId | undefined
@@ -128,7 +120,6 @@ export type Definition<
 type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: true }> extends { readonly value: infer Value } ? Value : never
 
-/** The dependencies of the operations. */
 export type OperationParts = {
   readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
@@ -142,7 +133,6 @@ export type OperationParts = {
 /** Handles an authorized request. */
 export type Handler = (request: FastifyRequest) => Promise<Result<Success, Problem>>
 
-/** An operation without its types, for routes and documents. */
 export type Operation = Description & {
   readonly name: string
   /** Undefined if no token is required. */

@@ -25,7 +25,6 @@ const orders = { auctions: 'newest', 'auctions-by-end': 'agenda', 'auctions-ende
 
 export const auctionCursor = ({ order, timeMs, id }: AuctionPosition): string => encode(auctionLists[order], timeMs, id)
 
-/** Reads a cursor of the list of auctions, in any order. */
 export const readAuctionCursor = reader<AuctionPosition>(
   v.pipe(
     v.strictTuple([v.picklist(Object.values(auctionLists)), whole, AuctionId]),
@@ -41,7 +40,6 @@ type BidPosition = { readonly auctionId: AuctionId; readonly position: number }
 export const bidCursor = ({ auctionId, position }: BidPosition): string =>
   encode(`bids/${auctionId}`, Math.floor(position / 2), ...(position % 2 === 0 ? [] : [1]))
 
-/** Reads a cursor of the bids of any auction. */
 export const readBidCursor = reader<BidPosition>(
   v.pipe(
     v.tupleWithRest([v.literal('bids'), AuctionId, v.pipe(whole, v.minValue(1), v.maxValue(2 ** 52 - 1))], whole),
@@ -50,13 +48,11 @@ export const readBidCursor = reader<BidPosition>(
   bidCursor,
 )
 
-/** A position in the list of a bidder. */
 type BidderPosition = { readonly bidderId: UserId; readonly position: EntryPosition }
 
 export const bidderCursor = ({ bidderId, position: { timeMs, id } }: BidderPosition): string =>
   encode(`bids-of-bidder/${bidderId}`, timeMs, id)
 
-/** Reads a cursor of the bids of any bidder. */
 export const readBidderCursor = reader<BidderPosition>(
   v.pipe(
     v.strictTuple([v.literal('bids-of-bidder'), UserId, whole, BidId]),

@@ -16,7 +16,6 @@ type Route = Pick<FastifyRequest, 'routeOptions'>
 
 const mediaTypeOf = ({ routeOptions }: Route): MediaType => routeOptions.config.mediaType ?? 'application/json'
 
-/** The problem of a body with another media type. */
 export function otherMediaType(route: Route): Problem {
   const mediaType = mediaTypeOf(route)
   return unsupported(route, `The body must be JSON; send it with Content-Type: ${mediaType}.`)

@@ -60,7 +60,6 @@ export function parseRetryKey({ headers }: FastifyRequest, caller: string): Pars
   return refused(validationFailed({ pointer: '/Idempotency-Key', message }))
 }
 
-/** The parameter of the paths of an auction. */
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
 
 const limitRule = `must be an integer from 1 to ${maxPageSize}`
@@ -73,7 +72,6 @@ const PageSize = v.pipe(
   v.description('The maximum number of items on the page.'),
 )
 
-/** The maximum number of items on a page. */
 export const Limit = v.optional(PageSize, defaultPageSize)
 
 /** The same, but undefined if it is not given, for a list that must know. The default is for documents. */
@@ -90,7 +88,6 @@ export const converted = <Value>(read: (text: string) => Value | undefined, rule
     return NEVER
   })
 
-/** Ids of auctions in one parameter. */
 export const AuctionIds = v.optional(
   v.pipe(
     v.string(idsRule),

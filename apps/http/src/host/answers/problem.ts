@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type HostProblemCode, hostProblemTypes, type ProblemType, titleOf } from './problem-types.ts'
 
-/** A failure, as the server sends it. */
 export type Problem = HostProblem | ApiProblem
 
 export type HostProblem = ProblemFields & { readonly code: HostProblemCode }
@@ -40,7 +39,6 @@ const problemMediaType = 'application/problem+json'
 export const typeOf = (problem: Problem): ProblemType =>
   'type' in problem ? problem.type : hostProblemTypes[problem.code]
 
-/** The code that clients see. */
 export const codeOf = (problem: Problem): string => typeOf(problem).code ?? problem.code
 
 /** The failure envelope: the members of the specification and those of RFC 9457. */

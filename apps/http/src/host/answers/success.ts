@@ -49,10 +49,8 @@ export function sendRead(
   return sendTagged(request, reply, read, 'Authorization')
 }
 
-/** The entity tag of a successful read. */
 export const tagOf = (success: Success): string => entityTag(bodyOf(success))
 
-/** A body with its entity tag and headers. */
 export type Tagged = {
   readonly body: string | Buffer
   readonly tag: string

@@ -20,7 +20,6 @@ type ConnectionParts = {
   readonly limits: ConnectionLimits
   readonly addressOf: PeerAddress
   readonly logger: Logger
-  /** Wraps the request handler. */
   readonly guard: (handle: RequestListener) => RequestListener
   readonly watch?: ServerWatch | undefined
 }
@@ -108,7 +107,6 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     if (own?.size === 0) ofAddresses.delete(address)
   }
 
-  /** Notes the response that is not complete yet. */
   function noting(handle: RequestListener): RequestListener {
     return (request, response) => {
       const connection = all.get(request.socket)
@@ -137,7 +135,6 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     return true
   }
 
-  /** Creates the server. It serves one request at a time on a connection, and `closeAllConnections` closes every connection. */
   function createServer(handle: RequestListener): Server {
     // Node detects a late request only at the next check.
     const arrivalMs = limits.requestTimeoutSeconds * 1000 - checkMs

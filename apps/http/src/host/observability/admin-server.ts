@@ -2,13 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { listenOn } from '../server/listen.ts'
 
-/** A page of the admin server. */
 export type AdminPage = { readonly contentType: string; readonly read: () => Promise<string> }
 
 type AdminAddress = {
   readonly host: string
   readonly port: number
-  /** The time limit of a response. */
   readonly answerMs?: number
 }
 

@@ -13,7 +13,6 @@ const earlyCodes: HostProblemCode[] = ['bad-request', 'headers-too-large', 'requ
 /** The client disconnected before the response. */
 const noStatus = 'none'
 
-/** Counts requests and connections, and measures the time of requests. */
 export function createRequestMetrics(registry: Registry): ServerWatch {
   const { counter, gauge, histogram } = createMetricFactory(registry)
   const requests = counter(

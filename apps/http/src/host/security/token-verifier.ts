@@ -19,7 +19,6 @@ export type Verified = { readonly claims: Claims; readonly untilMs: number }
  */
 export type VerifyToken = (token: string) => Verified | Promise<Verified>
 
-/** Registers @fastify/jwt for the configured key. */
 export async function createTokenVerifier(
   app: FastifyInstance,
   key: TokenKey,

@@ -13,7 +13,6 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
   const all: InFlight[] = []
   const idleCallbacks: (() => void)[] = []
 
-  /** Moves the last request to the free place. */
   function remove(removed: InFlight): void {
     const last = all.pop()
     if (last === undefined || last === removed) return
@@ -49,7 +48,6 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
       }
       return count
     },
-    /** The requests without a response. */
     unanswered: (): readonly FastifyReply[] => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
     /** Calls back immediately if no request is in flight, and each time the last one has ended. */
     onIdle(callback: () => void): void {

@@ -68,7 +68,6 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
   return lifecycle
 }
 
-/** Closes the connection after the response. */
 const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')
 
 /** RFC 9110, section 9.3.7: `OPTIONS *` requests the methods of the whole server, which is not a route. */

@@ -39,7 +39,6 @@ export type MetricDescription = {
 /** Gauges whose names end in `_total`, which is for counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-/** All metrics of one server and its process. */
 export function createMetrics(sqliteFile?: string) {
   const registry = new Registry()
   // Metrics of the process and of Node.js: CPU, memory, event loop delay, garbage collection.

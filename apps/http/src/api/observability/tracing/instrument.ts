@@ -21,7 +21,6 @@ import { pathOf } from '../../../host/server/request-log.ts'
 import type { Instrument } from '../load-observability.ts'
 import { createAppendSpans } from './append-spans.ts'
 
-/** The time limit for pending spans when the process ends. */
 const flushMs = 2_000
 
 /** OpenTelemetry traces: a span per request, with a child span for the append of its bid, purchase or cancellation. */
