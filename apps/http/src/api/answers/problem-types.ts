@@ -22,11 +22,7 @@ const prices = { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: 
 const refusalTypes = {
   'auction-not-found': { status: 404, when: 'The auction does not exist.' },
   'bid-not-found': { status: 404, when: 'The bid does not exist.' },
-  'auction-not-started': {
-    status: 409,
-    when: 'The auction has not started.',
-    members: { startTime: MomentText },
-  },
+  'auction-not-started': { status: 409, when: 'The auction has not started.', members: { startTime: MomentText } },
   'auction-ended': {
     status: 409,
     when: 'The auction has ended: its time is over, or it was bought.',

@@ -37,10 +37,7 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
     tags: [
-      {
-        name: 'Auctions',
-        description: 'Create, read, buy and cancel auctions.',
-      },
+      { name: 'Auctions', description: 'Create, read, buy and cancel auctions.' },
       { name: 'Bids', description: 'Place and read bids.' },
       { name: 'Health', description: 'Liveness and readiness. No token is required.' },
     ],

@@ -33,11 +33,7 @@ export type ParameterObject = {
   readonly example?: unknown
 }
 
-export type HeaderObject = {
-  readonly description: string
-  readonly required?: boolean
-  readonly schema: JsonSchema
-}
+export type HeaderObject = { readonly description: string; readonly required?: boolean; readonly schema: JsonSchema }
 
 export type ResponseObject = {
   readonly description: string

@@ -11,13 +11,7 @@ const header = (
   description: string,
   schema: JsonSchema = { type: 'string' },
   required = false,
-): ParameterObject => ({
-  name,
-  in: 'header',
-  required,
-  description,
-  schema,
-})
+): ParameterObject => ({ name, in: 'header', required, description, schema })
 
 export const sharedParameters = {
   IdempotencyKey: header(

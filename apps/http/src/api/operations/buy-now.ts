@@ -42,9 +42,7 @@ export const buyNow = defineOperation({
       answer: failure(
         'auction-ended',
         'The auction was bought at 2030-01-31T12:00:00.000Z; its result names the buyer.',
-        {
-          endTime: '2030-01-31T12:00:00.000Z',
-        },
+        { endTime: '2030-01-31T12:00:00.000Z' },
       ),
     },
     {

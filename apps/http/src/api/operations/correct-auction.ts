@@ -28,12 +28,7 @@ export const correctAuction = defineOperation({
   isConditional: true,
   // Staff need no user.
   requester: (_bound, _fields, { userId }) => accepted(userId),
-  success: {
-    status: 200,
-    description: 'The auction was corrected.',
-    data: AuctionViewResource,
-    tagged: true,
-  },
+  success: { status: 200, description: 'The auction was corrected.', data: AuctionViewResource, tagged: true },
   refusals: {
     ...asUsual('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
     'auction-has-bids': 'The auction has bids.',

@@ -15,11 +15,7 @@ export const createAuction = defineOperation({
     'The response always has the status `Pending`. `softClose`, `reservePrice`, `buyNowPrice` and `cancellableUntilEnd` are optional features.',
   body: { schema: NewAuctionFields, ignored: assignedToAuctions, parse: parseNewAuction },
   actingUser: 'ownerId',
-  success: {
-    status: 201,
-    description: 'The auction was created.',
-    data: AuctionResource,
-  },
+  success: { status: 201, description: 'The auction was created.', data: AuctionResource },
   refusals: {},
   call: (createAuction, { fields, retry }) => createAuction(fields, retry),
   answer: (auction, { viewer }) => ({

@@ -113,11 +113,7 @@ export const listAuctions = defineOperation({
   description:
     'Lists the newest auctions first, those with the earliest end, or those that ended last. `q` searches the first 32 words of titles, without prefixes, ranking and descriptions. Prices cannot be searched, because every bid changes them. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.',
   query,
-  success: {
-    status: 200,
-    description: 'A page of auctions.',
-    data: pageSchema(AuctionListItem),
-  },
+  success: { status: 200, description: 'A page of auctions.', data: pageSchema(AuctionListItem) },
   refusals: {},
   call: (listAuctions, { query, signal }) => {
     const { ids, limit = defaultPageSize, cursor: after, sort, status, q: words, ownerId, productId } = query
@@ -142,10 +138,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
-      answer: read('Auctions on this page: 1, earliest end first.', {
-        items: [listedAuction],
-        nextCursor: null,
-      }),
+      answer: read('Auctions on this page: 1, earliest end first.', { items: [listedAuction], nextCursor: null }),
     },
     {
       summary: 'A search in titles',
@@ -155,10 +148,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'Several auctions by their ids',
       request: { query: { ids: '99,1' } },
-      answer: read('Auctions on this page: 1, in the order of the ids.', {
-        items: [listedAuction],
-        nextCursor: null,
-      }),
+      answer: read('Auctions on this page: 1, in the order of the ids.', { items: [listedAuction], nextCursor: null }),
     },
     {
       summary: 'The order by end without a status',

@@ -39,18 +39,12 @@ export const listBids = defineOperation({
     {
       summary: 'The newest bid, with a cursor',
       request: { parameters: { id: 1 }, query: { limit: '1' } },
-      answer: read('Bids on this page: 1, newest first.', {
-        items: [secondBid],
-        nextCursor: 'Ymlkcy8xIDI',
-      }),
+      answer: read('Bids on this page: 1, newest first.', { items: [secondBid], nextCursor: 'Ymlkcy8xIDI' }),
     },
     {
       summary: 'An automatic bid',
       request: { parameters: { id: 2 }, query: { limit: '1' } },
-      answer: read('Bids on this page: 1, newest first.', {
-        items: [automaticBid],
-        nextCursor: 'Ymlkcy8yIDIgMQ',
-      }),
+      answer: read('Bids on this page: 1, newest first.', { items: [automaticBid], nextCursor: 'Ymlkcy8yIDIgMQ' }),
     },
     {
       summary: 'A cursor of another list',

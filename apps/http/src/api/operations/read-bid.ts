@@ -24,11 +24,7 @@ export const readBid = defineOperation({
     data: bidResource(bid, viewer),
   }),
   examples: [
-    {
-      summary: 'The first bid',
-      request: { parameters: { id: 1 } },
-      answer: read('Bid 1 was placed.', firstBid),
-    },
+    { summary: 'The first bid', request: { parameters: { id: 1 } }, answer: read('Bid 1 was placed.', firstBid) },
     {
       summary: 'A bid that does not exist',
       request: { parameters: { id: 99 } },

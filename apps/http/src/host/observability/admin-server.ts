@@ -4,11 +4,7 @@ import { listenOn } from '../server/listen.ts'
 
 export type AdminPage = { readonly contentType: string; readonly read: () => Promise<string> }
 
-type AdminAddress = {
-  readonly host: string
-  readonly port: number
-  readonly answerMs?: number
-}
+type AdminAddress = { readonly host: string; readonly port: number; readonly answerMs?: number }
 
 export type AdminServer = Awaited<ReturnType<typeof openAdminServer>>
 
