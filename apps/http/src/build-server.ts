@@ -1,8 +1,7 @@
 import type { Clock } from '@auction/domain'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { addAdmission } from './api/callers/add-admission.ts'
-import { createUserBinding } from './api/callers/user-binding.ts'
+import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
 import { createViewers } from './api/callers/viewer.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments } from './api/documents/add-documents.ts'
@@ -17,8 +16,11 @@ import { trustProxyOption } from './configuration/trusted-proxies.ts'
 import { addProblemToReplies } from './host/answers/problem.ts'
 import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
 import { createConnections } from './host/connections/connections.ts'
+import { createAdmission } from './host/security/admission.ts'
+import { addCallerToRequests, createCallerIdentification } from './host/security/callers.ts'
 import { createPeerAddress } from './host/security/rate-limit/client-address.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
+import { createTokenVerifier } from './host/security/token-verifier.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
 import { addLifecycle } from './host/server/lifecycle.ts'
@@ -93,7 +95,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.decorate('readiness', readiness)
   app.addHook('onClose', async () => readiness.close())
   const limits = await createRateLimits(app, configuration.rateLimit, logger)
-  const admitCaller = await addAdmission(app, configuration, limits, logger)
+  addCallerToRequests(app)
+  const verifyToken = await createTokenVerifier(app, configuration.tokenKey, configuration.tokens, logger)
+  const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
+  const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
   const answerRest = answerOtherMethods(app)
   addOperations(app, admitCaller, configuration.hasAnonymousReads, {

@@ -5,7 +5,7 @@ import { type Problem, sendProblem } from '../host/answers/problem.ts'
 import { isWrite, sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
 import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
-import { otherMediaType } from './requests/media-type.ts'
+import { otherMediaType } from './requests/json-body.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 

@@ -8,9 +8,8 @@ import { callerOf } from '../../host/security/callers.ts'
 import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
 import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
-import { type IfMatch, parseIfMatch } from '../requests/if-match.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
-import { parseParameters, parseRetryKey } from '../requests/parameters.ts'
+import { type IfMatch, parseIfMatch, parseParameters, parseRetryKey } from '../requests/parameters.ts'
 import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
 
 /** Defines an operation of the API: its route, permission, documentation and examples, which tests send. */

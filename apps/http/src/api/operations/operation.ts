@@ -15,8 +15,8 @@ import type { AnsweredAs, ProblemCode, Refusal, RefusalOf, UseCaseName } from '.
 import type { RequesterOf } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { Readiness } from '../readiness.ts'
-import type { IfMatch } from '../requests/if-match.ts'
-import type { MediaType } from '../requests/media-type.ts'
+import type { MediaType } from '../requests/json-body.ts'
+import type { IfMatch } from '../requests/parameters.ts'
 import type { Example } from './example.ts'
 
 /** The methods of the service that the server calls. */

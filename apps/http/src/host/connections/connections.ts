@@ -11,7 +11,9 @@ import type { Logger } from 'pino'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
-import type { ServerWatch } from '../server/watch.ts'
+import type { DropReason, ServerWatch } from '../server/watch.ts'
+
+const closes = 'closes the one that has been idle longest'
 
 // The interval in which Node checks for late requests.
 const checkMs = 500
@@ -40,24 +42,24 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
   const { maxConnections, maxConnectionsPerAddress } = limits
   const all = new Map<Duplex, Connection>()
   const ofAddresses = new Map<string, Set<Connection>>()
-  const reportFull = onceAMinute((closed) =>
-    logger.warn(
-      { maxConnections, closed },
-      'MAX_CONNECTIONS is reached: each new connection closes the one that has been idle longest',
-    ),
+  const noteFull = noteDropped('too-many-connections', `MAX_CONNECTIONS is reached: each new connection ${closes}`)
+  const noteAddressFull = noteDropped(
+    'too-many-of-address',
+    `an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections ${closes}; if it is a proxy, name it in TRUST_PROXY`,
   )
-  const reportAddressFull = onceAMinute<string>((closed, address) =>
-    logger.warn(
-      { maxConnectionsPerAddress, address, closed },
-      'an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections closes the one that has been idle longest; if it is a proxy, name it in TRUST_PROXY',
-    ),
+  const notePipelined = noteDropped(
+    'pipelined',
+    'closing connections on which a request arrived before the last response was complete',
   )
-  const reportPipelined = onceAMinute((connections) =>
-    logger.warn(
-      { connections },
-      'closing connections on which a request arrived before the last response was complete',
-    ),
-  )
+
+  /** Counts a dropped connection, and logs it at most once a minute. */
+  function noteDropped(reason: DropReason, message: string): (facts?: object) => void {
+    const report = onceAMinute<object>((closed, facts) => logger.warn({ ...facts, closed }, message))
+    return (facts = {}) => {
+      report(facts)
+      watch?.onDroppedConnection?.(reason)
+    }
+  }
 
   /** Adds a new connection. At a limit, it closes the connection that has been idle longest, or the new one if none is idle. */
   function add(socket: Socket): void {
@@ -75,13 +77,11 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
   function makeRoom(address: string | undefined): boolean {
     const own = address === undefined ? undefined : ofAddresses.get(address)
     if (address !== undefined && own !== undefined && own.size >= maxConnectionsPerAddress) {
-      reportAddressFull(address)
-      watch?.onDroppedConnection?.('too-many-of-address')
+      noteAddressFull({ maxConnectionsPerAddress, address })
       return closeLongestIdle(own)
     }
     if (all.size < maxConnections) return true
-    reportFull()
-    watch?.onDroppedConnection?.('too-many-connections')
+    noteFull({ maxConnections })
     return closeLongestIdle(all.values())
   }
 
@@ -166,8 +166,7 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
       add(socket)
     })
     server.on('upgrade', (_request, socket) => {
-      reportPipelined()
-      watch?.onDroppedConnection?.('pipelined')
+      notePipelined()
       closeAfterAnswer(socket)
     })
     // Without a listener, Node also closes connections with a request in progress.
