@@ -49,15 +49,14 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge(request)
+      return { code: 'payload-too-large', message: `The body is larger than ${request.routeOptions.bodyLimit} bytes.` }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return otherMediaType(request)
     case 'FST_ERR_BAD_URL':
       return { code: 'bad-request', message: 'The path has invalid percent-encoding.' }
-    default: {
-      const isClients = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-      return isClients ? { code: 'bad-request', message: 'The request cannot be read.' } : undefined
-    }
+    default:
+      if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined
+      return { code: 'bad-request', message: 'The request cannot be read.' }
   }
 }
 
@@ -65,11 +64,6 @@ const internal = ({ id }: FastifyRequest): Problem => ({
   code: 'internal',
   message: `An internal error occurred. The log has the details under request id ${id}.`,
   members: { requestId: id },
-})
-
-const tooLarge = ({ routeOptions }: FastifyRequest): Problem => ({
-  code: 'payload-too-large',
-  message: `The body is larger than ${routeOptions.bodyLimit} bytes.`,
 })
 
 function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {

@@ -40,13 +40,14 @@ export function addConnectionHandlers(
 const noProxy: Problem = { code: 'bad-request', message: 'CONNECT is not supported.' }
 
 function problemFor(code: string | undefined): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { code: 'request-timeout', message: 'The request took too long to arrive.' }
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'request-timeout', message: 'The request took too long to arrive.' }
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers-too-large', message: 'The request line and its headers are larger than 16 KiB.' }
+    default:
+      return { code: 'bad-request', message: 'The request is not well-formed HTTP/1.1.' }
   }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { code: 'headers-too-large', message: 'The request line and its headers are larger than 16 KiB.' }
-  }
-  return { code: 'bad-request', message: 'The request is not well-formed HTTP/1.1.' }
 }
 
 // The time for the client to read the response and to close its side.

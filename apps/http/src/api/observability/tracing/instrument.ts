@@ -16,6 +16,7 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Tracing } from '../../../configuration/configuration.ts'
 import { codeOf } from '../../../host/answers/problem.ts'
@@ -37,16 +38,15 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
   /** The number of requests in progress that are traced. If it is 0, appends are not remembered. */
   let recording = 0
 
-  /** Adds the span of the append after a use case has succeeded. */
   const traced =
     <Values extends unknown[], Value, Refusal>(
       useCase: (...values: Values) => Promise<Result<Value, Refusal>>,
-      addSpan: (span: Span, value: Value) => void,
+      storedAs: (value: Value) => StoredAs,
     ) =>
     async (...values: Values) => {
       const result = await useCase(...values)
       const span = current.getStore()
-      if (result.ok && span !== undefined) addSpan(span, result.value)
+      if (result.ok && span !== undefined) appends.addTo(span, storedAs(result.value))
       return result
     }
 
@@ -73,9 +73,9 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
     },
     observe: (service) => ({
       ...service,
-      placeBid: traced(service.placeBid, (span, { id }) => appends.addOfBid(span, id)),
-      buyNow: traced(service.buyNow, (span, { auction }) => appends.addOfEnd(span, auction.id)),
-      cancelAuction: traced(service.cancelAuction, (span, { auction }) => appends.addOfEnd(span, auction.id)),
+      placeBid: traced(service.placeBid, ({ id }) => id),
+      buyNow: traced(service.buyNow, ({ auction }) => `end of ${auction.id}`),
+      cancelAuction: traced(service.cancelAuction, ({ auction }) => `end of ${auction.id}`),
     }),
     // The shutdown fails if the collector does not respond, which the exporter logs.
     close: () => Promise.race([provider.shutdown().catch(ignore), sleep(flushMs, undefined, { ref: false })]),
@@ -116,10 +116,10 @@ function endSpan(span: Span, { raw, statusCode, problem }: FastifyReply): void {
 
 type Append = { readonly startMs: number; readonly endMs: number; readonly attributes: Attributes }
 
-/** The limit of remembered entries. Closings and bids without a trace are never removed by a request. */
+// Closings and bids without a trace are never removed by a request.
 const maxKept = 10_000
 
-/** The key of an append: the bid's id, or the auction that it ended. */
+/** The key of an append: the bid's id, or the auction that it ended, of which an auction has one. */
 type StoredAs = BidId | `end of ${AuctionId}`
 
 const storedAs = ({ id, auctionId, event }: Entry): StoredAs =>
@@ -127,23 +127,7 @@ const storedAs = ({ id, auctionId, event }: Entry): StoredAs =>
 
 /** Remembers the append of each recent entry: one append belongs to the trace of every bid in it. */
 function createAppendSpans(tracer: Tracer) {
-  const kept = new Map<StoredAs, Append>()
-
-  function keep(entry: Entry, append: Append): void {
-    const oldest = kept.size < maxKept ? undefined : kept.keys().next().value
-    if (oldest !== undefined) kept.delete(oldest)
-    kept.set(storedAs(entry), append)
-  }
-
-  function addTo(span: Span, stored: StoredAs): void {
-    const append = kept.get(stored)
-    if (append === undefined) return
-    kept.delete(stored)
-    const { startMs, endMs, attributes } = append
-    const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
-    tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
-  }
-
+  const kept = new LRUCache<StoredAs, Append>({ max: maxKept })
   return {
     onAppend({ entries }: AppendStart) {
       const startMs = nowMs()
@@ -151,13 +135,18 @@ function createAppendSpans(tracer: Tracer) {
         const attributes = { 'auction.append.entries': entries.length, 'auction.append.outcome': end.outcome }
         const append = { startMs, endMs: nowMs(), attributes }
         const stored = end.outcome === 'conflict' ? entries.slice(0, end.stored) : entries
-        for (const entry of stored) keep(entry, append)
+        for (const entry of stored) kept.set(storedAs(entry), append)
       }
     },
-    /** Adds a span for the append of a bid to the span of its request. */
-    addOfBid: (span: Span, bidId: BidId) => addTo(span, bidId),
-    /** Adds a span for the append of a purchase or cancellation, of which an auction has one. */
-    addOfEnd: (span: Span, auctionId: AuctionId) => addTo(span, `end of ${auctionId}`),
+    /** Adds a span for the append of an entry to the span of its request. */
+    addTo(span: Span, stored: StoredAs): void {
+      const append = kept.get(stored)
+      if (append === undefined) return
+      kept.delete(stored)
+      const { startMs, endMs, attributes } = append
+      const options = { kind: SpanKind.CLIENT, startTime: startMs, attributes }
+      tracer.startSpan('append', options, trace.setSpan(ROOT_CONTEXT, span)).end(endMs)
+    },
   }
 }
 
