@@ -7,7 +7,8 @@ import { styles } from './page-styles.ts'
 const css = { 'content-type': 'text/css; charset=utf-8' }
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
-const readAsset = (url: string): Promise<string> => readFile(fileURLToPath(url), 'utf8')
+const readAsset = (name: string): Promise<string> =>
+  readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), 'utf8')
 
 // Users paste tokens into this page, so it loads scripts and styles only from this server and sends requests only to it. The style
 // sheet of Swagger UI contains images.
@@ -42,12 +43,6 @@ export const pageFiles = {
   '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
   '/docs/start.js': async () => ({ text: script, headers: javascript }),
   '/docs/page.css': async () => ({ text: styles, headers: css }),
-  '/docs/swagger-ui.css': async () => ({
-    text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-    headers: css,
-  }),
-  '/docs/swagger-ui-bundle.js': async () => ({
-    text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-    headers: javascript,
-  }),
+  '/docs/swagger-ui.css': async () => ({ text: await readAsset('swagger-ui.css'), headers: css }),
+  '/docs/swagger-ui-bundle.js': async () => ({ text: await readAsset('swagger-ui-bundle.js'), headers: javascript }),
 } satisfies Readonly<Record<string, () => Promise<TextFile>>>
