@@ -32,10 +32,7 @@ export function createReadiness(logger: Logger) {
   let doWritesFail = false
   let askedAtMs: number | undefined
 
-  /**
-   * Whether the store is open, responds and accepts writes. The server calls the store at most once a second. After a failed write,
-   * the check includes a write.
-   */
+  /** Whether the store is open, responds and accepts writes. It is called at most once a second. */
   function isReady(): Promise<boolean> {
     if (store === undefined) return Promise.resolve(false)
     if (latest === undefined || performance.now() - askedStoreAtMs >= askAgainAfterMs) {

@@ -19,10 +19,7 @@ import {
   trustProxy,
 } from './value-checks.ts'
 
-/**
- * Every setting, named as its environment variable: what its value must be, its default, and its description in
- * docs/reference/configuration.md and `--help`. All are optional.
- */
+/** Every setting, named as its environment variable, for the reference and `--help` too. All are optional. */
 export const groups = {
   Address: {
     HOST: setting(

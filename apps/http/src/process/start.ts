@@ -27,10 +27,7 @@ const drainLogMs = 1_000
 // A shutdown that takes longer than this beyond its limit is ended.
 const beyondMs = 2_000
 
-/**
- * Listens, opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers, and a
- * signal ends the process at once.
- */
+/** Listens, opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers. */
 export async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
   const { warnings } = reading

@@ -23,10 +23,7 @@ import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type View
 const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.pipe(schema, v.description(description))
 
-/**
- * A bidder, as the viewer may see it. The cast: only `showBidder` creates values of this type, and JSON Schema gets the range of both
- * ids and pseudonyms.
- */
+/** The cast: only `showBidder` creates values of this type. JSON Schema gets the range of both ids and pseudonyms. */
 const Bidder = v.pipe(
   v.number(),
   v.integer(),

@@ -7,10 +7,7 @@ import type { Problem } from '../../host/answers/problem.ts'
 import type { Caller, CallerClaims } from '../../host/security/callers.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
-/**
- * Returns the user that the caller is bound to, undefined if callers are not bound to users, or the problem of a caller that may not
- * act for the user in a field.
- */
+/** Returns the user that the caller is bound to, if any, or the problem of a caller that may not act for the user in a field. */
 export type RequesterOf = (
   caller: Caller,
   user?: { readonly field: 'ownerId' | 'bidderId' | 'buyerId'; readonly id: number },

@@ -10,8 +10,7 @@ const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 const readAsset = (name: string): Promise<string> =>
   readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), 'utf8')
 
-// Users paste tokens into this page, so it loads scripts and styles only from this server and sends requests only to it. The style
-// sheet of Swagger UI contains images.
+// Users paste tokens into this page, so it uses only this server. The style sheet of Swagger UI contains images.
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -18,10 +18,7 @@ import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './reques
 import { responsesOf, sharedResponses } from './responses.ts'
 import { namedJsonSchemas } from './schemas.ts'
 
-/**
- * The OpenAPI 3.1 document of the service, generated from the table of operations. If everybody may read, public operations need no
- * token, and have entity tags in responses without one.
- */
+/** Generated from the table of operations. If everybody may read, public operations need no token, and their responses have entity tags. */
 export function createOpenApiDocument(version: string, hasAnonymousReads = false) {
   const operations = hasAnonymousReads ? table.map(openToAll) : table
   return {

@@ -2,10 +2,7 @@ import { AuctionId, BidId, UserId } from '@auction/domain/ids'
 import type { AuctionPosition, EntryPosition } from '@auction/domain/store'
 import * as v from 'valibot'
 
-/**
- * Cursors are opaque to clients: base64url of the name of the list and the position of the last item. A position is not a count, so
- * new items do not move items between pages.
- */
+/** base64url of the list and the position of the last item: not a count, so new items do not move items between pages. */
 const encode = (list: string, ...position: readonly number[]): string =>
   Buffer.from([list, ...position].join(' ')).toString('base64url')
 

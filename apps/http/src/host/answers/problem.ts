@@ -27,10 +27,7 @@ declare module 'fastify' {
 
 export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => app.decorateReply('problem', undefined)
 
-/**
- * On every response. Caches must not store authenticated data, and clients must not guess content types. Headers for frames,
- * scripts and TLS apply only to pages and to proxies that terminate TLS.
- */
+/** Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to pages. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** RFC 9457 defines no charset parameter. */

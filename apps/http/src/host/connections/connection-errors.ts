@@ -65,8 +65,7 @@ function endWith(socket: Duplex, problem: Problem, requestId: string, watch?: Se
     socket.destroy()
     return
   }
-  // The client may still be sending. If the server did not read that, the client's system would discard the response (RFC 9112,
-  // section 9.6).
+  // The client's system would discard the response if the server did not read what the client still sends (RFC 9112, section 9.6).
   socket.resume()
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(linger))

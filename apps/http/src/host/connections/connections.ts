@@ -129,8 +129,7 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     if (connection === undefined || !answer?.req.complete) return false
     if (!answer.headersSent) answer.setHeader('connection', 'close')
     answer.once('close', () => connection.socket.destroySoon())
-    // The client may still be sending. If the server did not read that, the client's system would discard the response (RFC 9112,
-    // section 9.6).
+    // See `endWith` in connection-errors.ts.
     socket.resume()
     return true
   }

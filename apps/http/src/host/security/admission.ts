@@ -65,10 +65,7 @@ type Identity = { readonly ok: true; readonly caller: Caller } | { readonly ok: 
 const bearer = /^bearer(?: +(.*))?$/i
 const b64token = /^[\w.~+/-]+=*$/
 
-/**
- * Identifies the caller of a request by `Authorization: Bearer <token>`. The token is verified unless it is cached. Other schemes count
- * as no token.
- */
+/** Identifies the caller by `Authorization: Bearer <token>`. Other schemes count as no token. */
 async function identify({ raw }: FastifyRequest, callers: CallerIdentification): Promise<Identity> {
   // Node's `headers` keeps only the first of several, but a proxy may have used another one.
   const [authorization, ...more] = raw.headersDistinct['authorization'] ?? []

@@ -21,10 +21,7 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
   }
 
   return {
-    /**
-     * Adds a request, sets its id in the response, and logs the request when its response has ended. Not by Fastify's onResponse,
-     * which is not called if the client disconnects before the response.
-     */
+    /** Adds a request and logs it when its response has ended. Fastify's onResponse is not called if the client disconnects earlier. */
     open(request: FastifyRequest, reply: FastifyReply): void {
       const startMs = performance.now()
       const entry = { reply, index: all.length }

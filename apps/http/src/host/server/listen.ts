@@ -9,11 +9,10 @@ export type Listening = {
   readonly onEveryInterface: boolean
 }
 
-// The number of connections that may wait for acceptance, the default limit of Linux. The system drops others, and their clients
-// try again after a second.
+// The default limit of Linux. The system drops further connections, and their clients try again after a second.
 const backlog = 4_096
 
-/** Starts a server that is built. Not by Fastify's `listen`: for `localhost`, that opens a second server, whose connections it does not drain. */
+/** Not by Fastify's `listen`: for `localhost`, that opens a second server, whose connections it does not drain. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
   await app.ready()
   return listenOn(app.server, host, port)
