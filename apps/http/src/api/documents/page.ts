@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TextFile } from '../../host/answers/served-file.ts'
+import { readVersion } from '../../version.ts'
+import { createOpenApiDocument } from '../openapi/document.ts'
 import { script } from './page-script.ts'
 import { styles } from './page-styles.ts'
 
@@ -39,9 +41,13 @@ const page = `<!doctype html>
 `
 
 export const pageFiles = {
+  '/openapi.json': async (hasAnonymousReads) => ({
+    text: JSON.stringify(createOpenApiDocument(readVersion(), hasAnonymousReads)),
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  }),
   '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
   '/docs/start.js': async () => ({ text: script, headers: javascript }),
   '/docs/page.css': async () => ({ text: styles, headers: css }),
   '/docs/swagger-ui.css': async () => ({ text: await readAsset('swagger-ui.css'), headers: css }),
   '/docs/swagger-ui-bundle.js': async () => ({ text: await readAsset('swagger-ui-bundle.js'), headers: javascript }),
-} satisfies Readonly<Record<string, () => Promise<TextFile>>>
+} satisfies Readonly<Record<string, (hasAnonymousReads: boolean) => Promise<TextFile>>>
