@@ -5,7 +5,7 @@ import { asUsual } from '../answers/problem-types.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, invalid, success } from './example.ts'
 import { correctedLamp } from './example-data.ts'
 import { readAuctionAnswer } from './read-auction.ts'
 
@@ -84,11 +84,9 @@ export const correctAuction = defineOperation({
     {
       summary: 'A field that stays as created',
       request: { parameters: { id: 3 }, headers: { 'If-Match': '*' }, body: { title: '', startingPrice: 10 } },
-      answer: failure('validation-failed', '2 fields are missing or invalid.', {
-        errors: [
-          { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
-          { pointer: '/startingPrice', message: 'is not a known field; known fields are title, description' },
-        ],
+      answer: invalid({
+        '/title': 'must be a string of 1 to 200 characters',
+        '/startingPrice': 'is not a known field; known fields are title, description',
       }),
     },
   ],

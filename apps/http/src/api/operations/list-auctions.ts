@@ -6,7 +6,7 @@ import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/res
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { AuctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
+import { invalid, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
@@ -153,9 +153,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'The order by end without a status',
       request: { query: { sort: 'endTime' } },
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/sort', message: 'requires status=Active' }],
-      }),
+      answer: invalid({ '/sort': 'requires status=Active' }),
     },
   ],
 })

@@ -6,7 +6,7 @@ import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
+import { invalid, read } from './example.ts'
 import { automaticBid, secondBid } from './example-data.ts'
 
 export const listBids = defineOperation({
@@ -49,9 +49,7 @@ export const listBids = defineOperation({
     {
       summary: 'A cursor of another list',
       request: { parameters: { id: 1 }, query: { cursor: 'YmlkcyAy' } },
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/cursor', message: 'must be a nextCursor returned by this list' }],
-      }),
+      answer: invalid({ '/cursor': 'must be a nextCursor returned by this list' }),
     },
   ],
 })

@@ -4,7 +4,7 @@ import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsi
 import { asUsual } from '../answers/problem-types.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, invalid, success } from './example.ts'
 import { bidWithMaximum, firstBid, outbidAtOnce, secondBid } from './example-data.ts'
 
 export const placeBid = defineOperation({
@@ -90,18 +90,10 @@ export const placeBid = defineOperation({
     {
       summary: 'An amount as a string, and an unknown field',
       request: { body: { auctionId: 1, bidderId: 2, amount: '120', note: 'please' } },
-      answer: failure('validation-failed', '2 fields are missing or invalid.', {
-        errors: [
-          {
-            pointer: '/amount',
-            message:
-              'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units',
-          },
-          {
-            pointer: '/note',
-            message: 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
-          },
-        ],
+      answer: invalid({
+        '/amount':
+          'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units',
+        '/note': 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
       }),
     },
   ],
