@@ -19,6 +19,10 @@ import {
   trustProxy,
 } from './value-checks.ts'
 
+/** A permission whose value has a default with this name. */
+const permission = (name: string, description: string) =>
+  optionalSetting(scopeToken, `\`{SERVICE_NAME}:${name}\``, description)
+
 /** Every setting, named as its environment variable, for the reference and `--help` too. All are optional. */
 export const groups = {
   Address: {
@@ -110,41 +114,25 @@ export const groups = {
       'auction-service',
       'The prefix of the permissions that are not set. A permission is a value in a token.',
     ),
-    PERMISSIONS_AUCTIONS_CREATE: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Create`',
-      'Permits creating auctions.',
-    ),
-    PERMISSIONS_BIDS_CREATE: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Bids:Create`',
-      'Permits placing bids and buying now.',
-    ),
-    PERMISSIONS_AUCTIONS_CANCEL: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Cancel`',
-      'Permits cancelling auctions.',
-    ),
-    PERMISSIONS_AUCTIONS_CANCEL_ANY: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Cancel:Any`',
+    PERMISSIONS_AUCTIONS_CREATE: permission('Auctions:Create', 'Permits creating auctions.'),
+    PERMISSIONS_BIDS_CREATE: permission('Bids:Create', 'Permits placing bids and buying now.'),
+    PERMISSIONS_AUCTIONS_CANCEL: permission('Auctions:Cancel', 'Permits cancelling auctions.'),
+    PERMISSIONS_AUCTIONS_CANCEL_ANY: permission(
+      'Auctions:Cancel:Any',
       'Permits cancelling any auction with a reason, also after bids.',
     ),
-    PERMISSIONS_AUCTIONS_UPDATE: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Update`',
+    PERMISSIONS_AUCTIONS_UPDATE: permission(
+      'Auctions:Update',
       'Permits correcting the title and the description of any auction.',
     ),
     PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading auctions.'),
     PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading bids.'),
-    PERMISSIONS_AUCTIONS_RESERVE_READ: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Reserve:Read`',
+    PERMISSIONS_AUCTIONS_RESERVE_READ: permission(
+      'Auctions:Reserve:Read',
       'Permits reading the reserve of any auction. It is always required.',
     ),
-    PERMISSIONS_BIDDERS_READ: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Bidders:Read`',
+    PERMISSIONS_BIDDERS_READ: permission(
+      'Bidders:Read',
       'Permits reading the ids of bidders where `PSEUDONYM_SECRET` hides them. It is always required.',
     ),
     PSEUDONYM_SECRET: optionalSetting(
