@@ -9,8 +9,10 @@ import { styles } from './page-styles.ts'
 const css = { 'content-type': 'text/css; charset=utf-8' }
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
-const readAsset = (name: string): Promise<string> =>
-  readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), 'utf8')
+const readAsset = async (url: string, headers: TextFile['headers']): Promise<TextFile> => ({
+  text: await readFile(fileURLToPath(url), 'utf8'),
+  headers,
+})
 
 // Users paste tokens into this page, so it uses only this server. The style sheet of Swagger UI contains images.
 const pageHeaders = {
@@ -48,6 +50,7 @@ export const pageFiles = {
   '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
   '/docs/start.js': async () => ({ text: script, headers: javascript }),
   '/docs/page.css': async () => ({ text: styles, headers: css }),
-  '/docs/swagger-ui.css': async () => ({ text: await readAsset('swagger-ui.css'), headers: css }),
-  '/docs/swagger-ui-bundle.js': async () => ({ text: await readAsset('swagger-ui-bundle.js'), headers: javascript }),
+  '/docs/swagger-ui.css': () => readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css),
+  '/docs/swagger-ui-bundle.js': () =>
+    readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javascript),
 } satisfies Readonly<Record<string, (hasAnonymousReads: boolean) => Promise<TextFile>>>

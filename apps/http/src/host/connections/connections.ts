@@ -199,7 +199,7 @@ const stop = 2
  * complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64 KiB, before it sends a
  * response. Only a request that upgrades its connection stops the parser earlier.
  */
-export function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
+function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
   // The cast: see the type. Without a parser, this throws, and tests fail.
   const { parser } = socket as Socket & Parsed
   const { onIncoming } = parser

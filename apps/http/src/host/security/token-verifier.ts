@@ -10,7 +10,7 @@ export type Claims = Readonly<Record<string, unknown>>
 type UnverifiedToken = { readonly header: Claims; readonly payload: Claims; readonly signature: string }
 
 /** The claims of a valid token, and the time until which its verification counts. Its `exp` may be earlier. */
-export type Verified = { readonly claims: Claims; readonly untilMs: number }
+type Verified = { readonly claims: Claims; readonly untilMs: number }
 
 /**
  * Verifies a token: its signature by an accepted algorithm, `exp` and `nbf`, and issuer and audience if they are configured.
