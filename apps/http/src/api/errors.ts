@@ -1,7 +1,7 @@
 import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type Problem, sendProblem } from '../host/answers/problem.ts'
+import { badRequest, type Problem, sendProblem } from '../host/answers/problem.ts'
 import { isWrite, sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
 import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
@@ -32,9 +32,7 @@ const isAbandonedRead = ({ method, raw }: FastifyRequest): boolean => !isWrite(m
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
   if (isServiceClosed(error)) return shuttingDown
-  if (request.raw.readableAborted && isAbort(error)) {
-    return { code: 'bad-request', message: 'The request body is incomplete.' }
-  }
+  if (request.raw.readableAborted && isAbort(error)) return badRequest('The request body is incomplete.')
   return (isFastifyError(error) ? unreadable(error, request) : undefined) ?? internal(request)
 }
 
@@ -53,10 +51,10 @@ function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return otherMediaType(request)
     case 'FST_ERR_BAD_URL':
-      return { code: 'bad-request', message: 'The path has invalid percent-encoding.' }
+      return badRequest('The path has invalid percent-encoding.')
     default:
       if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined
-      return { code: 'bad-request', message: 'The request cannot be read.' }
+      return badRequest('The request cannot be read.')
   }
 }
 

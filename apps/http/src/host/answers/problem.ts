@@ -33,6 +33,9 @@ export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-opti
 /** RFC 9457 defines no charset parameter. */
 const problemMediaType = 'application/problem+json'
 
+/** A request that is not valid HTTP. */
+export const badRequest = (message: string): HostProblem => ({ code: 'bad-request', message })
+
 export const typeOf = (problem: Problem): ProblemType =>
   'type' in problem ? problem.type : hostProblemTypes[problem.code]
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
+import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
 import type { RequestIds } from '../server/request-ids.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import type { Connections } from './connections.ts'
@@ -33,11 +33,10 @@ export function addConnectionHandlers(
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    if (!connections.closeAfterAnswer(socket)) endWith(socket, noProxy, requestIds.next(), watch)
+    if (!connections.closeAfterAnswer(socket))
+      endWith(socket, badRequest('CONNECT is not supported.'), requestIds.next(), watch)
   })
 }
-
-const noProxy: Problem = { code: 'bad-request', message: 'CONNECT is not supported.' }
 
 function problemFor(code: string | undefined): Problem {
   switch (code) {
@@ -46,7 +45,7 @@ function problemFor(code: string | undefined): Problem {
     case 'HPE_HEADER_OVERFLOW':
       return { code: 'headers-too-large', message: 'The request line and its headers are larger than 16 KiB.' }
     default:
-      return { code: 'bad-request', message: 'The request is not well-formed HTTP/1.1.' }
+      return badRequest('The request is not well-formed HTTP/1.1.')
   }
 }
 

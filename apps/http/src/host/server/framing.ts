@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Problem } from '../answers/problem.ts'
+import { badRequest, type Problem } from '../answers/problem.ts'
 
 // The characters of a host and a port (RFC 3986). The header may be empty.
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/
@@ -15,12 +15,8 @@ export function framingProblem({ headers, headersDistinct, httpVersion }: Incomi
   return undefined
 }
 
-const hostMissing: Problem = { code: 'bad-request', message: 'The Host header is missing.' }
-const hostWrong: Problem = {
-  code: 'bad-request',
-  message: 'The request must have exactly one Host header, with a host and an optional port.',
-}
-const otherCoding: Problem = {
-  code: 'bad-request',
-  message: 'The only supported Transfer-Encoding is chunked; send the body with that or with a Content-Length.',
-}
+const hostMissing = badRequest('The Host header is missing.')
+const hostWrong = badRequest('The request must have exactly one Host header, with a host and an optional port.')
+const otherCoding = badRequest(
+  'The only supported Transfer-Encoding is chunked; send the body with that or with a Content-Length.',
+)
