@@ -35,8 +35,6 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
   const spans = new WeakMap<FastifyRequest, Span>()
   const current = new AsyncLocalStorage<Span>()
   const appends = createAppendSpans(tracer)
-  /** The number of requests in progress that are traced. If it is 0, appends are not remembered. */
-  let recording = 0
 
   const traced =
     <Values extends unknown[], Value, Refusal>(
@@ -51,7 +49,7 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
     }
 
   return {
-    observer: { onAppend: (start) => (recording === 0 ? ignore : appends.onAppend(start)) },
+    observer: { onAppend: appends.onAppend },
     watch: {
       // After the body: events of the connection lose the context of the request.
       addTo: (app) =>
@@ -64,11 +62,7 @@ export function createTracingInstrument(tracing: Tracing, logger: Logger): Instr
         const span = startSpan(tracer, request)
         if (!span.isRecording()) return ignore
         spans.set(request, span)
-        recording += 1
-        return () => {
-          recording -= 1
-          endSpan(span, reply)
-        }
+        return () => endSpan(span, reply)
       },
     },
     observe: (service) => ({
