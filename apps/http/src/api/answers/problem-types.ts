@@ -59,8 +59,8 @@ export const problemType = (code: ProblemCode): ProblemType => problemTypes[code
 export const problemCodes: readonly ProblemCode[] = (Object.keys(problemTypes) as ProblemCode[]) // The table's own keys.
   .sort((one, other) => problemTypes[one].status - problemTypes[other].status)
 
-/** The refusals of an operation that it need not describe further. */
-export const asUsual = <const Code extends ProblemCode>(...codes: readonly Code[]) =>
+/** The descriptions of refusals in the table, for operations that need no other. */
+export const reasonsOf = <const Code extends ProblemCode>(...codes: readonly Code[]) =>
   Object.fromEntries(codes.map((code) => [code, problemTypes[code].when])) as Readonly<Record<Code, string>> // These codes.
 
 export const clientCode = (code: ProblemCode): string => problemType(code).code ?? code

@@ -1,5 +1,5 @@
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -20,8 +20,8 @@ export const buyNow = defineOperation({
   actingUser: 'buyerId',
   success: { status: 201, description: 'The auction was bought and has ended.', data: AuctionViewResource },
   refusals: {
-    ...asUsual('auction-not-found', 'auction-not-started', 'auction-cancelled'),
-    ...asUsual('owner-cannot-buy', 'buy-now-not-offered'),
+    ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-cancelled'),
+    ...reasonsOf('owner-cannot-buy', 'buy-now-not-offered'),
     'auction-ended': 'The auction has ended, or another buyer was first.',
   },
   call: (buyNow, { parameters, fields, retry }) => buyNow({ auctionId: parameters.id, ...fields }, retry),

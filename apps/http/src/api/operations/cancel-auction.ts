@@ -1,6 +1,6 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { sendReason } from '../answers/refusal.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
@@ -25,7 +25,7 @@ export const cancelAuction = defineOperation({
   body: { schema: CancellationFields, ignored: new Set(), parse: parseCancellation, isOptional: true },
   success: { status: 201, description: 'The auction is cancelled.', data: AuctionViewResource },
   refusals: {
-    ...asUsual('auction-not-found', 'auction-ended'),
+    ...reasonsOf('auction-not-found', 'auction-ended'),
     forbidden: 'The token lacks the permission, or does not identify the owner.',
     'auction-has-bids':
       'The auction has bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',

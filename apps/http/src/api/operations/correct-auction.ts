@@ -1,7 +1,7 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
 import { tagOf } from '../../host/answers/success.ts'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -30,7 +30,7 @@ export const correctAuction = defineOperation({
   requester: (_bound, _fields, { userId }) => accepted(userId),
   success: { status: 200, description: 'The auction was corrected.', data: AuctionViewResource, tagged: true },
   refusals: {
-    ...asUsual('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
+    ...reasonsOf('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
     'auction-has-bids': 'The auction has bids.',
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',

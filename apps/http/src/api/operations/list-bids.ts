@@ -1,7 +1,7 @@
 import { validationFailed } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
@@ -21,7 +21,7 @@ export const listBids = defineOperation({
   parameters: AuctionPath,
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
-  refusals: asUsual('auction-not-found'),
+  refusals: reasonsOf('auction-not-found'),
   call: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal }) => {
     if (after !== undefined && after.auctionId !== id) {
       return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))

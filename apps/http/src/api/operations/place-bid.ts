@@ -1,7 +1,7 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, invalid, success } from './example.ts'
@@ -27,8 +27,8 @@ export const placeBid = defineOperation({
     data: PlacedBidResource,
   },
   refusals: {
-    ...asUsual('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
-    ...asUsual('owner-cannot-bid', 'bid-too-low', 'maximum-not-raised'),
+    ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
+    ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'maximum-not-raised'),
   },
   call: (placeBid, { fields, retry }) => placeBid(fields, retry),
   answer: (bid, { viewer }) => ({

@@ -1,6 +1,6 @@
 import type { AuctionView } from '@auction/domain/auction'
 import type { Success } from '../../host/answers/success.ts'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
@@ -30,7 +30,7 @@ export const readAuction = defineOperation({
     data: AuctionViewResource,
     tagged: true,
   },
-  refusals: asUsual('auction-not-found'),
+  refusals: reasonsOf('auction-not-found'),
   call: (readAuction, { parameters }) => readAuction(parameters.id),
   answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
   examples: [

@@ -1,6 +1,6 @@
 import { BidId } from '@auction/domain/ids'
 import * as v from 'valibot'
-import { asUsual } from '../answers/problem-types.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
@@ -17,7 +17,7 @@ export const readBid = defineOperation({
   description: 'A bid never changes.',
   parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),
   success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
-  refusals: asUsual('bid-not-found'),
+  refusals: reasonsOf('bid-not-found'),
   call: (readBid, { parameters }) => readBid(parameters.id),
   answer: (bid, { viewer }) => ({
     message: bid.raisesMaximum ? `The maximum was raised (id ${bid.id}).` : `Bid ${bid.id} was placed.`,
