@@ -5,7 +5,7 @@ import { markdownTable } from './markdown-table.ts'
 /** docs/reference/configuration.md, generated from the table of settings. */
 export function configurationPage(): string {
   const groups = Map.groupBy(describeSettings(), ({ group }) => group)
-  const sections = [...groups].map(([group, settings]) => `## ${group}\n\n${tableOf(settings)}`)
+  const sections = [...groups].map(([group, settings]) => sectionOf(group, settings))
   return `${[introduction, ...sections, environmentSection(), fileSection].join('\n\n')}\n`
 }
 
@@ -16,6 +16,7 @@ const introduction = `# Configuration
 Each setting is an environment variable, or has the same name [in a JSON file](#the-file). The environment overrides the file. Only a
 key for tokens is required, and only in production. Set at most one of the stores (\`SQLITE_FILE\`, \`MONGODB_URI\`, \`POSTGRESQL_URI\`,
 \`STORE\`) and at most one of the keys (\`JWT_SECRET\`, \`JWT_PUBLIC_KEY\`, \`JWT_JWKS_URL\`).
+Numbers are integers.
 
 Any error stops the start. Each error is one line on standard error that names the setting and its source, and never shows its value.
 Unknown keys in the file are errors. Unknown variables that begin with \`JWT_\`, \`RATE_LIMIT_\` or \`PERMISSIONS_\` are ignored with a
@@ -23,8 +24,7 @@ warning; other unknown variables are ignored.`
 
 const fileSection = `## The file
 
-\`CONFIG_FILE\` names a JSON file of settings. Numbers may be JSON numbers. Permissions may also be set in the section
-\`Permissions\`:
+Numbers may be JSON numbers. Permissions may also be set in the section \`Permissions\`:
 
 \`\`\`json
 {
@@ -32,17 +32,44 @@ const fileSection = `## The file
   "RATE_LIMIT_MAX": 1000,
   "Permissions": { "Auctions.Create": "shop:sell", "Bids.Create": "shop:bid" }
 }
-\`\`\`
+\`\`\``
 
-An unknown name in the file stops the start.`
-
-const tableOf = (settings: readonly SettingDescription[]): string =>
-  markdownTable(['setting', 'value', 'default', 'what it does'], settings.map(rowOf))
-
-function rowOf(setting: SettingDescription): readonly string[] {
-  const { name, values, byDefault, description, isSecret } = setting
-  return [`\`${name}\``, values, byDefault, isSecret ? `${description} Keep it secret.` : description]
+/** What explains the settings of a group. */
+const explanations: Readonly<Record<string, string>> = {
+  Tokens:
+    '[Authentication](api.md#authentication) describes what tokens must contain, and what changes when callers are bound to users.',
+  Permissions: 'A permission is a value in the claims that `JWT_PERMISSION_CLAIMS` names.',
+  Limits: '[Rate limit](api.md#rate-limit) describes what counts.',
+  Connections: '[Connections](api.md#connections) describes what happens at a limit.',
 }
+
+function sectionOf(group: string, settings: readonly SettingDescription[]): string {
+  const common = commonValues(settings)
+  const parts = [
+    `## ${group}`,
+    ...(explanations[group] === undefined ? [] : [explanations[group]]),
+    ...(common === undefined ? [] : [`Unless the table states another, a value is ${common}.`]),
+    tableOf(settings, common),
+  ]
+  return parts.join('\n\n')
+}
+
+/** The long rule that several settings of a group share. */
+const commonValues = (settings: readonly SettingDescription[]): string | undefined =>
+  settings
+    .map(({ values }) => values)
+    .find((rule) => rule.length > 40 && settings.filter(({ values }) => values === rule).length > 2)
+
+const tableOf = (settings: readonly SettingDescription[], common: string | undefined): string =>
+  markdownTable(
+    ['setting', 'value', 'default', 'what it does'],
+    settings.map(({ name, values, byDefault, description, isSecret }) => [
+      `\`${name}\``,
+      values === common ? '' : values.replace(/^an integer /, ''),
+      byDefault,
+      isSecret ? `${description} Keep it secret.` : description,
+    ]),
+  )
 
 const environmentSection = (): string => `## In the environment only
 

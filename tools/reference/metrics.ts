@@ -40,16 +40,13 @@ const introduction = `# Metrics
 [default metrics](https://github.com/siimon/prom-client#default-metrics) of prom-client, \`process_*\` and \`nodejs_*\`. They cover one
 process since its start. [Watch and alert](../how-to/watch-and-alert.md) describes dashboards and alerts.
 
-The label \`operation\` is the \`operationId\` of the OpenAPI document, the method and path of another route such as \`OPTIONS /api/Bids\`,
+In \`auction_http_*\`, \`operation\` is the \`operationId\` of the OpenAPI document, the method and path of another route such as \`OPTIONS /api/Bids\`,
 or \`unknown\`. Requests cannot create new label values.`
 
 const tableOf = (metrics: readonly MetricDescription[]): string =>
   markdownTable(
-    ['metric', 'type', 'labels', 'description'],
-    metrics.map(({ name, type, labels, help }) => [
-      `\`${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(', '),
-      help,
-    ]),
+    ['metric', 'type', 'description'],
+    metrics.map(({ name, type, labels, help }) => [`\`${name}${inBraces(labels)}\``, type, help]),
   )
+
+const inBraces = (labels: readonly string[]): string => (labels.length === 0 ? '' : `{${labels.join(',')}}`)

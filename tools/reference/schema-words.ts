@@ -6,7 +6,7 @@ type Schema = JsonSchema | boolean | undefined
 
 const momentPattern = jsonSchemaOf(MomentText).pattern
 
-/** Describes a schema in Markdown. Named schemas are links. */
+/** Describes a schema in Markdown. Named schemas are links; api.md defines `id`, `pseudonym`, `amount` and `time`. */
 export function typeInWords(schema: Schema): string {
   if (typeof schema !== 'object') return 'anything'
   if (schema.$ref !== undefined) return linkTo(schema.$ref)
@@ -23,13 +23,12 @@ export function typeInWords(schema: Schema): string {
 function ofType(type: string, schema: JsonSchema): string {
   switch (type) {
     case 'string':
-      return schema.pattern === momentPattern ? 'UTC date-time' : `string${textBounds(schema)}`
+      return schema.pattern === momentPattern ? 'time' : `string${textBounds(schema)}`
     case 'integer':
+      if (schema.maximum !== Number.MAX_SAFE_INTEGER) return `integer${numberBounds(schema)}`
+      return schema.minimum === 1 ? 'id' : 'id or pseudonym'
     case 'number':
-      // Amounts have a common limit, which api.md states.
-      return schema.exclusiveMaximum === 1e15
-        ? `amount${numberBounds({ ...schema, exclusiveMaximum: undefined })}`
-        : `${type}${numberBounds(schema)}`
+      return schema.exclusiveMaximum === 1e15 ? `amount${amountBound(schema)}` : `number${numberBounds(schema)}`
     case 'array':
       return `array of ${[schema.items].flat().map(typeInWords).join(', ')}`
     default:
@@ -45,15 +44,14 @@ function textBounds({ minLength, maxLength, pattern }: JsonSchema): string {
   return pattern === undefined ? length : `${length}, matching \`${pattern}\``
 }
 
-function numberBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
-  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${inPowers(maximum)}`
-  const least = minimum === undefined ? '' : ` of at least ${minimum}`
-  const above = exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
-  const below = exclusiveMaximum === undefined ? '' : `, below ${inPowers(exclusiveMaximum)}`
-  return `${least}${above}${below}`
+function numberBounds({ minimum, maximum }: JsonSchema): string {
+  if (minimum === undefined) return ''
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`
 }
 
-const inPowers = (bound: number): string => (bound === Number.MAX_SAFE_INTEGER ? '2^53 - 1' : String(bound))
+/** An amount may be 0 unless it has another bound. */
+const amountBound = ({ exclusiveMinimum }: JsonSchema): string =>
+  exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
 
 function linkTo(ref: string): string {
   const name = ref.slice(ref.lastIndexOf('/') + 1)

@@ -81,6 +81,16 @@ describe('a moment', () => {
     )
   })
 
+  test('is printed the same among others of its day and of others', () => {
+    const offsets = fc.array(fc.integer({ min: -100_000_000, max: 100_000_000 }))
+    fc.assert(
+      fc.property(anyDate, offsets, (date, apart) => {
+        const times = apart.map((offset) => date.getTime() + offset)
+        expect(times.map(isoOf)).toEqual(times.map((time) => new Date(time).toISOString()))
+      }),
+    )
+  })
+
   test('keeps its text, and drops fractions of a millisecond', () => {
     const fraction = fc.stringMatching(/^[0-9]{1,9}$/)
     fc.assert(

@@ -19,7 +19,7 @@ type Settings = Readonly<Record<string, string>>
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 const secret = randomBytes(32).toString('base64url')
-const permissions = ['auction-service:Auctions:Create', 'auction-service:Bids:Create']
+const permissions = ['Auctions:Create', 'Auctions:Read', 'Bids:Create'].map((name) => `auction-service:${name}`)
 export const token = jwt.sign({ sub: 'bench', permissions }, secret)
 
 /** The service as in production, with a rate limit that no caller reaches, and auctions to bid on, whose ids start at 1. */
@@ -56,12 +56,19 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   return { origin, startMs, usage: async () => (await ask(child, 'usage')) as Usage } // The message of report-usage.ts.
 }
 
+type Answer<Body> = { readonly headers: readonly (readonly [string, string])[]; readonly body: Body }
+
 /** @throws Error if the status is not 201 */
-export async function post(url: string, fields: object) {
+export const post = (url: string, fields: object) =>
+  request<{ readonly data: { readonly id: number } }>(url, 201, { method: 'POST', body: JSON.stringify(fields) })
+
+/** @throws Error if the status is not 200 */
+export const get = (url: string) => request<object>(url, 200, {})
+
+async function request<Body>(url: string, expected: number, init: RequestInit): Promise<Answer<Body>> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(fields) })
+  const response = await fetch(url, { ...init, headers })
   const text = await response.text()
-  if (response.status !== 201) throw new Error(`${url} answered ${response.status}: ${text}`)
-  // The contract of the service.
-  return { headers: [...response.headers], body: JSON.parse(text) as { readonly data: { readonly id: number } } }
+  if (response.status !== expected) throw new Error(`${url} answered ${response.status}: ${text}`)
+  return { headers: [...response.headers], body: JSON.parse(text) as Body } // The contract of the service.
 }

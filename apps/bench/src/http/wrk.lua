@@ -1,14 +1,14 @@
 -- What wrk sends, and the summary that wrk.ts reads.
--- Arguments: a token, the number of auctions, whose ids begin with 1, the amount of the first bid in whole dollars, and the number of
--- connections.
-local auctions, dollars, firsts
+-- Arguments: a token, the number of auctions, whose ids begin with 1, the amount of the first bid in whole dollars, the number of
+-- connections, and for reads instead of bids their path.
+local auctions, dollars, firsts, path
 local headers = { ["Content-Type"] = "application/json" }
 local sent = 0
 
 function init(args)
   headers["Authorization"] = "Bearer " .. args[1]
   -- wrk makes one request more before it connects.
-  auctions, dollars, firsts = tonumber(args[2]), tonumber(args[3]), tonumber(args[4]) + 1
+  auctions, dollars, firsts, path = tonumber(args[2]), tonumber(args[3]), tonumber(args[4]) + 1, args[5]
 end
 
 -- The first request of a connection waits until the server has accepted the connection. Where there are enough auctions, no later bid
@@ -20,6 +20,7 @@ end
 
 -- Bids come from 100,000 bidders in an order that is not theirs, because stores keep an index of the bids of each bidder.
 function request()
+  if path then return wrk.format("GET", path, headers) end
   local body = string.format('{"auctionId":%d,"bidderId":%d,"amount":%d.99}', nextAuction(), 2 + sent * 7919 % 100000, dollars + sent)
   sent = sent + 1
   return wrk.format("POST", "/api/Bids", headers, body)

@@ -16,11 +16,19 @@ type Summary = Readonly<
 // Amounts rise over all runs, so that every bid is accepted.
 let firstDollars = 1
 
-/** Sends bids on the auctions in turn, on each connection the next one after a response. wrk accepts only whole seconds. */
-export async function runWrk({ origin }: Pick<Server, 'origin'>, auctions: number, seconds: number) {
+export type Load = {
+  readonly auctions: number
+  readonly seconds: number
+  /** What is read; without it, bids are placed on the auctions in turn. */
+  readonly path?: string | undefined
+}
+
+/** Sends requests, on each connection the next one after a response. wrk accepts only whole seconds. */
+export async function runWrk({ origin }: Pick<Server, 'origin'>, { auctions, seconds, path }: Load) {
   const args = [
     ...['--threads', '1', '--connections', String(connections), '--duration', `${Math.max(1, Math.round(seconds))}s`],
     ...['--script', script, origin, '--', token, String(auctions), String(firstDollars), String(connections)],
+    ...(path === undefined ? [] : [path]),
   ]
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed] = await Promise.all([text(child.stdout), once(child, 'close')])

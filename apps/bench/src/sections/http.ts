@@ -1,5 +1,5 @@
 import { auctionFields } from '../bidding.ts'
-import { post, type Server, startService, startStack } from '../http/server.ts'
+import { get, post, type Server, startService, startStack } from '../http/server.ts'
 import { connections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
@@ -10,18 +10,24 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
   scoped(async (defer) => {
     const memory = await startService('memory', httpAuctions, defer)
     const sqlite = await startService('sqlite', httpAuctions, defer)
-    const bare = await startStack('bare', { ANSWER: JSON.stringify(await answerToABid(memory)) }, defer)
+    const list = '/api/Auctions?limit=20'
+    const bid = { auctionId: 1, bidderId: 2, amount: auctionFields.startingPrice }
+    const answers = {
+      ANSWER: jsonOf(await post(`${memory.origin}/api/Bids`, bid)),
+      LIST: jsonOf(await get(memory.origin + list)),
+    }
+    const bare = await startStack('bare', answers, defer)
     const idiomatic = await startStack('idiomatic', {}, defer)
     const express = await startStack('express', {}, defer)
 
-    const point = (key: string, label: string, server: Server): Point => ({
+    const point = (key: string, label: string, server: Server, path?: string): Point => ({
       key,
       label,
       clients: connections,
-      floor: key === 'bare' ? undefined : ['bare', 'cpuMicros'],
+      floor: server === bare ? undefined : [path === undefined ? 'bare' : 'bare list', 'cpuMicros'],
       async measure() {
         await server.usage()
-        const { requests, ...sample } = await runWrk(server, httpAuctions, seconds)
+        const { requests, ...sample } = await runWrk(server, { auctions: httpAuctions, seconds, path })
         return { ...sample, cpuMicros: (await server.usage()).cpuMicros / requests }
       },
     })
@@ -31,6 +37,9 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
       point('sqlite', 'the service on SQLite', sqlite),
       point('idiomatic', 'Fastify, @fastify/jwt, @fastify/rate-limit, valibot', idiomatic),
       point('express', 'Express, jsonwebtoken, express-rate-limit, valibot', express),
+      point('bare list', 'a page of 20 auctions: bare Fastify', bare, list),
+      point('memory list', 'a page of 20 auctions: in memory', memory, list),
+      point('sqlite list', 'a page of 20 auctions: on SQLite', sqlite, list),
     ]
     // Each server first compiles its hot code.
     if (seconds >= 1) for (const { measure } of [...points, ...points, ...points]) await measure(defer)
@@ -58,9 +67,6 @@ export function measureStart({ options, log }: Bench) {
 /** The headers that Node adds to every response. */
 const nodesOwn = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** The headers and the body of the response to an accepted bid. */
-async function answerToABid({ origin }: Server) {
-  const bid = { auctionId: 1, bidderId: 2, amount: auctionFields.startingPrice }
-  const { headers, body } = await post(`${origin}/api/Bids`, bid)
-  return { headers: Object.fromEntries(headers.filter(([name]) => !nodesOwn.has(name))), body }
-}
+/** A response of the service as JSON, for a stack that answers the same. */
+const jsonOf = ({ headers, body }: Awaited<ReturnType<typeof get>>): string =>
+  JSON.stringify({ headers: Object.fromEntries(headers.filter(([name]) => !nodesOwn.has(name))), body })

@@ -10,7 +10,10 @@ export function measureSoak({ options: { soakBids, httpAuctions, seconds }, log 
     const heap: number[] = []
     const resident: number[] = []
     for (let placed = 0; placed < soakBids || heap.length < 4; ) {
-      const { requests, perSecond, refusedPerSecond, failedPerSecond } = await runWrk(server, httpAuctions, seconds)
+      const { requests, perSecond, refusedPerSecond, failedPerSecond } = await runWrk(server, {
+        auctions: httpAuctions,
+        seconds,
+      })
       if (refusedPerSecond || failedPerSecond) {
         const [refused, failed] = [number(refusedPerSecond), number(failedPerSecond)]
         throw new Error(`of bids that are high enough, ${refused} were refused and ${failed} failed in a second`)

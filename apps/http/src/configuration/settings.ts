@@ -29,40 +29,36 @@ export const groups = {
     HOST: setting(
       text('a host name or an IP address'),
       '127.0.0.1',
-      'The address that the service listens on. `0.0.0.0` or `::` is every interface of the machine.',
+      'The address to listen on; `0.0.0.0` or `::` is every interface.',
     ),
-    PORT: setting(integer(0, 65_535), 3000, 'The port that the service listens on; 0 is any free port.'),
+    PORT: setting(integer(0, 65_535), 3000, 'The port to listen on; 0 is any free port.'),
     ADMIN_HOST: setting(
       text('a host name or an IP address'),
       '127.0.0.1',
-      'The address of `GET /metrics`, if `ADMIN_PORT` is set. It needs no token: keep it on a private network.',
+      'The address of `GET /metrics`, which needs no token: keep it on a private network.',
     ),
-    ADMIN_PORT: optionalSetting(
-      integer(0, 65_535),
-      'no metrics',
-      'The port of `GET /metrics`, for Prometheus; 0 is any free port.',
-    ),
+    ADMIN_PORT: optionalSetting(integer(0, 65_535), 'no metrics', 'The port of `GET /metrics`; 0 is any free port.'),
   },
   Store: {
     SQLITE_FILE: setting(
       sqliteFile,
       'data/auctions.sqlite',
-      'Keeps everything in this SQLite file. Its folder is created if it does not exist. A relative path starts in the current folder.',
+      'Keeps everything in this SQLite file. Its folder is created if it does not exist.',
     ),
     MONGODB_URI: optionalSetting(
       mongodbUri,
       'none',
-      'Keeps everything in this MongoDB database instead. The path names the database; the default is `auctions`.',
+      'Keeps everything in the MongoDB database that the path names, by default `auctions`.',
     ),
     POSTGRESQL_URI: optionalSetting(
       postgresqlUri,
       'none',
-      'Keeps everything in the schema `auctions` of this PostgreSQL database instead.',
+      'Keeps everything in the schema `auctions` of this PostgreSQL database.',
     ),
     STORE: optionalSetting(
       oneOf(['memory'], '; for the other stores, set MONGODB_URI, POSTGRESQL_URI or SQLITE_FILE'),
       'none',
-      'Keeps everything in memory instead, until the process ends.',
+      'Keeps everything in memory until the process ends.',
     ),
     STORE_WAIT_SECONDS: setting(
       integer(0, 3_600, 'seconds'),
@@ -73,23 +69,19 @@ export const groups = {
   Tokens: {
     JWT_SECRET: optionalSetting(
       tokenSecret,
-      'a random one, with a token to try; under `NODE_ENV=production` one of the three keys must be given',
-      'The secret that tokens are signed with (HS256).',
+      'a random one, with a token for trials',
+      'The secret that signs tokens (HS256).',
     ),
     JWT_PUBLIC_KEY: optionalSetting(
       publicKey,
       'none',
-      'The key that tokens are verified with (RS, PS, ES or EdDSA). Its lines may be joined by a literal `\\n`.',
+      'The key that verifies tokens (RS, PS, ES or EdDSA). A literal `\\n` may join its lines.',
     ),
-    JWT_JWKS_URL: optionalSetting(
-      httpUrl,
-      'none',
-      'The URL of the key set of the issuer; under `NODE_ENV=production`, with `https://`.',
-    ),
+    JWT_JWKS_URL: optionalSetting(httpUrl, 'none', 'The URL of the key set of the issuer.'),
     JWT_JWKS_MAX_STALE_SECONDS: setting(
       integer(0, 86_400, 'seconds'),
       600,
-      'How much longer than its minute a key set is used while no newer one can be fetched.',
+      'How long a key set is used after its first minute if no newer one can be fetched.',
     ),
     JWT_ISSUER: optionalSetting(text('the issuer that tokens name'), 'not checked', 'What the claim `iss` must be.'),
     JWT_AUDIENCE: optionalSetting(
@@ -100,20 +92,16 @@ export const groups = {
     JWT_PERMISSION_CLAIMS: setting(
       claimNames,
       'permissions,scope',
-      'The claims that contain permissions: an array of strings, or a string with spaces between the values. A JSON Pointer such as `/realm_access/roles` names a claim within another.',
+      'The claims that contain permissions: arrays of strings, or strings with spaces between the values.',
     ),
     JWT_SUBJECT_CLAIM: optionalSetting(
       text('the name of a claim'),
       'callers may act for any user',
-      'The claim that must equal the `ownerId` of an auction, the `bidderId` of a bid or the `buyerId` of a purchase. Only the owner can then cancel an auction and read its reserve.',
+      'The claim that identifies the user of a caller, and must equal `ownerId`, `bidderId` or `buyerId`.',
     ),
   },
   Permissions: {
-    SERVICE_NAME: setting(
-      scopeToken,
-      'auction-service',
-      'The prefix of the permissions that are not set. A permission is a value in a token.',
-    ),
+    SERVICE_NAME: setting(scopeToken, 'auction-service', 'The prefix of the default permissions.'),
     PERMISSIONS_AUCTIONS_CREATE: permission('Auctions:Create', 'Permits creating auctions.'),
     PERMISSIONS_BIDS_CREATE: permission('Bids:Create', 'Permits placing bids and buying now.'),
     PERMISSIONS_AUCTIONS_CANCEL: permission('Auctions:Cancel', 'Permits cancelling auctions.'),
@@ -129,21 +117,21 @@ export const groups = {
     PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading bids.'),
     PERMISSIONS_AUCTIONS_RESERVE_READ: permission(
       'Auctions:Reserve:Read',
-      'Permits reading the reserve of any auction. It is always required.',
+      'Permits reading the reserve of any auction.',
     ),
     PERMISSIONS_BIDDERS_READ: permission(
       'Bidders:Read',
-      'Permits reading the ids of bidders where `PSEUDONYM_SECRET` hides them. It is always required.',
+      'Permits reading the ids of bidders that `PSEUDONYM_SECRET` hides.',
     ),
     PSEUDONYM_SECRET: optionalSetting(
       randomSecret,
-      'everybody who may read bids sees the ids of bidders',
-      'Shows other bidders as a negative number, which is the same within one auction only. Set the same value on all servers.',
+      'ids of bidders are visible',
+      'Hides the ids of other bidders. Set the same value on all servers.',
     ),
     ANONYMOUS_READS: setting(
       oneOf(['on', 'off']),
       'off',
-      '`on` lets everybody read auctions and bids without a token. Each address has a limit of `RATE_LIMIT_MAX` for that.',
+      '`on` lets everybody read auctions and bids without a token.',
     ),
   },
   Limits: {
@@ -155,21 +143,21 @@ export const groups = {
     RATE_LIMIT_ANONYMOUS_MAX: setting(
       integer(1, 1_000_000_000, 'requests'),
       60,
-      'Requests of one address without a valid token in the same window, and as many for documents (`/docs`).',
+      'Requests of one address without a valid token in a window, and as many for `/docs`.',
     ),
     RATE_LIMIT_WINDOW_SECONDS: setting(
       integer(1, 1_000_000, 'seconds'),
       60,
-      'The length of a window. Quotas refill evenly: in a window, all of the requests.',
+      'The length of a window, in which a quota refills evenly.',
     ),
     RATE_LIMIT_REDIS_URL: optionalSetting(
       redisUrl,
       'each server counts alone',
-      'A Redis server in which several servers count together. While it is not available, each counts alone.',
+      'The Redis server in which several servers count together. While it is not available, each counts alone.',
     ),
     TRUST_PROXY: optionalSetting(
       trustProxy,
-      'none is believed',
+      'none',
       'The proxies whose `X-Forwarded-For` is believed, so that each client is counted by its own address.',
     ),
   },
@@ -182,22 +170,18 @@ export const groups = {
     IDLE_TIMEOUT_SECONDS: setting(
       integer(2, 3_600, 'seconds'),
       75,
-      'How long a connection may be without a new request, or leave an answer unread, before it is closed.',
+      'How long a connection may have no new request, or leave a response unread.',
     ),
-    MAX_CONNECTIONS: setting(
-      integer(1, 1_000_000, 'connections'),
-      2_000,
-      'How many connections can be open at once. At the limit, a new one closes the one that has been idle longest.',
-    ),
+    MAX_CONNECTIONS: setting(integer(1, 1_000_000, 'connections'), 2_000, 'How many connections can be open at once.'),
     MAX_CONNECTIONS_PER_ADDRESS: optionalSetting(
       integer(1, 1_000_000, 'connections'),
       'an eighth of `MAX_CONNECTIONS`',
-      'The same for one address (one /64 of IPv6). It does not apply to proxies that `TRUST_PROXY` names.',
+      'The same for one address (one /64 of IPv6) that is not in `TRUST_PROXY`.',
     ),
     MAX_REQUESTS_AT_ONCE: setting(
       integer(1, 1_000_000, 'requests'),
       512,
-      'How many requests are accepted at once while more arrive than can be served; the others get 503 `overloaded`.',
+      'How many requests are accepted at once during overload; the others get 503 `overloaded`.',
     ),
     CORS_ORIGINS: optionalSetting(
       origins,
@@ -257,6 +241,6 @@ export const permissionSettings: ReadonlyMap<string, SettingName> = new Map(
 
 /** Variables that the file cannot set. */
 export const environmentOnly = {
-  CONFIG_FILE: 'A JSON file with settings. The environment wins over it.',
+  CONFIG_FILE: 'The path of a JSON file with settings.',
   NODE_ENV: '`production` requires a key for tokens, and `https://` for a key set.',
 } as const

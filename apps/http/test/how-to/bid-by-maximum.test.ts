@@ -28,10 +28,10 @@ testFormatPage('bid-by-maximum', {
   'Another user bids 200': () => bidAndSee(3, 200, undefined, ['3: 200', '2: 200 auto']),
   'Another user bids 201': () => bidAndSee(3, 201, undefined, ['3: 201']),
   'Another user bids 110 with a maximum of 150': () => bidAndSee(3, 110, 150, ['3: 110', '2: 155 auto']),
-  'Another user bids 110 with a maximum of 200': () => bidAndSee(3, 110, 200, ['3: 110', '2: 200 auto']),
+  'Another user bids 110 with a maximum of 200: 201': () => bidAndSee(3, 110, 200, ['3: 110', '2: 200 auto']),
   'Another user bids 110 with a maximum of 300': () => bidAndSee(3, 110, 300, ['3: 110', '3: 205 auto']),
   'Another user bids 110 with a maximum of 202': () => bidAndSee(3, 110, 202, ['3: 110', '3: 202 auto']),
-  'Another user bids 250 with a maximum of 300': () => bidAndSee(3, 250, 300, ['3: 250']),
+  'Another user bids 250 with a maximum of 300: 201': () => bidAndSee(3, 250, 300, ['3: 250']),
   'Another user bids 104 with a maximum of 300': () => bidAndSee(3, 104, 300, []),
   'The leader sends a higher maximum': async () => {
     const { bid, bids, auction } = await openProxy()
@@ -42,7 +42,7 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 250', '2: 255 auto'])
     return answer
   },
-  'The leader sends a higher maximum that covers an unmet reserve': async () => {
+  'The leader sends a higher maximum that covers an unmet reserve: 201': async () => {
     const softClose = { windowSeconds: 300, extensionSeconds: 600, latestEndTime: '2030-02-07T13:00:00Z' }
     const { bid, bids, clock, auction } = await openProxy({ reservePrice: 250, softClose })
     clock.set('2030-02-07T11:59:00Z')
@@ -60,7 +60,7 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '3: 300', '2: 300 auto'])
     return answer
   },
-  'The leader reads the raise by its id, with `JWT_SUBJECT_CLAIM`': async () => {
+  'The leader reads the raise by its id, with `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     const leader = clientOfUser(2)
@@ -80,26 +80,26 @@ testFormatPage('bid-by-maximum', {
     expect(await bids()).toEqual(['2: 100', '2: 120', '3: 150', '2: 155 auto'])
     return answer
   },
-  'The leader bids 250 without a maximum': async () => {
+  'The leader bids 250 without a maximum: 201': async () => {
     const { bid, bids } = await openProxy()
     const answer = await bid(2, 250)
     await bid(3, 255)
     expect(await bids()).toEqual(['2: 100', '2: 250', '3: 255'])
     return answer
   },
-  'The maximum covers an unmet reserve': async () => {
+  'The maximum covers an unmet reserve: 201': async () => {
     const { bid, bids } = await openScene({ reservePrice: 150 })
     const answer = await bid(2, 100, 200)
     expect(await bids()).toEqual(['2: 100', '2: 150 auto'])
     return answer
   },
-  'The maximum does not cover the reserve': async () => {
+  'The maximum does not cover the reserve: 201': async () => {
     const { bid, bids } = await openScene({ reservePrice: 150 })
     const answer = await bid(2, 100, 149)
     expect(await bids()).toEqual(['2: 100'])
     return answer
   },
-  'A bidder who does not lead sends a maximum equal to the amount': async () => {
+  'A bidder who does not lead sends a maximum equal to the amount: 201': async () => {
     const { bid, bids } = await openScene()
     const answer = await bid(2, 100, 100)
     await bid(3, 105)
@@ -113,20 +113,20 @@ testFormatPage('bid-by-maximum', {
     expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 100, buyNowOffered: false })
     return answer
   },
-  'The maximum is below the amount, or has more decimals than the currency': async () => {
+  'The maximum is below the amount, or has more decimals than the currency: 400 `validation-failed`': async () => {
     const { bid } = await openScene()
     const [below, inexact] = [await bid(2, 100, 99.99), await bid(2, 100, 200.001)]
     for (const { body } of [below, inexact]) expect(body.errors).toMatchObject([{ pointer: '/maximumAmount' }])
     return below
   },
-  'A caller reads the automatic bid by its id': async () => {
+  'A caller reads the automatic bid by its id: 200': async () => {
     const { anna, bid } = await openProxy()
     const { id } = (await bid(3, 150)).body.data
     const answer = await anna.get(`/api/Bids/${id + 1}`)
     expect(answer.body.data).toMatchObject({ id: id + 1, bidderId: 2, amount: 155, automatic: true })
     return answer
   },
-  'The bidder reads its bid, with `JWT_SUBJECT_CLAIM`': async () => {
+  'The bidder reads its bid, with `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     const placed = await clientOfUser(2).placeBid({ maximumAmount: 200 })
@@ -135,7 +135,7 @@ testFormatPage('bid-by-maximum', {
     expect(answer.body.data.maximumAmount).toBe(200)
     return answer
   },
-  'Another caller reads the bid': async () => {
+  'Another caller reads the bid: 200': async () => {
     const { server, clientOfUser } = await openBoundServer()
     const owner = clientOfUser(1)
     await owner.createAuction()
@@ -146,7 +146,7 @@ testFormatPage('bid-by-maximum', {
     expect(server.log.join()).not.toMatch(/234\.?56/)
     return answer
   },
-  'The same request again, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`: 201': async () => {
     const { anna, bids } = await openProxy()
     const again = () => anna.placeBid({ bidderId: 3, amount: 150, maximumAmount: 180 }, { 'idempotency-key': 'one' })
     const first = await again()

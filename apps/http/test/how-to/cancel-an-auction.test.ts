@@ -18,7 +18,7 @@ testFormatPage('cancel-an-auction', {
     expect(await auction()).toMatchObject(cancelled('Broken'))
     return answer
   },
-  'No `reason` is given': async () => {
+  'No `reason` is given: 201': async () => {
     const { anna, auction } = await openScene()
     const answer = await anna.cancelAuction()
     expect((await auction()).result).toEqual({ outcome: 'cancelled' })
@@ -57,14 +57,14 @@ testFormatPage('cancel-an-auction', {
     await bid(2, 100)
     return [await clientOf(server, staff).cancelAuction(), await clientOf(open, staff).cancelAuction()]
   },
-  'The auction is already cancelled': async () => {
+  'The auction is already cancelled, and keeps its first reason': async () => {
     const { anna } = await openScene()
     await anna.cancelAuction({ reason: 'Broken' })
     const answer = await anna.cancelAuction({ reason: 'Lost' })
     expect(answer.body.data).toMatchObject(cancelled('Broken'))
     return answer
   },
-  'The auction is already cancelled, and the request has an `Idempotency-Key`': async () => {
+  'The auction is already cancelled, and the request has an `Idempotency-Key`: 201': async () => {
     const { anna, auction } = await openScene()
     await anna.cancelAuction({ reason: 'Broken' })
     const answer = await anna.cancelAuction({ reason: 'Lost' }, { 'idempotency-key': 'one' })
@@ -75,7 +75,7 @@ testFormatPage('cancel-an-auction', {
     expect(other).toMatchObject(problem(422, 'idempotency-key-reused'))
     return answer
   },
-  'The same request again, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`: 201': async () => {
     const { anna } = await openScene()
     const again = () => anna.cancelAuction({ reason: 'Broken' }, { 'idempotency-key': 'one' })
     const first = await again()
@@ -83,7 +83,7 @@ testFormatPage('cancel-an-auction', {
     expect(answer.body).toEqual(first.body)
     return answer
   },
-  'Another `reason`, with the same `Idempotency-Key`': async () => {
+  'Another `reason`, with the same `Idempotency-Key`: 422 `idempotency-key-reused`': async () => {
     const { anna, auction } = await openScene()
     await anna.cancelAuction({ reason: 'Broken' }, { 'idempotency-key': 'one' })
     const answer = await anna.cancelAuction({ reason: 'Lost' }, { 'idempotency-key': 'one' })
@@ -95,7 +95,7 @@ testFormatPage('cancel-an-auction', {
     await end()
     return anna.cancelAuction()
   },
-  '`endTime` has passed, but a soft close extended the auction': async () => {
+  '`endTime` has passed, but a soft close extended the auction, with `cancellableUntilEnd`': async () => {
     const softClose = { windowSeconds: 300, extensionSeconds: 300, latestEndTime: '2030-02-07T13:00:00Z' }
     const { anna, bid, clock } = await openScene({ cancellableUntilEnd: true, softClose })
     clock.set('2030-02-07T11:59:00Z')
@@ -103,32 +103,32 @@ testFormatPage('cancel-an-auction', {
     clock.set('2030-02-07T12:01:00Z')
     return anna.cancelAuction()
   },
-  'The auction was bought': async () => {
+  'The auction was bought: 409 `auction-ended`': async () => {
     const { anna } = await openScene({ buyNowPrice: 200 })
     await anna.buyNow()
     return anna.cancelAuction()
   },
-  'A bid or a purchase after the cancellation': async () => {
+  'A bid or a purchase after the cancellation: 409 `auction-cancelled`': async () => {
     const { anna, bid } = await openScene({ buyNowPrice: 200 })
     await anna.cancelAuction()
     const [placed, bought] = [await bid(2, 100), await anna.buyNow()]
     expect(bought).toMatchObject({ status: placed.status, body: { code: placed.body.code } })
     return placed
   },
-  'A caller other than the owner, with `JWT_SUBJECT_CLAIM`': async () => {
+  'A caller other than the owner, with `JWT_SUBJECT_CLAIM`: 403 `forbidden`': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction()
     return clientOfUser(2).cancelAuction()
   },
-  'The token lacks the permission': async () => {
+  'The token lacks the permission: 403 `forbidden`': async () => {
     const server = await openScene()
     return clientOf(server, tokenOf('ben', { permissions: ['auction-service:Auctions:Create'] })).cancelAuction()
   },
-  'The `reason` is not a text of 1 to 500 characters': async () => {
+  'The `reason` is not a text of 1 to 500 characters: 400 `validation-failed`': async () => {
     const { anna } = await openScene()
     return anna.cancelAuction({ reason: '' })
   },
-  'The auction does not exist': async () => {
+  'The auction does not exist: 404 `auction-not-found`': async () => {
     const { anna } = await openScene()
     return anna.post('/api/Auctions/2/Cancellation', {})
   },

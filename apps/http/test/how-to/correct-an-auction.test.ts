@@ -27,7 +27,7 @@ testFormatPage(
       expect(await auction()).toEqual(answer.body.data)
       return answer
     },
-    'The auction has not started': async () => {
+    'The auction has not started: 200': async () => {
       const { correct, tag } = await openCorrectable({ startTime: '2030-02-01T00:00:00Z' })
       return correct({ title: 'Oak desk' }, { 'if-match': tag })
     },
@@ -53,23 +53,24 @@ testFormatPage(
       clock.set('2030-01-31T12:30:00Z')
       return correct({ title: 'Oak desk' }, { 'if-match': tag })
     },
-    '`If-Match` is missing': async () => (await openCorrectable()).correct({ title: 'Oak desk' }, {}),
-    'The body is not `application/merge-patch+json`': async () => {
+    '`If-Match` is missing: 428 `precondition-required`': async () =>
+      (await openCorrectable()).correct({ title: 'Oak desk' }, {}),
+    'The body is not `application/merge-patch+json`: 415 `unsupported-media-type`': async () => {
       const { correct } = await openCorrectable()
       return correct({ title: 'Oak desk' }, { 'if-match': '*', 'content-type': 'application/json' })
     },
-    'Another field, or neither text': async () => {
+    'Another field, or neither text: 400 `validation-failed`': async () => {
       const { correct } = await openCorrectable()
       const neither = await correct({})
       expect(neither.body.code).toBe('validation-failed')
       return correct({ title: 'Oak desk', startingPrice: 1 })
     },
-    'The auction has a bid': async () => {
+    'The auction has a bid: 409 `auction-has-bids`': async () => {
       const { correct, bid } = await openCorrectable()
       await bid(2, 100)
       return correct()
     },
-    'The auction has ended or was bought': async () => {
+    'The auction has ended or was bought: 409 `auction-ended`': async () => {
       const { correct, end } = await openCorrectable()
       await end()
       const { correct: correctBought, staff } = await openCorrectable({ buyNowPrice: 200 })
@@ -77,7 +78,7 @@ testFormatPage(
       expect((await correctBought()).body.code).toBe('auction-ended')
       return correct()
     },
-    'The auction was cancelled': async () => {
+    'The auction was cancelled: 409 `auction-cancelled`': async () => {
       const { correct, staff } = await openCorrectable()
       await staff.cancelAuction()
       return correct()
@@ -87,7 +88,7 @@ testFormatPage(
       for (let count = 1; count <= 20; count++) expect((await correct({ title: `${count}` })).status).toBe(200)
       return correct()
     },
-    'The same request again, with its `Idempotency-Key`': async () => {
+    'The same request again, with its `Idempotency-Key`: 200': async () => {
       const { correct, tag } = await openCorrectable()
       const send = () => correct({ title: 'Oak desk' }, { 'if-match': tag, 'idempotency-key': 'one' })
       const first = await send()
@@ -96,17 +97,17 @@ testFormatPage(
       expect(answer.body).toEqual(first.body)
       return answer
     },
-    'Other texts, with the same `Idempotency-Key`': async () => {
+    'Other texts, with the same `Idempotency-Key`: 422 `idempotency-key-reused`': async () => {
       const { correct } = await openCorrectable()
       const headers = { 'if-match': '*', 'idempotency-key': 'one' }
       await correct({ title: 'Oak desk' }, headers)
       return correct({ title: 'Pine desk' }, headers)
     },
-    'The token lacks the permission': async () => {
+    'The token lacks the permission: 403 `forbidden`': async () => {
       const { anna } = await openScene()
       return correctBy(anna)()
     },
-    'The auction does not exist': async () => {
+    'The auction does not exist: 404 `auction-not-found`': async () => {
       const { staff } = await openCorrectable()
       return staff.patch('/api/Auctions/2', { title: 'Oak desk' }, { 'if-match': '*' })
     },

@@ -12,7 +12,7 @@ async function openSoftClose(fields: object = {}) {
 }
 
 testFormatPage('extend-late-auctions', {
-  'A bid before the window': async () => {
+  'A bid before the window: 201': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:54:59.999Z')
     const answer = await bid(3, 105)
@@ -50,7 +50,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe('2030-02-07T12:02:00.000Z')
     return answer
   },
-  'A bid when the end is already at `latestEndTime`': async () => {
+  'A bid when the end is already at `latestEndTime`: 201': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose({ latestEndTime: '2030-02-07T12:02:00Z' })
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -59,7 +59,7 @@ testFormatPage('extend-late-auctions', {
     expect(await effectiveEnd()).toBe('2030-02-07T12:02:00.000Z')
     return answer
   },
-  'A bid that is refused': async () => {
+  'A bid that is refused: 409 `bid-too-low`': async () => {
     const { bid, clock, effectiveEnd } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     const answer = await bid(3, 104.99)
@@ -98,7 +98,7 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.endTime).toBe('2030-02-07T12:09:00.000Z')
     return answer
   },
-  'A list of `Active` auctions by `endTime`': async () => {
+  'A list of `Active` auctions by `endTime`: 200': async () => {
     const { anna, bid, clock } = await openSoftClose()
     await anna.createAuction({ endTime: '2030-02-07T12:01:30Z' })
     clock.set('2030-02-07T11:59:00Z')
@@ -108,7 +108,7 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.data.items.map(({ id }: { readonly id: number }) => id)).toEqual([2, 1])
     return answer
   },
-  'A read after the extended end': async () => {
+  'A read after the extended end: 200': async () => {
     const { anna, bid, clock, service, auction } = await openSoftClose()
     clock.set('2030-02-07T11:59:00Z')
     await bid(3, 105)
@@ -120,17 +120,17 @@ testFormatPage('extend-late-auctions', {
     expect(answer.body.data.result).toEqual({ outcome: 'sold', bidId: 2, winnerId: 3, price: 105 })
     return answer
   },
-  'A new auction with a `latestEndTime` that is not after its `endTime`': async () => {
+  'A new auction with a `latestEndTime` that is not after its `endTime`: 400 `validation-failed`': async () => {
     const { anna } = await openSoftClose()
     const answer = await anna.createAuction({ softClose: { ...softClose, latestEndTime: endTime } })
     expect(answer.body.errors).toMatchObject([{ pointer: '/softClose/latestEndTime' }])
     return answer
   },
-  'A new auction with a `latestEndTime` more than a week after its `endTime`': async () => {
+  'A new auction with a `latestEndTime` more than a week after its `endTime`: 400 `validation-failed`': async () => {
     const { anna } = await openSoftClose()
     return anna.createAuction({ softClose: { ...softClose, latestEndTime: '2030-02-14T12:00:00.001Z' } })
   },
-  'A new auction with seconds that are not integers from 1 to 604800': async () => {
+  'A new auction with seconds that are not integers from 1 to 604800: 400 `validation-failed`': async () => {
     const { anna } = await openSoftClose()
     const answer = await anna.createAuction({
       softClose: { ...softClose, windowSeconds: 0, extensionSeconds: 604_801 },

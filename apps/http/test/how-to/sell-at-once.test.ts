@@ -43,7 +43,7 @@ testFormatPage('sell-at-once', {
     expect(await auction()).toMatchObject({ currentPrice: 150, buyNowOffered: false })
     return anna.buyNow()
   },
-  'The auction has no `buyNowPrice`': async () => {
+  'The auction has no `buyNowPrice`: 409 `buy-now-not-offered`': async () => {
     const { anna, auction } = await openScene()
     expect(await auction()).not.toHaveProperty('buyNowOffered')
     return anna.buyNow()
@@ -73,7 +73,7 @@ testFormatPage('sell-at-once', {
     await anna.buyNow()
     return anna.buyNow()
   },
-  'The same request again, with its `Idempotency-Key`': async () => {
+  'The same request again, with its `Idempotency-Key`: 201': async () => {
     const { anna } = await openBuyNow()
     const key = { 'idempotency-key': 'one' }
     const first = await anna.buyNow({}, key)
@@ -81,13 +81,13 @@ testFormatPage('sell-at-once', {
     expect(answer.body).toEqual(first.body)
     return answer
   },
-  'A bid at or above the `buyNowPrice`': async () => {
+  'A bid at or above the `buyNowPrice`, which is an ordinary bid': async () => {
     const { bid, auction } = await openBuyNow()
     const answer = await bid(2, 200)
     expect(await auction()).toMatchObject({ status: 'Active', currentPrice: 200, buyNowOffered: false, result: null })
     return answer
   },
-  'A bid after the purchase': async () => {
+  'A bid after the purchase: 409 `auction-ended`': async () => {
     const { anna, bid, bids, clock } = await openBuyNow()
     await anna.buyNow()
     clock.advance(1_000)
@@ -96,37 +96,38 @@ testFormatPage('sell-at-once', {
     expect(await bids()).toEqual([])
     return answer
   },
-  'The buyer owns the auction': async () => {
+  'The buyer owns the auction: 409 `owner-cannot-buy`': async () => {
     const { anna } = await openBuyNow()
     return anna.buyNow({ buyerId: 1 })
   },
-  'The auction has not started': async () => {
+  'The auction has not started: 409 `auction-not-started`': async () => {
     const { anna, auction } = await openBuyNow({ startTime: '2030-02-01T00:00:00Z' })
     expect(await auction()).toMatchObject({ status: 'Pending', buyNowOffered: false })
     return anna.buyNow()
   },
-  'The auction has ended': async () => {
+  'The auction has ended: 409 `auction-ended`': async () => {
     const { anna, end } = await openBuyNow()
     await end()
     return anna.buyNow()
   },
-  'The auction is cancelled': async () => {
+  'The auction is cancelled: 409 `auction-cancelled`': async () => {
     const { anna } = await openBuyNow()
     await anna.cancelAuction()
     return anna.buyNow()
   },
-  '`buyerId` is another user, with `JWT_SUBJECT_CLAIM`': async () => {
+  '`buyerId` is another user, with `JWT_SUBJECT_CLAIM`: 403 `forbidden`': async () => {
     const { clientOfUser } = await openBoundServer()
     await clientOfUser(1).createAuction({ buyNowPrice: 200 })
     return clientOfUser(3).buyNow({ buyerId: 2 })
   },
-  'A new auction with a `buyNowPrice` that is not above its `startingPrice` and its reserve': async () => {
-    const { anna } = await openBuyNow()
-    const answers = [
-      await anna.createAuction({ buyNowPrice: 100 }),
-      await anna.createAuction({ buyNowPrice: 150, reservePrice: 150 }),
-    ]
-    for (const { body } of answers) expect(body.errors).toMatchObject([{ pointer: '/buyNowPrice' }])
-    return answers.slice(0, 1)
-  },
+  'A new auction with a `buyNowPrice` that is not above its `startingPrice` and its reserve: 400 `validation-failed`':
+    async () => {
+      const { anna } = await openBuyNow()
+      const answers = [
+        await anna.createAuction({ buyNowPrice: 100 }),
+        await anna.createAuction({ buyNowPrice: 150, reservePrice: 150 }),
+      ]
+      for (const { body } of answers) expect(body.errors).toMatchObject([{ pointer: '/buyNowPrice' }])
+      return answers.slice(0, 1)
+    },
 })

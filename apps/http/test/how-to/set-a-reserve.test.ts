@@ -60,7 +60,7 @@ testFormatPage('set-a-reserve', {
     expect(answer.body.data).toMatchObject({ reserveMet: false, result: { outcome: 'unsold', reason: 'no-bids' } })
     return answer
   },
-  'The auction ends with its highest bid at or above the reserve': async () => {
+  'The auction ends with its highest bid at or above the reserve: 200': async () => {
     const { anna, bid, end } = await openReserve()
     await bid(2, 150)
     await end()
@@ -68,14 +68,14 @@ testFormatPage('set-a-reserve', {
     expect(answer.body.data.result).toEqual({ outcome: 'sold', bidId: 1, winnerId: 2, price: 150 })
     return answer
   },
-  'The owner creates or reads it, with `JWT_SUBJECT_CLAIM`': async () => {
+  'The owner creates or reads it, with `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { clientOfUser, created } = await openBoundReserve()
     expect(created.body.data.reservePrice).toBe(150)
     const answer = await clientOfUser(1).get('/api/Auctions/1')
     expect(answer.body.data).toMatchObject({ reservePrice: 150, reserveMet: false })
     return answer
   },
-  'Another user reads it, with `JWT_SUBJECT_CLAIM`': async () => {
+  'Another user reads it, with `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { server, clientOfUser } = await openBoundReserve()
     const bidder = clientOfUser(2)
     const answer = await bidder.get('/api/Auctions/1')
@@ -86,20 +86,20 @@ testFormatPage('set-a-reserve', {
     expect(server.log.join()).not.toMatch(/reservePrice|\b150\b/)
     return answer
   },
-  'A caller with `Auctions.Reserve.Read` reads it': async () => {
+  'A caller with `Auctions.Reserve.Read` reads it: 200': async () => {
     const { server } = await openBoundReserve()
     const auditor = clientOf(server, tokenOf('auditor', { permissions: [reserveReader], uid: 9 }))
     const answer = await auditor.get('/api/Auctions/1')
     expect(answer.body.data.reservePrice).toBe(150)
     return answer
   },
-  'A caller without that permission reads it, without `JWT_SUBJECT_CLAIM`': async () => {
+  'A caller without that permission reads it, without `JWT_SUBJECT_CLAIM`: 200': async () => {
     const { anna } = await openReserve()
     const answer = await anna.get('/api/Auctions/1')
     expect(answer.body.data).not.toHaveProperty('reservePrice')
     return answer
   },
-  'A new auction with a reserve below its `startingPrice`': async () => {
+  'A new auction with a reserve below its `startingPrice`: 400 `validation-failed`': async () => {
     const anna = clientOf(await startServer())
     const answer = await anna.createAuction({ reservePrice: newAuction.startingPrice - 0.01 })
     expect(answer.body.errors).toMatchObject([{ pointer: '/reservePrice' }])

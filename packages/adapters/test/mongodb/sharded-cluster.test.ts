@@ -134,7 +134,8 @@ describe('a sharded cluster', () => {
     const isHung = (bucket: unknown) => Number(bucket) % 4 !== 0
     const { store } = await connectFakeStore(
       (command) => (isHung(command['documents']?.[0].bucket) ? 'hang' : answer(command)),
-      { kind: router },
+      // On a busy machine, opening a hundred connections takes seconds.
+      { kind: router, timeoutMs: 20_000 },
     )
     const entryOf = (bucket: number) => sampleEntry({ id: bucket + 1, auctionId: bucket + 64 })
     const all = Array.from({ length: 64 }, (_, bucket) => bucket)

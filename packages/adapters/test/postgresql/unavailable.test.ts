@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isStoreUnavailable } from '@auction/domain/errors'
 import { sampleAuction, sampleEntry, sampleKey } from '@auction/testing/samples'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { describePostgresql, execute, ownPostgresqlServer } from '../../../../tools/vitest/postgresql.ts'
 import { connectPostgresqlStore, type PostgresqlStore } from '../../src/postgresql/index.ts'
@@ -40,6 +41,15 @@ async function outcomes(store: PostgresqlStore, round: number): Promise<Readonly
     return [name, outcome] as const
   })
   return Object.fromEntries(await Promise.all(each))
+}
+
+/** Holds a lock that every append waits for, until the transaction of the returned client or the test ends. */
+async function lockEntries(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString })
+  onTestFinished(() => client.end())
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE auctions.entries')
+  return client
 }
 
 const all = (store: PostgresqlStore, outcome: string) =>
@@ -82,14 +92,12 @@ describePostgresql('a server outage', (database) => {
   test('that breaks busy connections fails their calls as unavailable', async () => {
     const { store } = await storeBehindProxy()
     const uri = await database()
-    const held = `
-      BEGIN; LOCK TABLE auctions.entries;
-      SELECT pg_sleep(0.5); SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-        AND datname = current_database() AND application_name = 'auction-service'; ROLLBACK`
-    const holding = execute(uri, held)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await expect(store.append([sampleEntry()])).rejects.toMatchObject({ code: 'store-unavailable' })
-    await holding
+    await lockEntries(uri)
+    const append = store.append([sampleEntry()]).catch((error: unknown) => error)
+    const waiting = `wait_event_type = 'Lock' AND datname = current_database() AND application_name = 'auction-service'`
+    const broken = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${waiting}`
+    await expect.poll(() => execute(uri, broken)).toHaveLength(1)
+    expect(await append).toMatchObject({ code: 'store-unavailable' })
   })
 
   test('leaves the outcome of an append unknown: it may be stored', async () => {
@@ -105,13 +113,11 @@ describePostgresql('a server outage', (database) => {
 
   test('cancels a statement after its time limit, so that it is not stored later', async () => {
     const { store } = await storeBehindProxy()
-    const uri = await database()
-    const holding = execute(uri, 'BEGIN; LOCK TABLE auctions.entries; SELECT pg_sleep(2); ROLLBACK')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    const holder = await lockEntries(await database())
     await expect(store.append([sampleEntry()])).rejects.toMatchObject({
       cause: { message: 'canceling statement due to statement timeout' },
     })
-    await holding
+    await holder.query('ROLLBACK')
     expect(await store.findHeads([auctionId])).toEqual([])
   })
 

@@ -1,11 +1,12 @@
 import Fastify from 'fastify'
 import { answerSchema, type Bid } from './rules.ts'
 
-// The minimum work of Fastify for a bid: it parses the body, and serializes the response by a schema. The response is one of the
-// service to a bid, with the same headers.
-const { PORT, ANSWER = '' } = process.env
-type Answer = { readonly headers: Readonly<Record<string, string>>; readonly body: { readonly data: object } }
-const { headers, body } = JSON.parse(ANSWER) as Answer // The value that startStack passes.
+// The minimum work of Fastify for a bid: it parses the body, and serializes the response by a schema. Responses are those of the
+// service, with the same headers.
+const { PORT, ANSWER = '', LIST = '{}' } = process.env
+type Answer<Body> = { readonly headers: Readonly<Record<string, string>>; readonly body: Body }
+const { headers, body } = JSON.parse(ANSWER) as Answer<{ readonly data: object }> // The values that startStack passes.
+const list = JSON.parse(LIST) as Answer<object>
 
 const app = Fastify({ logger: false })
 app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: answerSchema } } }, (request, reply) => {
@@ -16,4 +17,5 @@ app.post<{ Body: Bid }>('/api/Bids', { schema: { response: { 201: answerSchema }
     .headers(headers)
     .send({ ...body, data })
 })
+app.get('/api/Auctions', (_request, reply) => reply.headers(list.headers).send(list.body))
 await app.listen({ host: '127.0.0.1', port: Number(PORT) })

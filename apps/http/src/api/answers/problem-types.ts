@@ -46,7 +46,10 @@ const refusalTypes = {
     when: 'The auction has no buy-now price, or bids have ended the offer.',
     members: prices,
   },
-  'precondition-failed': { status: 412, when: '`If-Match` does not contain the entity tag of the auction.' },
+  'precondition-failed': {
+    status: 412,
+    when: '`If-Match` does not contain the entity tag that a read returns to the caller.',
+  },
   'idempotency-key-reused': { status: 422, when: 'The key was used for a different request.' },
 } as const satisfies Readonly<Record<Exclude<AnsweredAs<Refusal['code']>, HostProblemCode>, ProblemType>>
 

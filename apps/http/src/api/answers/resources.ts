@@ -31,11 +31,10 @@ const Bidder = v.pipe(
   v.maxValue(Number.MAX_SAFE_INTEGER),
 ) as unknown as v.GenericSchema<ShownBidderId>
 
-const bidder = (who: string) =>
-  described(
-    Bidder,
-    `${who} A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.`,
-  )
+export const pseudonymNote =
+  'A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.'
+
+const bidder = (who: string) => described(Bidder, `${who} ${pseudonymNote}`)
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
@@ -58,12 +57,6 @@ export const AuctionResource = v.object({
   id: described(AuctionId, 'Assigned by the service.'),
   ...offeredFields,
   softClose: v.optional(SoftCloseResource),
-  reservePrice: v.optional(
-    described(
-      v.unwrap(offeredFields.reservePrice),
-      'The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
-    ),
-  ),
   status: described(
     v.picklist(auctionStatuses),
     '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
@@ -135,10 +128,7 @@ const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
   youLead: v.optional(described(v.boolean(), 'Whether the caller is the leader. Only if callers are bound to users.')),
   yourMaximum: v.optional(
-    described(
-      Price,
-      'The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller.',
-    ),
+    described(Price, 'The maximum of the caller, if the caller leads and the price is below it.'),
   ),
 }
 
@@ -171,10 +161,7 @@ const standing = {
     'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
   ),
   createdAt: described(MomentText, 'When the auction was created, in UTC.'),
-  endedAt: described(
-    v.nullable(MomentText),
-    'When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.',
-  ),
+  endedAt: described(v.nullable(MomentText), 'When the `result` became final, in UTC; null until then.'),
   correctedAt: described(
     v.nullable(MomentText),
     'When the title or the description was last corrected, in UTC; null if they are as created.',
@@ -274,7 +261,7 @@ export const BidderBidResource = v.object({
   ...v.omit(BidResource, ['automatic', 'raisesMaximum']).entries,
   standing: described(
     v.picklist(standings),
-    'The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
+    'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
   ),
   auction: AuctionSummary,
 })

@@ -50,7 +50,7 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
 }
 
 const introduction = `Every response has an envelope: \`success\`, \`message\` and, on success, \`data\`. A failure is also an RFC 9457 problem; programs
-use its \`code\`. Paths are not case-sensitive. Every path supports \`OPTIONS\`, and \`HEAD\` where it supports \`GET\`.
+use its \`code\`. A read after a 201 includes its effect. Paths are not case-sensitive. Every path supports \`OPTIONS\`, and \`HEAD\` where it supports \`GET\`.
 
 Later versions may add response members, headers and problem codes. Clients must ignore those that they do not know.`
 
@@ -124,7 +124,7 @@ function envelopeOf({ method, permission, success }: Operation): ObjectSchema {
 }
 
 /** Describes in Markdown the permissions of which a token needs one; undefined if it needs none. */
-export function permissionsInWords({ permission, staffPermission }: Operation): string | undefined {
+function permissionsInWords({ permission, staffPermission }: Operation): string | undefined {
   const admitting = [permission, staffPermission].filter((each) => each !== undefined)
   return admitting.length === 0 ? undefined : admitting.map(permissionInWords).join(' or ')
 }

@@ -22,7 +22,7 @@ export const sharedParameters = {
   IfNoneMatch: header('If-None-Match', 'Entity tags of cached responses. The server returns 304 if one is current.'),
   IfMatch: header(
     'If-Match',
-    'Entity tags, one of which must be that of the resource, or `*` for any state of it.',
+    'Entity tags, one of which must be that of the resource, or `*` for any state of it. Weak tags never match.',
     { type: 'string', pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$' },
     true,
   ),

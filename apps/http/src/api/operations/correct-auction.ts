@@ -17,7 +17,7 @@ export const correctAuction = defineOperation({
   permission: 'Auctions.Update',
   summary: 'Correct an auction',
   description:
-    'Corrects the title, the description or both, for staff: before the first bid, before the end, and up to 20 times. Everything else stays as created. The body is a merge patch (RFC 7396): null removes a member. `If-Match` needs the `ETag` of the last read of the auction, so that no correction replaces another one unseen; `*` accepts any state. Weak tags never match. The service keeps each correction, with its time and the caller.',
+    'Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, no correction replaces another one unseen. The service keeps each correction, with its time and the caller.',
   parameters: AuctionPath,
   body: {
     schema: CorrectionFields,

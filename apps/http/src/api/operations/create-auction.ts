@@ -11,8 +11,7 @@ export const createAuction = defineOperation({
   tag: 'Auctions',
   permission: 'Auctions.Create',
   summary: 'Create an auction',
-  description:
-    'The response always has the status `Pending`. `softClose`, `reservePrice`, `buyNowPrice` and `cancellableUntilEnd` are optional features.',
+  description: 'The response always has the status `Pending`.',
   body: { schema: NewAuctionFields, ignored: assignedToAuctions, parse: parseNewAuction },
   actingUser: 'ownerId',
   success: { status: 201, description: 'The auction was created.', data: AuctionResource },

@@ -20,7 +20,7 @@ const Search = v.pipe(
   v.maxCodePoints(200, searchRule),
   v.metadata({ maxLength: 200 }),
   v.description(
-    `Only auctions whose title has all these words, in any order: 1 to ${maxSearchWords} whole words, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
+    `Only auctions with all these words among the first 32 of the title, in any order: 1 to ${maxSearchWords} whole words, not prefixes, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
   ),
   converted(searchWords, wordsRule),
 )
@@ -61,7 +61,7 @@ const query = v.pipe(
       v.pipe(
         v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
         v.description(
-          '`endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`, a few seconds after its end; until then, read it by `ids`.',
+          '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`.',
         ),
       ),
     ),
@@ -111,7 +111,7 @@ export const listAuctions = defineOperation({
   isPublic: true,
   summary: 'List auctions',
   description:
-    'Lists the newest auctions first, those with the earliest end, or those that ended last. `q` searches the first 32 words of titles, without prefixes, ranking and descriptions. Prices cannot be searched, because every bid changes them. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.',
+    'Lists the newest auctions first, those with the earliest end, or those that ended last. Prices and descriptions cannot be searched, and lists have no count of all matches.',
   query,
   success: { status: 200, description: 'A page of auctions.', data: pageSchema(AuctionListItem) },
   refusals: {},

@@ -17,7 +17,7 @@ export const listBidsOfBidder = defineOperation({
   permission: 'Bids.Read',
   summary: 'List the bids of a bidder',
   description:
-    'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction, or of one standing only, does not exist. A token is always required. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.',
+    'Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.',
   query: v.object(
     {
       bidderId: v.pipe(UserId, v.description('The user who placed the bids.')),

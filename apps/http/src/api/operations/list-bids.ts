@@ -17,7 +17,7 @@ export const listBids = defineOperation({
   permission: 'Bids.Read',
   isPublic: true,
   summary: 'List the bids of an auction',
-  description: 'Lists the newest bids first. New bids do not make a page skip or repeat a bid.',
+  description: 'Lists the newest bids first.',
   parameters: AuctionPath,
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },

@@ -22,7 +22,7 @@ export const readAuction = defineOperation({
   permission: 'Auctions.Read',
   isPublic: true,
   summary: 'Read an auction',
-  description: 'Returns the current state. A read after a 201 includes its effect.',
+  description: 'Returns the current state.',
   parameters: AuctionPath,
   success: {
     status: 200,

@@ -109,7 +109,9 @@ export const cursor = <Position>(read: (cursor: string) => Position | undefined)
   v.optional(
     v.pipe(
       v.string(cursorRule),
-      v.description('The `nextCursor` of the previous page. It is opaque.'),
+      v.description(
+        'The `nextCursor` of the previous page. It is opaque. New items do not make a page skip or repeat an item.',
+      ),
       converted(read, cursorRule),
     ),
   )

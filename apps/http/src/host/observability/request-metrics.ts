@@ -17,17 +17,17 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
   const { counter, gauge, histogram } = createMetricFactory(registry)
   const requests = counter(
     'auction_http_requests_total',
-    'Completed requests, by operation and status; the status is "none" if the client disconnected before the response.',
+    'Completed requests; the status is "none" if the client disconnected before the response.',
     { operation: [], status: [] },
   )
   const durations = histogram(
     'auction_http_request_duration_seconds',
-    'Time from the arrival of the headers to the end of the response, by operation.',
+    'Time from the arrival of the headers to the end of the response.',
     durationBuckets,
     { operation: [] },
   )
   const inProgress = gauge('auction_http_requests_in_progress', 'Requests in progress.')
-  const refusals = counter('auction_http_refusals_total', 'Refused and failed requests, by operation and code.', {
+  const refusals = counter('auction_http_refusals_total', 'Refused and failed requests.', {
     operation: [],
     code: [],
   })
@@ -37,14 +37,12 @@ export function createRequestMetrics(registry: Registry): ServerWatch {
   )
   const earlyRefusals = counter(
     'auction_http_early_refusals_total',
-    'Refusals before routing, by code: invalid HTTP, timeouts and overload.',
+    'Refusals before routing: invalid HTTP, timeouts and overload.',
     { code: earlyCodes },
   )
-  const dropped = counter(
-    'auction_http_connections_dropped_total',
-    'Connections closed without a response, by reason.',
-    { reason: dropReasons },
-  )
+  const dropped = counter('auction_http_connections_dropped_total', 'Connections closed without a response.', {
+    reason: dropReasons,
+  })
   let server: Server | undefined
   gauge('auction_http_connections', 'Open client connections.', () => connectionsOf(server))
 

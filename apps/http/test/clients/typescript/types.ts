@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List auctions
-         * @description Lists the newest auctions first, those with the earliest end, or those that ended last. `q` searches the first 32 words of titles, without prefixes, ranking and descriptions. Prices cannot be searched, because every bid changes them. New auctions do not make a page skip or repeat an auction. The service reads a limited number of auctions per page, so a short page may have a `nextCursor`. Lists never have a count of all matches. With `ids`, lists those auctions on one page.
+         * @description Lists the newest auctions first, those with the earliest end, or those that ended last. Prices and descriptions cannot be searched, and lists have no count of all matches.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Create an auction
-         * @description The response always has the status `Pending`. `softClose`, `reservePrice`, `buyNowPrice` and `cancellableUntilEnd` are optional features.
+         * @description The response always has the status `Pending`.
          *
          *     Permission: `Auctions.Create` (`{SERVICE_NAME}:Auctions:Create`, unless `PERMISSIONS_AUCTIONS_CREATE` is set).
          */
@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * List the bids of a bidder
-         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. New bids do not make a page skip or repeat a bid. Automatic bids and raised maximums are not listed; `standing` includes their effect. A user with several bids on one auction has several items. A list with one item per auction, or of one standing only, does not exist. A token is always required. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read this list.
+         * @description Lists the bids that a user placed in all auctions, newest first, each with its auction and the `standing` of the user there. Automatic bids and raised maximums are not listed; `standing` includes their effect. The list cannot be restricted to one item per auction or to one standing. If the service hides the ids of bidders, only the user and callers with `Bidders.Read` can read it.
          *
          *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
@@ -46,7 +46,7 @@ export interface paths {
         put?: never;
         /**
          * Place a bid
-         * @description Places a bid of at least the `minimumNextBid` on an open auction. The owner of an auction cannot bid on it. The leader may raise their own bid.
+         * @description Places a bid of at least the `minimumNextBid` on an open auction. The leader may raise their own bid.
          *
          *     With a `maximumAmount`, the service bids for the bidder when others bid (proxy bidding): the lowest amount that leads, up to the maximum. The higher of two maximums leads; of equal maximums, the earlier. If the leader sends a higher `maximumAmount`, only their maximum changes, unless it covers an unmet reserve: then the service bids the reserve.
          *
@@ -68,7 +68,7 @@ export interface paths {
         };
         /**
          * Read an auction
-         * @description Returns the current state. A read after a 201 includes its effect.
+         * @description Returns the current state.
          *
          *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set).
          */
@@ -80,7 +80,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an auction
-         * @description Corrects the title, the description or both, for staff: before the first bid, before the end, and up to 20 times. Everything else stays as created. The body is a merge patch (RFC 7396): null removes a member. `If-Match` needs the `ETag` of the last read of the auction, so that no correction replaces another one unseen; `*` accepts any state. Weak tags never match. The service keeps each correction, with its time and the caller.
+         * @description Corrects the title, the description or both before the first bid and before the end, up to 20 times. The body is a merge patch (RFC 7396). With the `ETag` of the last read in `If-Match`, no correction replaces another one unseen. The service keeps each correction, with its time and the caller.
          *
          *     Permission: `Auctions.Update` (`{SERVICE_NAME}:Auctions:Update`, unless `PERMISSIONS_AUCTIONS_UPDATE` is set).
          */
@@ -118,7 +118,7 @@ export interface paths {
         };
         /**
          * List the bids of an auction
-         * @description Lists the newest bids first. New bids do not make a page skip or repeat a bid.
+         * @description Lists the newest bids first.
          *
          *     Permission: `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
          */
@@ -164,7 +164,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an auction
-         * @description Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201. The body is optional.
+         * @description Cancels an auction before its first bid, or before its end if it was created with `cancellableUntilEnd`. If callers are bound to users, only the owner can cancel. Cancelling a cancelled auction changes nothing, keeps the first reason, and returns 201.
          *
          *     With a `reason`, a caller with `Auctions.Cancel.Any` can cancel any auction before its end, also after bids.
          *
@@ -249,7 +249,7 @@ export interface components {
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
@@ -289,7 +289,7 @@ export interface components {
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
@@ -310,7 +310,7 @@ export interface components {
             leaderId: number | null;
             /** @description Whether the caller is the leader. Only if callers are bound to users. */
             youLead?: boolean;
-            /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
+            /** @description The maximum of the caller, if the caller leads and the price is below it. */
             yourMaximum?: number;
             /**
              * Format: date-time
@@ -330,7 +330,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.
+             * @description When the `result` became final, in UTC; null until then.
              */
             endedAt: string | null;
             /**
@@ -365,7 +365,7 @@ export interface components {
              */
             endTime: string;
             softClose?: components["schemas"]["SoftClose"];
-            /** @description The lowest price that sells. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
+            /** @description The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`. */
             reservePrice?: number;
             /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
             buyNowPrice?: number;
@@ -386,7 +386,7 @@ export interface components {
             leaderId: number | null;
             /** @description Whether the caller is the leader. Only if callers are bound to users. */
             youLead?: boolean;
-            /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
+            /** @description The maximum of the caller, if the caller leads and the price is below it. */
             yourMaximum?: number;
             /**
              * Format: date-time
@@ -406,7 +406,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.
+             * @description When the `result` became final, in UTC; null until then.
              */
             endedAt: string | null;
             /**
@@ -493,7 +493,7 @@ export interface components {
             currentPrice: number;
             /** @description The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible. */
             minimumNextBid: number | null;
-            /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
+            /** @description The maximum of the caller, if the caller leads and the price is below it. */
             yourMaximum?: number;
             /**
              * Format: date-time
@@ -504,7 +504,7 @@ export interface components {
             result: components["schemas"]["AuctionResult"] | null;
             /**
              * Format: date-time
-             * @description When the `result` became final, in UTC: a few seconds after the end, or when the auction was bought or cancelled. Null until then.
+             * @description When the `result` became final, in UTC; null until then.
              */
             endedAt: string | null;
         };
@@ -552,7 +552,7 @@ export interface components {
             /** @description The maximum that this bid set. Visible only to the bidder. */
             maximumAmount?: number;
             /**
-             * @description The standing of the bidder, not of this bid, in the auction. Until `result` is known, also shortly after the end: `leading`, or `outbid`. Then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.
+             * @description The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.
              * @enum {string}
              */
             standing: "leading" | "outbid" | "won" | "lost" | "cancelled";
@@ -606,7 +606,7 @@ export interface components {
                 leaderId: number | null;
                 /** @description Whether the caller is the leader. Only if callers are bound to users. */
                 youLead?: boolean;
-                /** @description The maximum of the caller, if the caller leads and the price is below it. Visible only to that caller. */
+                /** @description The maximum of the caller, if the caller leads and the price is below it. */
                 yourMaximum?: number;
             };
         };
@@ -1565,7 +1565,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description Entity tags of cached responses. The server returns 304 if one is current. */
         IfNoneMatch: string;
-        /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
+        /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. Weak tags never match. */
         IfMatch: string;
         /** @description An id for this request. The server replaces an invalid one. */
         RequestId: string;
@@ -1610,7 +1610,7 @@ export interface operations {
                 ids?: string;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
-                /** @description The `nextCursor` of the previous page. It is opaque. */
+                /** @description The `nextCursor` of the previous page. It is opaque. New items do not make a page skip or repeat an item. */
                 cursor?: string;
                 /** @description Only auctions with this status. */
                 status?: "Pending" | "Active" | "Ended" | "Cancelled";
@@ -1618,9 +1618,9 @@ export interface operations {
                 ownerId?: number;
                 /** @description Only auctions of this product. */
                 productId?: number;
-                /** @description `endTime` lists the auctions with the earliest end first. Requires `status=Active`. Pages follow `endTime` until a few seconds after it, and then the extended end. An auction that a soft close extends may therefore appear again on a later page. `endedTime` lists the auctions with the latest end first, by the time of their purchase, cancellation or last end time. Requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`, a few seconds after its end; until then, read it by `ids`. */
+                /** @description `endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`. */
                 sort?: "endTime" | "endedTime";
-                /** @description Only auctions whose title has all these words, in any order: 1 to 8 whole words, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
+                /** @description Only auctions with all these words among the first 32 of the title, in any order: 1 to 8 whole words, not prefixes, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with `sort`. */
                 q?: string;
             };
             header?: {
@@ -1753,7 +1753,7 @@ export interface operations {
                 bidderId: number;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
-                /** @description The `nextCursor` of the previous page. It is opaque. */
+                /** @description The `nextCursor` of the previous page. It is opaque. New items do not make a page skip or repeat an item. */
                 cursor?: string;
             };
             header?: {
@@ -1988,7 +1988,7 @@ export interface operations {
             header: {
                 /** @description Makes retries safe: the same request with the same key takes effect only once. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-                /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. */
+                /** @description Entity tags, one of which must be that of the resource, or `*` for any state of it. Weak tags never match. */
                 "If-Match": components["parameters"]["IfMatch"];
                 /** @description An id for this request. The server replaces an invalid one. */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2181,7 +2181,7 @@ export interface operations {
             query?: {
                 /** @description The maximum number of items on the page. */
                 limit?: number;
-                /** @description The `nextCursor` of the previous page. It is opaque. */
+                /** @description The `nextCursor` of the previous page. It is opaque. New items do not make a page skip or repeat an item. */
                 cursor?: string;
             };
             header?: {

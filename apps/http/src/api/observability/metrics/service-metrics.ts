@@ -51,7 +51,7 @@ function observeLedger(registry: Registry): Observer {
   )
   const appendDurations = histogram(
     'auction_append_duration_seconds',
-    'Duration of appends, by outcome: stored, conflict (another process was first), failed.',
+    'Duration of appends: stored, conflict (another process was first), failed.',
     storeBuckets,
     { outcome: ['stored', 'conflict', 'failed'] },
   )
@@ -67,7 +67,7 @@ function observeLedger(registry: Registry): Observer {
   )
   const deadlines = counter(
     'auction_deadlines_total',
-    'Commands that exceeded the deadline, by outcome: nothing-changed, unknown.',
+    'Commands that exceeded the deadline: nothing-changed, unknown.',
     { outcome: ['nothing-changed', 'unknown'] },
   )
   return {
@@ -87,16 +87,12 @@ function observeStore(registry: Registry): Observer {
   const labels = { operation: operations }
   const durations = histogram(
     'auction_store_call_duration_seconds',
-    'Duration of store calls including retries, by operation.',
+    'Duration of store calls including retries.',
     storeBuckets,
     labels,
   )
-  const errors = counter(
-    'auction_store_errors_total',
-    'Store calls that failed after all retries, by operation.',
-    labels,
-  )
-  const retries = counter('auction_store_retries_total', 'Retries of store calls, by operation.', labels)
+  const errors = counter('auction_store_errors_total', 'Store calls that failed after all retries.', labels)
+  const retries = counter('auction_store_retries_total', 'Retries of store calls.', labels)
   const delays = histogram(
     'auction_closing_delay_seconds',
     'Delay between the time an auction was due and its closing by this server.',
