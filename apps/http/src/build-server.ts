@@ -1,8 +1,7 @@
 import type { Clock } from '@auction/domain'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { addAdmission } from './api/callers/add-admission.ts'
-import { createUserBinding } from './api/callers/user-binding.ts'
+import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
 import { createViewers } from './api/callers/viewer.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments } from './api/documents/add-documents.ts'
@@ -18,9 +17,11 @@ import { trustProxyOption } from './configuration/trusted-proxies.ts'
 import { addProblemToReplies } from './host/answers/problem.ts'
 import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
 import { createConnections } from './host/connections/connections.ts'
-import { closeServerWith } from './host/connections/http-server.ts'
+import { createAdmission } from './host/security/admission.ts'
+import { addCallerToRequests, createCallerIdentification } from './host/security/callers.ts'
 import { createPeerAddress } from './host/security/rate-limit/client-address.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
+import { createTokenVerifier } from './host/security/token-verifier.ts'
 import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
 import { addLifecycle } from './host/server/lifecycle.ts'
@@ -34,8 +35,8 @@ import { addEventStreams } from './host/streams/event-streams.ts'
 
 export type ServerParts = {
   readonly configuration: Configuration & { readonly tokenKey: TokenKey }
-  /** Outlives the server; its creator closes it after the server. Only `closeDue` is called before the store is open, and it may wait. */
-  readonly service: ServedService
+  /** Outlives the server; its creator closes it after the server. It may be a promise until the store is open. */
+  readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
   readonly logger: Logger
   readonly readiness: Readiness
@@ -86,7 +87,8 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const lifecycle = addLifecycle(app, inFlight, readiness)
   addConnectionHandlers(app, connections, requestIds, watch)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
-  closeServerWith(app)
+  // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
+  app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   app.setErrorHandler(handleError)
   addProblemToReplies(app)
   addJsonBodyParser(app)
@@ -95,7 +97,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   app.decorate('readiness', readiness)
   app.addHook('onClose', async () => readiness.close())
   const limits = await createRateLimits(app, configuration.rateLimit, logger)
-  const admitCaller = await addAdmission(app, configuration, limits, logger)
+  addCallerToRequests(app)
+  const verifyToken = await createTokenVerifier(app, configuration.tokenKey, configuration.tokens, logger)
+  const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
+  const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
   const answerRest = answerOtherMethods(app)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
@@ -113,7 +118,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
   answerRest()
 
-  closeDueRegularly(app, service.closeDue, readiness, logger, watch?.onClosingRun)
+  closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
   return app
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The service's version, as its package has it. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { version }: { readonly version: string } = JSON.parse(text) // It is ours.

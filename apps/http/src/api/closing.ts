@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Readiness } from './readiness.ts'
 
-/** The result of one attempt to close all due auctions. */
 export type ClosingRun = 'complete' | 'incomplete' | 'failed'
 
 // If nothing is due, a call is cheap: it does not read the store.

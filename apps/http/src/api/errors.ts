@@ -1,11 +1,11 @@
 import { isServiceClosed, isStoreUnavailable, type StoreUnavailableError } from '@auction/domain/errors'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type Problem, sendProblem } from '../host/answers/problem.ts'
+import { badRequest, type Problem, sendProblem } from '../host/answers/problem.ts'
 import { isWrite, sendAgain, shuttingDown, unknownOutcome } from '../host/answers/unknown-outcome.ts'
 import { traceParentOf } from '../host/server/request-log.ts'
 import type { Readiness } from './readiness.ts'
-import { otherMediaType } from './requests/media-type.ts'
+import { otherMediaType } from './requests/json-body.ts'
 
 export type HandleError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -32,9 +32,7 @@ const isAbandonedRead = ({ method, raw }: FastifyRequest): boolean => !isWrite(m
 function problemFor(error: unknown, request: FastifyRequest): Problem {
   if (isStoreUnavailable(error)) return storeUnavailable(error, request)
   if (isServiceClosed(error)) return shuttingDown
-  if (request.raw.readableAborted && isAbort(error)) {
-    return { code: 'bad-request', message: 'The request body is incomplete.' }
-  }
+  if (request.raw.readableAborted && isAbort(error)) return badRequest('The request body is incomplete.')
   return (isFastifyError(error) ? unreadable(error, request) : undefined) ?? internal(request)
 }
 
@@ -49,15 +47,14 @@ const isFastifyError = (error: unknown): error is FastifyError =>
 function unreadable({ code, statusCode }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge(request)
+      return { code: 'payload-too-large', message: `The body is larger than ${request.routeOptions.bodyLimit} bytes.` }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return otherMediaType(request)
     case 'FST_ERR_BAD_URL':
-      return { code: 'bad-request', message: 'The path has invalid percent-encoding.' }
-    default: {
-      const isClients = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-      return isClients ? { code: 'bad-request', message: 'The request cannot be read.' } : undefined
-    }
+      return badRequest('The path has invalid percent-encoding.')
+    default:
+      if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined
+      return badRequest('The request cannot be read.')
   }
 }
 
@@ -65,11 +62,6 @@ const internal = ({ id }: FastifyRequest): Problem => ({
   code: 'internal',
   message: `An internal error occurred. The log has the details under request id ${id}.`,
   members: { requestId: id },
-})
-
-const tooLarge = ({ routeOptions }: FastifyRequest): Problem => ({
-  code: 'payload-too-large',
-  message: `The body is larger than ${routeOptions.bodyLimit} bytes.`,
 })
 
 function storeUnavailable({ outcome }: StoreUnavailableError, { method, headers }: FastifyRequest): Problem {

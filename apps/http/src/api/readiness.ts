@@ -32,10 +32,7 @@ export function createReadiness(logger: Logger) {
   let doWritesFail = false
   let askedAtMs: number | undefined
 
-  /**
-   * Whether the store is open, responds and accepts writes. The server calls the store at most once a second. After a failed write,
-   * the check includes a write.
-   */
+  /** Whether the store is open, responds and accepts writes. It is called at most once a second. */
   function isReady(): Promise<boolean> {
     if (store === undefined) return Promise.resolve(false)
     if (latest === undefined || performance.now() - askedStoreAtMs >= askAgainAfterMs) {
@@ -46,18 +43,15 @@ export function createReadiness(logger: Logger) {
   }
 
   async function answersInTime(asked: PingedStore): Promise<boolean> {
-    // A store that hangs is not called again until the previous call ends.
-    if (isAsking) {
-      outages.note(new Error('the previous check of the store has not ended'))
-      return false
-    }
-    isAsking = true
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error(`no response within ${pingTimeoutMs} ms`)), pingTimeoutMs)
-    const asking = ask(asked).finally(() => {
-      isAsking = false
-    })
     try {
+      // A store that hangs is not called again until the previous call ends.
+      if (isAsking) throw new Error('the previous check of the store has not ended')
+      isAsking = true
+      const asking = ask(asked).finally(() => {
+        isAsking = false
+      })
       await Promise.race([asking, late])
       return true
     } catch (error) {
@@ -119,7 +113,6 @@ export function createReadiness(logger: Logger) {
     noteAsked(): void {
       askedAtMs = performance.now()
     },
-    /** Stops the checks. */
     close: outages.close,
   }
 }

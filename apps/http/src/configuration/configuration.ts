@@ -3,13 +3,11 @@ import type { PublicKey } from './public-key.ts'
 import type { Settings } from './settings.ts'
 import type { TracingVariables } from './tracing.ts'
 
-/** What tokens are verified with. */
 export type TokenKey =
   | { readonly kind: 'secret'; readonly secret: string }
   | { readonly kind: 'public-key'; readonly publicKey: PublicKey }
   | { readonly kind: 'key-set'; readonly url: URL; readonly maxStaleSeconds: number }
 
-/** Where auctions and bids are kept. */
 export type StoreChoice =
   | { readonly kind: 'mongodb' | 'postgresql'; readonly uri: string }
   | { readonly kind: 'sqlite'; readonly file: string }

@@ -14,7 +14,6 @@ export type SettingDescription = {
   readonly isSecret: boolean
 }
 
-/** Every setting, in the order of the table. */
 export const describeSettings = (): readonly SettingDescription[] =>
   Object.entries(groups).flatMap(([group, entries]) =>
     Object.entries(entries).map(([name, entry]) => {

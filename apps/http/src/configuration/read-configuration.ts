@@ -66,9 +66,9 @@ function parse<Schema extends v.GenericSchema>(schema: Schema, given: Given) {
 
 function readTracing(environment: Environment) {
   // The standard ignores empty variables.
-  const given = Object.entries(environment).filter(([, value]) => value?.trim())
-  if (!isTracingOn(Object.fromEntries(given))) return { output: undefined, faults: [] }
-  return parse(tracingVariables, new Map(fromEnvironment(Object.fromEntries(given), tracingVariables.entries)))
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  if (!isTracingOn(given)) return { output: undefined, faults: [] }
+  return parse(tracingVariables, new Map(fromEnvironment(given, tracingVariables.entries)))
 }
 
 function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
@@ -84,10 +84,12 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
   if (path === undefined) return { given, faults }
   let file: unknown
   try {
-    file = parseJson(readTextFile(path))
+    file = JSON.parse(readTextFile(path))
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : 'unreadable'
-    return { given, faults: [`CONFIG_FILE (environment): the file "${path}" cannot be read (${reason})`] }
+    // The message of the parser quotes the text, which may hold secrets.
+    const fault = error instanceof SyntaxError ? fileRule : `cannot be read (${reason})`
+    return { given, faults: [`CONFIG_FILE (environment): the file "${path}" ${fault}`] }
   }
   if (!isObject(file)) return { given, faults: [`CONFIG_FILE (environment): the file "${path}" ${fileRule}`] }
   for (const [key, value] of Object.entries(file)) {
@@ -100,7 +102,6 @@ function readConfigFile(path: string | undefined, readTextFile: ReadTextFile) {
   return { given, faults }
 }
 
-/** The settings of which at most one may be given. */
 function faultyAlternatives(given: Given): readonly string[] {
   return Object.entries(alternatives).flatMap(([what, names]) => {
     const chosen = names.filter((name) => given.has(name)).map((name) => placeOf(name, given))
@@ -141,15 +142,6 @@ const unknownVariables = (environment: Environment): readonly string[] =>
     .map((name) => `${cut(name)} (environment): is not a known setting and is ignored; --help lists all settings`)
 
 const fileRule = 'must contain one JSON object, in UTF-8 without a byte order mark'
-
-/** Not the message of the parser: it quotes the text, which may hold secrets. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

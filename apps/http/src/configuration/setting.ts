@@ -8,7 +8,6 @@ type Values = {
   readonly isSecret?: boolean
 }
 
-/** The metadata of a setting. */
 export type Metadata = Values & { readonly description: string; readonly unset?: string }
 
 export const demands = <Input>(values: Values): v.MetadataAction<Input, Values> => v.metadata(values)

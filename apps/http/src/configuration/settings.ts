@@ -19,10 +19,11 @@ import {
   trustProxy,
 } from './value-checks.ts'
 
-/**
- * Every setting, named as its environment variable: what its value must be, its default, and its description in
- * docs/reference/configuration.md and `--help`. All are optional.
- */
+/** A permission whose value has a default with this name. */
+const permission = (name: string, description: string) =>
+  optionalSetting(scopeToken, `\`{SERVICE_NAME}:${name}\``, description)
+
+/** Every setting, named as its environment variable, for the reference and `--help` too. All are optional. */
 export const groups = {
   Address: {
     HOST: setting(
@@ -101,41 +102,25 @@ export const groups = {
   },
   Permissions: {
     SERVICE_NAME: setting(scopeToken, 'auction-service', 'The prefix of the default permissions.'),
-    PERMISSIONS_AUCTIONS_CREATE: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Create`',
-      'Permits creating auctions.',
-    ),
-    PERMISSIONS_BIDS_CREATE: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Bids:Create`',
-      'Permits placing bids and buying now.',
-    ),
-    PERMISSIONS_AUCTIONS_CANCEL: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Cancel`',
-      'Permits cancelling auctions.',
-    ),
-    PERMISSIONS_AUCTIONS_CANCEL_ANY: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Cancel:Any`',
+    PERMISSIONS_AUCTIONS_CREATE: permission('Auctions:Create', 'Permits creating auctions.'),
+    PERMISSIONS_BIDS_CREATE: permission('Bids:Create', 'Permits placing bids and buying now.'),
+    PERMISSIONS_AUCTIONS_CANCEL: permission('Auctions:Cancel', 'Permits cancelling auctions.'),
+    PERMISSIONS_AUCTIONS_CANCEL_ANY: permission(
+      'Auctions:Cancel:Any',
       'Permits cancelling any auction with a reason, also after bids.',
     ),
-    PERMISSIONS_AUCTIONS_UPDATE: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Update`',
+    PERMISSIONS_AUCTIONS_UPDATE: permission(
+      'Auctions:Update',
       'Permits correcting the title and the description of any auction.',
     ),
     PERMISSIONS_AUCTIONS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading auctions.'),
     PERMISSIONS_BIDS_READ: optionalSetting(scopeToken, 'any valid token may', 'Permits reading bids.'),
-    PERMISSIONS_AUCTIONS_RESERVE_READ: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Auctions:Reserve:Read`',
+    PERMISSIONS_AUCTIONS_RESERVE_READ: permission(
+      'Auctions:Reserve:Read',
       'Permits reading the reserve of any auction.',
     ),
-    PERMISSIONS_BIDDERS_READ: optionalSetting(
-      scopeToken,
-      '`{SERVICE_NAME}:Bidders:Read`',
+    PERMISSIONS_BIDDERS_READ: permission(
+      'Bidders:Read',
       'Permits reading the ids of bidders that `PSEUDONYM_SECRET` hides.',
     ),
     PSEUDONYM_SECRET: optionalSetting(
@@ -251,7 +236,6 @@ export type SettingName = keyof Settings
 
 export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settings.entries, name)
 
-/** The settings of which at most one may be given. */
 export const alternatives = {
   'kinds of key': ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'],
   stores: ['MONGODB_URI', 'POSTGRESQL_URI', 'SQLITE_FILE', 'STORE'],

@@ -9,7 +9,6 @@ const rule =
   'must be addresses or ranges of proxies with commas between them, as in 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
 const openRule = 'must not trust every address: each client could choose the address that it is counted under'
 
-/** Reads TRUST_PROXY. */
 export function parseTrustedProxies(text: string): Result<TrustedProxies, string> {
   const ranges = text.split(',').map((range) => range.trim())
   if (ranges.some((range) => /^(true|yes|on|all|\*|.*\/0)$/i.test(range))) return refused(openRule)

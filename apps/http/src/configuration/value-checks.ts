@@ -27,7 +27,6 @@ export function oneOf<const Options extends readonly string[]>(options: Options,
   return v.pipe(v.picklist(options, `must be ${values}${hint}`), demands({ values }))
 }
 
-/** Values separated by commas. */
 function list(values: string, isValue: (value: string) => boolean) {
   const rule = `must be ${values}`
   const split = v.transform((given: string): readonly string[] => given.split(',').map((value) => value.trim()))
@@ -39,13 +38,14 @@ function list(values: string, isValue: (value: string) => boolean) {
   )
 }
 
-function url(values: string, form: RegExp) {
+function url(values: string, form: RegExp, isSecret = false) {
   const rule = `must be ${values}`
   return v.pipe(
     v.string(rule),
     v.regex(form, rule),
     v.url(rule),
     v.transform((given) => new URL(given)),
+    demands({ values, isSecret }),
   )
 }
 
@@ -107,23 +107,16 @@ export const tokenSecret = v.pipe(
 
 export const publicKey = parsed('a public key or a certificate in PEM', parsePublicKey)
 
-const httpValues = 'a URL that begins with http:// or https://'
 export const httpUrl = v.pipe(
-  url(httpValues, /^https?:\/\//),
+  url('a URL that begins with http:// or https://', /^https?:\/\//),
   // Node's fetch refuses such a URL.
-  v.check(
-    ({ username, password }) => username === '' && password === '',
-    'must not contain a user name and a password',
-  ),
-  demands({ values: httpValues }),
+  v.check(({ username, password }) => username + password === '', 'must not contain a user name and a password'),
 )
 
-const redisValues = 'a URL that begins with redis:// or rediss://, with a host'
 export const redisUrl = v.pipe(
-  url(redisValues, /^rediss?:\/\/[^/]/),
+  url('a URL that begins with redis:// or rediss://, with a host', /^rediss?:\/\/[^/]/, true),
   v.check(({ pathname }) => /^\/?\d*$/.test(pathname), 'must name its database by a number, as in redis://host:6379/1'),
   v.check(({ search }) => search === '', 'must not contain options'),
-  demands({ values: redisValues, isSecret: true }),
 )
 
 export const claimNames = list(

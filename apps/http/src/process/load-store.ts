@@ -1,12 +1,10 @@
-import type { Store } from '@auction/domain/store'
+import type { PingedStore } from '../api/readiness.ts'
 import type { StoreChoice } from '../configuration/configuration.ts'
 import type { SettingName } from '../configuration/settings.ts'
 
-export type OpenStore = Store & {
+export type OpenStore = PingedStore & {
   /** For messages, without credentials. */
   readonly description: string
-  /** @throws StoreUnavailableError if it does not respond */
-  ping(): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,24 +22,21 @@ export async function loadStore(choice: StoreChoice): Promise<StoreAdapter> {
   switch (choice.kind) {
     case 'mongodb': {
       const { connectMongoStore, inspectMongoDatabase } = await import('@auction/adapters/mongodb')
-      const { uri } = choice
-      const open: StoreAdapter['open'] = (onNotice) => connectMongoStore(uri, { onNotice })
-      return { setting: 'MONGODB_URI', open, inspect: () => inspectMongoDatabase(uri) }
+      const open: StoreAdapter['open'] = (onNotice) => connectMongoStore(choice.uri, { onNotice })
+      return { setting: 'MONGODB_URI', open, inspect: () => inspectMongoDatabase(choice.uri) }
     }
     case 'postgresql': {
       const { connectPostgresqlStore, inspectPostgresqlDatabase } = await import('@auction/adapters/postgresql')
-      const { uri } = choice
-      const open = () => connectPostgresqlStore(uri)
-      return { setting: 'POSTGRESQL_URI', open, inspect: () => inspectPostgresqlDatabase(uri) }
+      const open = () => connectPostgresqlStore(choice.uri)
+      return { setting: 'POSTGRESQL_URI', open, inspect: () => inspectPostgresqlDatabase(choice.uri) }
     }
     case 'sqlite': {
       const { inspectSqliteFile, openSqliteStore } = await import('@auction/adapters/sqlite')
-      const { file } = choice
       const open = async () => {
-        const store = await openSqliteStore(file)
+        const store = await openSqliteStore(choice.file)
         return { ...store, description: `${store.description}: kept after the process ends` }
       }
-      return { setting: 'SQLITE_FILE', open, inspect: () => inspectSqliteFile(file) }
+      return { setting: 'SQLITE_FILE', open, inspect: () => inspectSqliteFile(choice.file) }
     }
     case 'memory': {
       const { createMemoryStore } = await import('@auction/adapters/memory')

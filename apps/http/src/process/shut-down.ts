@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain'
 import type { FastifyInstance } from 'fastify'
 import type { Observability } from '../api/observability/load-observability.ts'
-import { stopListening } from '../host/connections/http-server.ts'
 import type { OpenStore } from './load-store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
@@ -20,12 +21,6 @@ const longestSettlingMs = 100
 // For requests that are still arriving. Nothing was done for slower ones.
 const longestArrivalMs = 1_000
 
-export type ShutDownOptions = {
-  readonly shutdownMs: number
-  /** Whether to wait until load balancers have noticed. */
-  readonly givesNotice: boolean
-}
-
 /**
  * Shuts the server down within `shutdownMs`:
  * 1. `/readyz` returns 503. After a recent probe, all requests are served until load balancers have noticed. Event streams end, one after
@@ -33,8 +28,9 @@ export type ShutDownOptions = {
  * 2. The server accepts no new connections, and serves requests on the open ones for a moment.
  * 3. Requests in flight are completed. New requests, and those that are incomplete after a second, are refused.
  * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known.
+ * @param givesNotice Whether to wait until load balancers have noticed.
  */
-export async function shutDown({ app, ...rest }: Open, { shutdownMs, givesNotice }: ShutDownOptions): Promise<void> {
+export async function shutDown({ app, ...rest }: Open, shutdownMs: number, givesNotice: boolean): Promise<void> {
   const startMs = performance.now()
   /** The time until the given share of the whole time has passed. */
   const msUntil = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
@@ -61,4 +57,25 @@ async function closeRest({ service, store, observability }: Omit<Open, 'app'>): 
   await store.close()
   // Last, so that metrics cover the shutdown.
   await observability.close()
+}
+
+/**
+ * Stops accepting connections. It first accepts those that clients have already made, for at most `longestMs`, because the system
+ * would reset them. Node's `close` also closes idle connections, on which a request may be about to arrive.
+ */
+async function stopListening(server: Server, longestMs: number): Promise<void> {
+  const untilMs = performance.now() + longestMs
+  let hasAccepted: boolean
+  const note = () => {
+    hasAccepted = true
+  }
+  server.on('connection', note)
+  // A turn of the event loop accepts at most one connection.
+  do {
+    hasAccepted = false
+    await nextTurn()
+    await nextTurn()
+  } while (hasAccepted && performance.now() < untilMs)
+  server.off('connection', note)
+  NetServer.prototype.close.call(server)
 }

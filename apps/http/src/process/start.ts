@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { type AuctionService, createAuctionService } from '@auction/domain'
+import { isStoreUnavailable } from '@auction/domain/errors'
 import { idsPerBlock } from '@auction/domain/ids'
 import closeWithGrace from 'close-with-grace'
 import type { Logger } from 'pino'
 import { loadObservability } from '../api/observability/load-observability.ts'
-import type { ServedService } from '../api/operations/operation.ts'
 import { createReadiness } from '../api/readiness.ts'
 import { buildServer } from '../build-server.ts'
 import type { Configuration, TokenKey } from '../configuration/configuration.ts'
@@ -15,21 +16,18 @@ import { messageOf } from '../host/log/message-of.ts'
 import { type Log, openLog } from '../host/log/open-log.ts'
 import { type Listening, listen } from '../host/server/listen.ts'
 import { loadStore, type OpenStore } from './load-store.ts'
-import { openInTime } from './open-in-time.ts'
 import { type Open, shutDown } from './shut-down.ts'
 import { leaveSignals } from './signals.ts'
 import { startupMessage } from './startup-message.ts'
 import { fail, print } from './terminal.ts'
 
+const betweenTriesMs = 500
 // How long the shutdown waits for a log whose reader has stalled.
 const drainLogMs = 1_000
 // A shutdown that takes longer than this beyond its limit is ended.
 const beyondMs = 2_000
 
-/**
- * Listens, opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers, and a
- * signal ends the process at once.
- */
+/** Listens, opens the store, and serves until a signal; or prints why it cannot. Until the store is open, only probes get answers. */
 export async function start(): Promise<void> {
   const reading = readConfiguration(process.env)
   const { warnings } = reading
@@ -60,36 +58,12 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const tokenKey: TokenKey = configuration.tokenKey ?? { kind: 'secret', secret: randomBytes(32).toString('base64url') }
   const observability = await loadObservability(configuration, logger)
   const readiness = createReadiness(logger)
-  const { service, open } = deferService()
+  const { promise: service, resolve: openService } = Promise.withResolvers<AuctionService>()
   const { watch } = observability
   const parts = { configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger, readiness, watch }
-  return { app: await buildServer(parts), observability, readiness, openService: open }
+  return { app: await buildServer(parts), observability, readiness, openService }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
-
-/** A service for a server that is built before the store is open. Its methods wait for the service that `open` is given. */
-function deferService() {
-  const { promise: opened, resolve: open } = Promise.withResolvers<AuctionService>()
-  const service: ServedService = {
-    createAuction: async (...given) => (await opened).createAuction(...given),
-    placeBid: async (...given) => (await opened).placeBid(...given),
-    buyNow: async (...given) => (await opened).buyNow(...given),
-    cancelAuction: async (...given) => (await opened).cancelAuction(...given),
-    correctAuction: async (...given) => (await opened).correctAuction(...given),
-    readAuction: async (...given) => (await opened).readAuction(...given),
-    readBid: async (...given) => (await opened).readBid(...given),
-    listAuctions: async (...given) => (await opened).listAuctions(...given),
-    listBids: async (...given) => (await opened).listBids(...given),
-    listBidsOfBidder: async (...given) => (await opened).listBidsOfBidder(...given),
-    listEvents: async (...given) => (await opened).listEvents(...given),
-    watchAuction(...given) {
-      const watching = opened.then((service) => service.watchAuction(...given))
-      return () => void watching.then((stop) => stop())
-    },
-    closeDue: async (...given) => (await opened).closeDue(...given),
-  }
-  return { service, open }
-}
 
 type AllListening = Listening & { readonly metricsUrl: string | undefined }
 
@@ -99,14 +73,23 @@ async function listenAll({ app, observability }: ClosedServer, { admin, host, po
   return { ...(await named(`HOST, PORT: can't listen${at({ host, port })}`, listen(app, host, port))), metricsUrl }
 }
 
+/** Opens the store. While it is unavailable, it tries again for `storeWaitMs`. */
 async function openStore({ store, storeWaitMs }: Configuration, { url }: Listening, logger: Logger) {
   const { setting, open } = await loadStore(store)
-  const onNotice = (notice: string) => logger.warn(cut(notice))
-  const onWait = ({ message }: Error) => logger.warn({ url, reason: message }, 'waiting for the store')
-  return named(
-    setting,
-    openInTime(() => open(onNotice), storeWaitMs, onWait),
-  )
+  const giveUpAtMs = performance.now() + storeWaitMs
+  for (let tries = 1; ; tries++) {
+    try {
+      return await open((notice) => logger.warn(cut(notice)))
+    } catch (error) {
+      const reason = messageOf(error)
+      if (!isStoreUnavailable(error) || storeWaitMs === 0) throw new Error(`${setting}: ${reason}`)
+      if (performance.now() + betweenTriesMs >= giveUpAtMs) {
+        throw new Error(`${setting}: ${reason}; it was not there within STORE_WAIT_SECONDS (${storeWaitMs / 1000})`)
+      }
+      if (tries === 1) logger.warn({ url, reason }, 'waiting for the store')
+    }
+    await sleep(betweenTriesMs)
+  }
 }
 
 /** Begins the message of an error with the settings that can prevent it. */
@@ -118,7 +101,7 @@ const named = <Value>(settings: string, step: Promise<Value>): Promise<Value> =>
 function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
   const { app, observability, readiness } = closed
   const { observer, observe } = observability
-  const parts = { store: readiness.watch(store), clock: systemClock, limits, ...(observer && { observer }) }
+  const parts = { store: readiness.watch(store), clock: systemClock, limits, observer }
   const service = observe(createAuctionService(parts))
   closed.openService(service)
   return { app, service, store, observability }
@@ -131,7 +114,7 @@ function closeOnSignals(open: Open, { shutdownMs, tokenKey }: Configuration, { l
     if (err === undefined) logger.info({ signal }, 'closing')
     else logger.fatal({ err }, 'shutting down after an uncaught error')
     // A trial has no load balancer, and after an error the state of the process is unknown.
-    await shutDown(open, { shutdownMs, givesNotice: tokenKey !== undefined && err === undefined })
+    await shutDown(open, shutdownMs, tokenKey !== undefined && err === undefined)
     logger.info({ ms: Math.round(performance.now() - startMs) }, 'closed')
     await drain(drainLogMs)
   })

@@ -1,8 +1,9 @@
 import { trialClaims } from '../api/callers/trial-claims.ts'
+import { deskAuction } from '../api/operations/example-data.ts'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { Listening } from '../host/server/listen.ts'
 
-const owner = 1
+const owner = deskAuction.ownerId
 const bidder = 2
 
 /**
@@ -56,12 +57,7 @@ const hourMs = 60 * 60 * 1000
 const secondsIso = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 const trialAuction = (nowMs: number) => ({
-  productId: 1,
-  ownerId: owner,
-  title: 'Walnut desk',
-  startingPrice: 100,
-  minimumBidIncrement: 5,
-  currency: 'USD',
+  ...deskAuction,
   startTime: secondsIso(nowMs - hourMs),
   endTime: secondsIso(nowMs + 24 * hourMs),
   reservePrice: 300,

@@ -4,7 +4,6 @@ import * as v from 'valibot'
 import { type HostProblemCode, hostProblemTypes, type ProblemType } from '../../host/answers/problem-types.ts'
 import { MinimumNextBid, Price } from './resources.ts'
 
-/** The refusals of a use case. */
 export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
     ? Refusal
@@ -12,24 +11,18 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
 
 export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog' | 'watchAuction'>
 
-/** The refusals of all use cases. */
 export type Refusal = RefusalOf<AuctionService[UseCaseName]>
 
 /** The problem code for a refusal code. They are equal except for `not-the-owner`. */
 export type AnsweredAs<Code> = Code extends 'not-the-owner' ? 'forbidden' : Code
 
-/** The current prices of the auction. */
 const prices = { currentPrice: Price, minimumNextBid: MinimumNextBid, currency: v.string() }
 
 /** The refusals of the domain. A new refusal does not compile until it has an HTTP status. */
 const refusalTypes = {
   'auction-not-found': { status: 404, when: 'The auction does not exist.' },
   'bid-not-found': { status: 404, when: 'The bid does not exist.' },
-  'auction-not-started': {
-    status: 409,
-    when: 'The auction has not started.',
-    members: { startTime: MomentText },
-  },
+  'auction-not-started': { status: 409, when: 'The auction has not started.', members: { startTime: MomentText } },
   'auction-ended': {
     status: 409,
     when: 'The auction has ended: its time is over, or it was bought.',
@@ -66,9 +59,11 @@ export type ProblemCode = keyof typeof problemTypes
 
 export const problemType = (code: ProblemCode): ProblemType => problemTypes[code]
 
-/** All codes, ordered by status. */
 export const problemCodes: readonly ProblemCode[] = (Object.keys(problemTypes) as ProblemCode[]) // The table's own keys.
   .sort((one, other) => problemTypes[one].status - problemTypes[other].status)
 
-/** The code on the wire. */
+/** The descriptions of refusals in the table, for operations that need no other. */
+export const reasonsOf = <const Code extends ProblemCode>(...codes: readonly Code[]) =>
+  Object.fromEntries(codes.map((code) => [code, problemTypes[code].when])) as Readonly<Record<Code, string>> // These codes.
+
 export const clientCode = (code: ProblemCode): string => problemType(code).code ?? code

@@ -5,7 +5,6 @@ import type { HostProblem, Problem } from '../../host/answers/problem.ts'
 import { type ProblemCode, problemType, type Refusal } from './problem-types.ts'
 import { minimumNextBid } from './resources.ts'
 
-/** The problem for a refusal of the domain. */
 export function problemOf(refusal: Refusal): Problem {
   const described = describe(refusal)
   return { ...described, type: problemType(described.code) }
@@ -33,9 +32,11 @@ function describe(refusal: Refusal): Described {
       return { code, message, members: { endTime } }
     }
     case 'bid-too-low':
-      return tooLow(refusal)
-    case 'buy-now-not-offered':
-      return notOffered(refusal)
+      return { code, ...withPrices(refusal, (next) => `The bid is too low; the minimum next bid is ${next}.`) }
+    case 'buy-now-not-offered': {
+      const { message, members } = withPrices(refusal, (next) => `The minimum next bid is ${next}.`)
+      return { code, message: `${whyNotOffered[refusal.reason]}. ${message}`, members }
+    }
     case 'not-the-owner':
       return { code: 'forbidden', message: `${notTheOwner}${refusal.needsReason ? ` ${reasonNeeded}` : '.'}` }
     case 'auction-has-bids': {
@@ -51,7 +52,6 @@ function describe(refusal: Refusal): Described {
 const notTheOwner = 'This token identifies another user; only the owner can cancel the auction'
 const notCancellable = 'The auction has bids and was created without cancellableUntilEnd, so it cannot be cancelled'
 
-/** For callers with `Auctions.Cancel.Any`. */
 export const sendReason = 'Send a reason to cancel it with the permission Auctions.Cancel.Any.'
 const reasonNeeded = `without a reason. ${sendReason}`
 
@@ -69,40 +69,25 @@ const messages = {
   overloaded: 'Too many requests are waiting; this request changed nothing. Send it again.',
 } as const
 
-type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
-
-/** The current prices, as members of a problem. */
-const pricesOf = ({ currentPriceMinor, minimumNextBidMinor, currency }: Prices) => ({
-  currentPrice: toDecimal(currentPriceMinor, currency),
-  minimumNextBid: minimumNextBid(minimumNextBidMinor, currency),
-  currency: currency.code,
-})
-
-function tooLow(refusal: Extract<Refusal, { readonly code: 'bid-too-low' }>): Described {
-  const members = pricesOf(refusal)
-  const { minimumNextBid: next, currency } = members
-  return {
-    code: refusal.code,
-    message: next === null ? noHigherBid(members) : `The bid is too low; the minimum next bid is ${next} ${currency}.`,
-    members,
-  }
-}
-
 const whyNotOffered = {
   'no-buy-now-price': 'The auction has no buyNowPrice',
   'has-bids': 'The auction has bids, which ends the buy-now offer',
   'reserve-met': 'The reserve is met, which ends the buy-now offer',
 } as const satisfies Readonly<Record<BuyNowNotOffered['reason'], string>>
 
-function notOffered(refusal: BuyNowNotOffered): Described {
-  const members = pricesOf(refusal)
-  const { minimumNextBid: next, currency } = members
-  const instead = next === null ? noHigherBid(members) : `The minimum next bid is ${next} ${currency}.`
-  return { code: refusal.code, message: `${whyNotOffered[refusal.reason]}. ${instead}`, members }
-}
+type Prices = Pick<BuyNowNotOffered, 'currentPriceMinor' | 'minimumNextBidMinor' | 'currency'>
 
-const noHigherBid = ({ currentPrice, currency }: ReturnType<typeof pricesOf>): string =>
-  `No higher bid is possible: the bid after ${currentPrice} ${currency} would exceed the largest amount.`
+/** The current prices as members, and a message with the minimum next bid. */
+function withPrices(
+  { currentPriceMinor, minimumNextBidMinor, currency }: Prices,
+  messageFor: (next: string) => string,
+) {
+  const currentPrice = toDecimal(currentPriceMinor, currency)
+  const next = minimumNextBid(minimumNextBidMinor, currency)
+  const noHigherBid = `No higher bid is possible: the bid after ${currentPrice} ${currency.code} would exceed the largest amount.`
+  const message = next === null ? noHigherBid : messageFor(`${next} ${currency.code}`)
+  return { message, members: { currentPrice, minimumNextBid: next, currency: currency.code } }
+}
 
 export function validationProblem({ code, errors, moreErrors }: ValidationFailed): HostProblem {
   const count = errors.length + moreErrors

@@ -19,10 +19,11 @@ import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type View
 
 // Resources have secret fields, such as the reserve price, so each function takes the viewer.
 
-/**
- * A bidder, as the viewer may see it. The cast: only `showBidder` creates values of this type, and JSON Schema gets the range of both
- * ids and pseudonyms.
- */
+/** A schema with its description in the OpenAPI document. */
+const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
+  v.pipe(schema, v.description(description))
+
+/** The cast: only `showBidder` creates values of this type. JSON Schema gets the range of both ids and pseudonyms. */
 const Bidder = v.pipe(
   v.number(),
   v.integer(),
@@ -33,8 +34,7 @@ const Bidder = v.pipe(
 export const pseudonymNote =
   'A negative number is a pseudonym for this auction, if the service hides the ids of other bidders.'
 
-const bidder = <const Description extends string>(who: Description) =>
-  v.pipe(Bidder, v.description(`${who} ${pseudonymNote}`))
+const bidder = (who: string) => described(Bidder, `${who} ${pseudonymNote}`)
 
 export const Price = v.pipe(v.number(), v.metadata({ minimum: 0, exclusiveMaximum: 1e15 }))
 
@@ -50,19 +50,16 @@ const offeredFields = Object.fromEntries(
 ) as { readonly [Name in keyof Offered]: Read<Offered[Name]> }
 const offeredNames = Object.keys(offeredFields)
 
-/** How late bids extend the auction. */
 export const SoftCloseResource = v.object({ ...v.unwrap(offeredFields.softClose).entries })
 
 /** The Auction of section 2.2 of the specification, in its order, with the optional fields. */
 export const AuctionResource = v.object({
-  id: v.pipe(AuctionId, v.description('Assigned by the service.')),
+  id: described(AuctionId, 'Assigned by the service.'),
   ...offeredFields,
   softClose: v.optional(SoftCloseResource),
-  status: v.pipe(
+  status: described(
     v.picklist(auctionStatuses),
-    v.description(
-      '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
-    ),
+    '`Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.',
   ),
 })
 export type AuctionResource = v.InferInput<typeof AuctionResource>
@@ -94,36 +91,33 @@ function asSent(value: unknown): unknown {
 
 export const SoldResource = v.object({
   outcome: v.literal('sold'),
-  bidId: v.pipe(BidId, v.description('The winning bid.')),
+  bidId: described(BidId, 'The winning bid.'),
   winnerId: bidder('The bidder of the winning bid.'),
-  price: v.pipe(Price, v.description('The amount of the winning bid.')),
+  price: described(Price, 'The amount of the winning bid.'),
 })
 export const UnsoldResource = v.object({
   outcome: v.literal('unsold'),
-  reason: v.pipe(
+  reason: described(
     v.picklist(['no-bids', 'reserve-not-met']),
-    v.description('The auction has no bids, or the highest bid is below the reserve.'),
+    'The auction has no bids, or the highest bid is below the reserve.',
   ),
 })
 export const BoughtResource = v.object({
   outcome: v.literal('bought'),
   buyerId: bidder('The user who bought it.'),
-  price: v.pipe(Price, v.description('The buy-now price.')),
+  price: described(Price, 'The buy-now price.'),
 })
 export const CancelledResource = v.object({
   outcome: v.literal('cancelled'),
-  reason: v.optional(v.pipe(CancellationReason, v.description('The reason given, if any.'))),
+  reason: v.optional(described(CancellationReason, 'The reason given, if any.')),
 })
 
-/** How an auction ended. */
 export const ResultResource = v.variant('outcome', [SoldResource, UnsoldResource, BoughtResource, CancelledResource])
 
 /** Null if no higher bid is possible. */
-export const MinimumNextBid = v.pipe(
+export const MinimumNextBid = described(
   v.nullable(Price),
-  v.description(
-    'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
-  ),
+  'The lowest amount that the next bid may offer, while the auction accepts bids; null if no higher bid is possible.',
 )
 
 export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: Currency): number | null =>
@@ -132,11 +126,9 @@ export const minimumNextBid = (amountMinor: AmountMinor | undefined, currency: C
 /** Who leads, and the position of the viewer. */
 const leaderFields = {
   leaderId: v.nullable(bidder('The bidder of the highest bid; null if the auction has no bids.')),
-  youLead: v.optional(
-    v.pipe(v.boolean(), v.description('Whether the caller is the leader. Only if callers are bound to users.')),
-  ),
+  youLead: v.optional(described(v.boolean(), 'Whether the caller is the leader. Only if callers are bound to users.')),
   yourMaximum: v.optional(
-    v.pipe(Price, v.description('The maximum of the caller, if the caller leads and the price is below it.')),
+    described(Price, 'The maximum of the caller, if the caller leads and the price is below it.'),
   ),
 }
 
@@ -147,13 +139,12 @@ const leaderResource = (
   viewer: Viewer,
 ) => ({
   leaderId: leaderId === undefined ? null : showBidder(viewer, auctionId, leaderId),
-  youLead: viewer.userId === undefined ? undefined : viewer.userId === leaderId,
-  yourMaximum:
-    viewer.userId !== undefined && viewer.userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
+  youLead: viewer.userId && viewer.userId === leaderId,
+  yourMaximum: viewer.userId && viewer.userId === leaderId ? decimalOf(leaderMaximumMinor, currency) : undefined,
 })
 
 const standing = {
-  currentPrice: v.pipe(Price, v.description('The highest bid, or the starting price if the auction has no bids.')),
+  currentPrice: described(Price, 'The highest bid, or the starting price if the auction has no bids.'),
   minimumNextBid: MinimumNextBid,
   bidCount: v.pipe(
     v.number(),
@@ -162,30 +153,25 @@ const standing = {
     v.description('The number of bids, including automatic bids.'),
   ),
   ...leaderFields,
-  effectiveEndTime: v.optional(
-    v.pipe(MomentText, v.description('With a soft close: the end, including extensions so far.')),
-  ),
-  reserveMet: v.optional(v.pipe(v.boolean(), v.description('With a reserve: whether the highest bid meets it.'))),
-  buyNowOffered: v.optional(v.pipe(v.boolean(), v.description('With a buy-now price: whether the offer is open.'))),
-  result: v.pipe(
+  effectiveEndTime: v.optional(described(MomentText, 'With a soft close: the end, including extensions so far.')),
+  reserveMet: v.optional(described(v.boolean(), 'With a reserve: whether the highest bid meets it.')),
+  buyNowOffered: v.optional(described(v.boolean(), 'With a buy-now price: whether the offer is open.')),
+  result: described(
     v.nullable(ResultResource),
-    v.description(
-      'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
-    ),
+    'Null until the result is final: a few seconds after the end, or at once if the auction is bought or cancelled. A result never changes.',
   ),
-  createdAt: v.pipe(MomentText, v.description('When the auction was created, in UTC.')),
-  endedAt: v.pipe(v.nullable(MomentText), v.description('When the `result` became final, in UTC; null until then.')),
-  correctedAt: v.pipe(
+  createdAt: described(MomentText, 'When the auction was created, in UTC.'),
+  endedAt: described(v.nullable(MomentText), 'When the `result` became final, in UTC; null until then.'),
+  correctedAt: described(
     v.nullable(MomentText),
-    v.description('When the title or the description was last corrected, in UTC; null if they are as created.'),
+    'When the title or the description was last corrected, in UTC; null if they are as created.',
   ),
 }
 
-/** An auction with its current status, prices and result. */
 export const AuctionViewResource = v.object({ ...AuctionResource.entries, ...standing })
 export type AuctionViewResource = v.InferInput<typeof AuctionViewResource>
 
-export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionViewResource => ({
+export const auctionViewResource = (view: ListedView, viewer: Viewer): AuctionViewResource => ({
   ...auctionResource(view.auction, view.status, viewer),
   currentPrice: toDecimal(view.currentPriceMinor, view.auction.currency),
   minimumNextBid: minimumNextBid(view.minimumNextBidMinor, view.auction.currency),
@@ -203,10 +189,6 @@ export const auctionViewResource = (view: AuctionView, viewer: Viewer): AuctionV
 /** An item of a list. It omits the description, which can be long. */
 export const AuctionListItem = v.omit(AuctionViewResource, ['description'])
 
-export const auctionListItem = (view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionListItem> =>
-  auctionViewResource(view, viewer)
-
-/** What a list of bids shows of an auction. */
 const summaryNames = [
   ...(['id', 'title', 'currency', 'endTime', 'status', 'currentPrice', 'minimumNextBid'] as const),
   ...(['yourMaximum', 'effectiveEndTime', 'result', 'endedAt'] as const),
@@ -215,7 +197,7 @@ const summaryNames = [
 export const AuctionSummary = v.pick(AuctionListItem, summaryNames)
 
 function auctionSummary(view: ListedView, viewer: Viewer): v.InferInput<typeof AuctionSummary> {
-  const item = auctionListItem(view, viewer)
+  const item = auctionViewResource(view, viewer)
   return Object.fromEntries(summaryNames.map((name) => [name, item[name]])) as typeof item // The names of the schema.
 }
 
@@ -224,47 +206,34 @@ export function resultResource(
   { id, currency }: Pick<Auction, 'id' | 'currency'>,
   viewer: Viewer,
 ): v.InferInput<typeof ResultResource> {
-  switch (result.outcome) {
-    case 'unsold':
-    case 'cancelled':
-      return result
-    case 'sold': {
-      const { outcome, bidId, winnerId, priceMinor } = result
-      return { outcome, bidId, winnerId: showBidder(viewer, id, winnerId), price: toDecimal(priceMinor, currency) }
-    }
-    case 'bought': {
-      const { outcome, buyerId, priceMinor } = result
-      return { outcome, buyerId: showBidder(viewer, id, buyerId), price: toDecimal(priceMinor, currency) }
-    }
-    default:
-      return result satisfies never
-  }
+  if (result.outcome === 'unsold' || result.outcome === 'cancelled') return result
+  const price = toDecimal(result.priceMinor, currency)
+  const { outcome } = result
+  if (outcome === 'bought') return { outcome, buyerId: showBidder(viewer, id, result.buyerId), price }
+  return { outcome, bidId: result.bidId, winnerId: showBidder(viewer, id, result.winnerId), price }
 }
 
 /** The Bid of section 2.3 of the specification, with the fields of proxy bidding. */
 export const BidResource = v.object({
-  id: v.pipe(BidId, v.description('Assigned by the service.')),
+  id: described(BidId, 'Assigned by the service.'),
   auctionId: NewBidFields.entries.auctionId,
   bidderId: bidder('The user who placed the bid.'),
-  amount: v.pipe(
+  amount: described(
     NewBidFields.entries.amount,
-    v.description('In the currency of the auction. With `raisesMaximum`, the current bid of the leader.'),
+    'In the currency of the auction. With `raisesMaximum`, the current bid of the leader.',
   ),
-  timestamp: v.pipe(MomentText, v.description('When the bid was recorded, in UTC.')),
+  timestamp: described(MomentText, 'When the bid was recorded, in UTC.'),
   maximumAmount: v.optional(
-    v.pipe(
+    described(
       v.unwrap(NewBidFields.entries.maximumAmount),
-      v.description('The maximum that this bid set. Visible only to the bidder.'),
+      'The maximum that this bid set. Visible only to the bidder.',
     ),
   ),
   automatic: v.optional(
-    v.pipe(v.literal(true), v.description('Present if the service placed the bid for a bidder with a maximum.')),
+    described(v.literal(true), 'Present if the service placed the bid for a bidder with a maximum.'),
   ),
   raisesMaximum: v.optional(
-    v.pipe(
-      v.literal(true),
-      v.description('Present if this is not a bid but a higher maximum of the leader. Lists omit it.'),
-    ),
+    described(v.literal(true), 'Present if this is not a bid but a higher maximum of the leader. Lists omit it.'),
   ),
 })
 
@@ -274,15 +243,11 @@ export const bidResource = (bid: Bid, viewer: Viewer): v.InferInput<typeof BidRe
   bidderId: showBidder(viewer, bid.auctionId, bid.bidderId),
   amount: toDecimal(bid.amountMinor, bid.currency),
   timestamp: isoOf(bid.timestampMs),
-  maximumAmount:
-    bid.maximumMinor !== undefined && maySeeMaximum(viewer, bid)
-      ? toDecimal(bid.maximumMinor, bid.currency)
-      : undefined,
+  maximumAmount: maySeeMaximum(viewer, bid) ? decimalOf(bid.maximumMinor, bid.currency) : undefined,
   automatic: bid.automatic,
   raisesMaximum: bid.raisesMaximum,
 })
 
-/** A new bid, with the leader after it. */
 export const PlacedBidResource = v.object({ ...BidResource.entries, ...leaderFields })
 
 export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<typeof PlacedBidResource> => ({
@@ -290,16 +255,12 @@ export const placedBidResource = (bid: PlacedBid, viewer: Viewer): v.InferInput<
   ...leaderResource(bid, bid.auctionId, bid.currency, viewer),
 })
 
-const { automatic: _automatic, raisesMaximum: _raisesMaximum, ...placedBidFields } = BidResource.entries
-
 /** A bid in the list of a bidder, which has neither automatic bids nor raised maximums. */
 export const BidderBidResource = v.object({
-  ...placedBidFields,
-  standing: v.pipe(
+  ...v.omit(BidResource, ['automatic', 'raisesMaximum']).entries,
+  standing: described(
     v.picklist(standings),
-    v.description(
-      'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
-    ),
+    'The standing of the bidder, not of this bid, in the auction: `leading` or `outbid` until `result` is known, then `won` (sold to or bought by the bidder), `lost` (sold to or bought by another, or unsold) or `cancelled`.',
   ),
   auction: AuctionSummary,
 })
@@ -313,13 +274,12 @@ export const bidderBidResource = (
   auction: auctionSummary(view, viewer),
 })
 
-/** A page of a list. */
 export const pageSchema = <Item extends v.GenericSchema>(item: Item) =>
   v.object({
     items: v.array(item),
-    nextCursor: v.pipe(
+    nextCursor: described(
       v.nullable(v.string()),
-      v.description('The `cursor` of the next page; null on the last page. A page before the last may be short.'),
+      'The `cursor` of the next page; null on the last page. A page before the last may be short.',
     ),
   })
 

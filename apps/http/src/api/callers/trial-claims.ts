@@ -17,10 +17,8 @@ const staffPermissions: readonly Permission[] = [
   'Bidders.Read',
 ]
 
-/** The default permissions of a trial token: all except those of staff. */
 export const trialPermissions: readonly Permission[] = permissions.filter((name) => !staffPermissions.includes(name))
 
-/** The claims of a trial token that this configuration accepts. */
 export function trialClaims({ tokens, permissionValues }: Configuration, token: TrialToken): Record<string, unknown> {
   const { issuer, audience, permissionClaims, subjectClaim } = tokens
   const { subject, permissions: granted = trialPermissions, user } = token

@@ -1,15 +1,13 @@
+import { createJwtPermissionChecker, permissions } from '@auction/adapters/jwt'
 import { UserId } from '@auction/domain/ids'
 import { accepted, type Result, refused } from '@auction/domain/result'
 import * as v from 'valibot'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { Problem } from '../../host/answers/problem.ts'
-import type { Caller } from '../../host/security/callers.ts'
+import type { Caller, CallerClaims } from '../../host/security/callers.ts'
 import type { Claims } from '../../host/security/token-verifier.ts'
 
-/**
- * Returns the user that the caller is bound to, undefined if callers are not bound to users, or the problem of a caller that may not
- * act for the user in a field.
- */
+/** Returns the user that the caller is bound to, if any, or the problem of a caller that may not act for the user in a field. */
 export type RequesterOf = (
   caller: Caller,
   user?: { readonly field: 'ownerId' | 'bidderId' | 'buyerId'; readonly id: number },
@@ -29,14 +27,22 @@ export function createUserBinding({ tokens: { subjectClaim } }: Pick<Configurati
   }
 }
 
-/** Reads the user from the claims. Returns undefined if callers are not bound to users, or the claim is not a user id. */
-export function createUserReader({ subjectClaim }: Configuration['tokens']): (claims: Claims) => UserId | undefined {
-  if (subjectClaim === undefined) return () => undefined
-  return (claims) => {
-    const claim = Object.hasOwn(claims, subjectClaim) ? claims[subjectClaim] : undefined
-    // The claim may be a number or a string of digits, without leading zeros.
-    const isId = typeof claim === 'number' || (typeof claim === 'string' && /^[1-9]\d*$/.test(claim))
-    const id = v.safeParse(UserId, isId ? Number(claim) : undefined)
-    return id.success ? id.output : undefined
-  }
+/** Returns a function that reads the permissions and the user of a token. */
+export function createClaimsReader({
+  tokens: { permissionClaims, subjectClaim },
+  permissionValues,
+}: Pick<Configuration, 'tokens' | 'permissionValues'>): (claims: Claims) => CallerClaims {
+  const checker = createJwtPermissionChecker({ claims: permissionClaims, values: permissionValues })
+  return (claims) => ({
+    permissions: new Set(permissions.filter((permission) => checker.allows(claims, permission))),
+    userId:
+      subjectClaim === undefined || !Object.hasOwn(claims, subjectClaim) ? undefined : userIn(claims[subjectClaim]),
+  })
+}
+
+/** The claim may be a number or a string of digits, without leading zeros. */
+function userIn(claim: unknown): UserId | undefined {
+  const isId = typeof claim === 'number' || (typeof claim === 'string' && /^[1-9]\d*$/.test(claim))
+  const { success, output } = v.safeParse(UserId, isId ? Number(claim) : undefined)
+  return success ? output : undefined
 }

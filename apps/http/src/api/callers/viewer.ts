@@ -52,17 +52,12 @@ function createPseudonyms(secret: string): PseudonymOf {
 export const maySeeReserve = ({ userId, permissions }: Viewer, { ownerId }: Pick<Auction, 'ownerId'>): boolean =>
   userId === ownerId || permissions.has('Auctions.Reserve.Read')
 
-/** Only the bidder may see a maximum. */
 export const maySeeMaximum = ({ userId }: Viewer, { bidderId }: Pick<Bid, 'bidderId'>): boolean => userId === bidderId
 
-/**
- * With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's: in no response, and by no query
- * that names the bidder.
- */
+/** With pseudonyms, only the bidder and holders of the permission may see which bids are the bidder's, also in queries. */
 export const maySeeBids = ({ userId, permissions, pseudonymOf }: Viewer, bidderId: UserId): boolean =>
   pseudonymOf === undefined || userId === bidderId || permissions.has('Bidders.Read')
 
-/** The problem of a viewer who asks for the bids of a bidder whose bids they may not see. */
 export const hiddenBidder: Problem = {
   code: 'forbidden',
   message:

@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { TextFile } from '../../host/answers/served-file.ts'
+import { readVersion } from '../../version.ts'
+import { createOpenApiDocument } from '../openapi/document.ts'
 import { script } from './page-script.ts'
 import { styles } from './page-styles.ts'
 
 const css = { 'content-type': 'text/css; charset=utf-8' }
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
-const readAsset = (url: string): Promise<string> => readFile(fileURLToPath(url), 'utf8')
+const readAsset = async (url: string, headers: TextFile['headers']): Promise<TextFile> => ({
+  text: await readFile(fileURLToPath(url), 'utf8'),
+  headers,
+})
 
-// Users paste tokens into this page, so it loads scripts and styles only from this server and sends requests only to it. The style
-// sheet of Swagger UI contains images.
+// Users paste tokens into this page, so it uses only this server. The style sheet of Swagger UI contains images.
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -38,17 +42,15 @@ const page = `<!doctype html>
 </html>
 `
 
-/** The files of the interactive API page, by path. */
 export const pageFiles = {
+  '/openapi.json': async (hasAnonymousReads) => ({
+    text: JSON.stringify(createOpenApiDocument(readVersion(), hasAnonymousReads)),
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+  }),
   '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
   '/docs/start.js': async () => ({ text: script, headers: javascript }),
   '/docs/page.css': async () => ({ text: styles, headers: css }),
-  '/docs/swagger-ui.css': async () => ({
-    text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
-    headers: css,
-  }),
-  '/docs/swagger-ui-bundle.js': async () => ({
-    text: await readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
-    headers: javascript,
-  }),
-} satisfies Readonly<Record<string, () => Promise<TextFile>>>
+  '/docs/swagger-ui.css': () => readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css),
+  '/docs/swagger-ui-bundle.js': () =>
+    readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), javascript),
+} satisfies Readonly<Record<string, (hasAnonymousReads: boolean) => Promise<TextFile>>>

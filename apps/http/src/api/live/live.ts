@@ -12,8 +12,10 @@ import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 import { type AuctionFeed, createAuctionFeed, type Reader } from './auction-feed.ts'
 
+type FollowedService = Pick<ServedService, 'readAuction' | 'listEvents' | 'watchAuction'>
+
 export type LiveParts = {
-  readonly service: Pick<ServedService, 'readAuction' | 'listEvents' | 'watchAuction'>
+  readonly service: FollowedService | Promise<FollowedService>
   readonly clock: Clock
   readonly streams: EventStreams
   readonly publicViewer: Viewer
@@ -30,11 +32,11 @@ type Followed = { readonly auctionId: AuctionId; readonly position: number | und
 export function createLive({ service, clock, streams, publicViewer, onEvent }: LiveParts) {
   const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; users: number }>()
 
-  function useFeed(auctionId: AuctionId) {
+  function useFeed(opened: FollowedService, auctionId: AuctionId) {
     const used = feeds.get(auctionId) ?? {
       feed: createAuctionFeed({
         auctionId,
-        service,
+        service: opened,
         clock,
         dataOf: (event) => eventResource(event, publicViewer),
         onEvent: (atMs) => onEvent?.(Math.max(0, clock.nowMs() - atMs)),
@@ -58,18 +60,19 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
     reply: FastifyReply,
     { auctionId, position }: Followed,
   ): Promise<Problem | undefined> {
+    const opened = await service
     const place = streams.take(request)
     if (!place.ok) return place.problem
     // Before the read, so that no entry is between the two.
-    const { feed, leave } = useFeed(auctionId)
+    const { feed, leave } = useFeed(opened, auctionId)
     let isOpen = false
     try {
       const nowMs = clock.nowMs()
-      const read = await service.readAuction(auctionId)
+      const read = await opened.readAuction(auctionId)
       if (!read.ok) return problemOf(read.refusal)
       const view = read.value
       const resumed = position !== undefined && position <= view.sequence ? position : undefined
-      if (resumed !== undefined && view.result !== undefined && (await isAtEnd(auctionId, resumed))) {
+      if (resumed !== undefined && view.result !== undefined && (await isAtEnd(opened, auctionId, resumed))) {
         reply.headers(commonHeaders).code(204).send()
         return undefined
       }
@@ -101,8 +104,8 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
   }
 
   /** Whether no event follows a position of an auction that is over. */
-  async function isAtEnd(auctionId: AuctionId, after: number): Promise<boolean> {
-    const page = await service.listEvents(auctionId, { after, limit: maxPageSize })
+  async function isAtEnd({ listEvents }: FollowedService, auctionId: AuctionId, after: number): Promise<boolean> {
+    const page = await listEvents(auctionId, { after, limit: maxPageSize })
     return page.ok && page.value.isOver && page.value.items.length === 0
   }
 

@@ -4,10 +4,8 @@ import type { Configuration } from '../../configuration/configuration.ts'
 import type { ServerWatch } from '../../host/server/watch.ts'
 import type { ClosingRun } from '../closing.ts'
 
-/** Receives events of requests, connections and closings. */
 export type Watch = ServerWatch & { readonly onClosingRun?: (run: ClosingRun) => void }
 
-/** A part of the observability, such as metrics. */
 export type Instrument = {
   readonly observer: Observer
   readonly watch: Watch

@@ -19,10 +19,7 @@ import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './reques
 import { responsesOf, sharedResponses } from './responses.ts'
 import { namedJsonSchemas } from './schemas.ts'
 
-/**
- * The OpenAPI 3.1 document of the service, generated from the table of operations. If everybody may read, public operations need no
- * token, and have entity tags in responses without one.
- */
+/** Generated from the table of operations. If everybody may read, public operations need no token, and their responses have entity tags. */
 export function createOpenApiDocument(version: string, hasAnonymousReads = false) {
   const operations = hasAnonymousReads ? table.map(openToAll) : table
   return {
@@ -38,10 +35,7 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
     tags: [
-      {
-        name: 'Auctions',
-        description: 'Create, read, buy and cancel auctions.',
-      },
+      { name: 'Auctions', description: 'Create, read, buy and cancel auctions.' },
       { name: 'Bids', description: 'Place and read bids.' },
       { name: 'Health', description: 'Liveness and readiness. No token is required.' },
     ],
@@ -112,7 +106,6 @@ const resources = {
   FieldError: FieldErrorResource,
 }
 
-/** The schemas of all responses, by name. */
 const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
   namedJsonSchemas({
     ...resources,

@@ -4,7 +4,6 @@ const text: JsonSchema = { type: 'string' }
 const always = (description: string, schema = text) => ({ description, required: true, schema })
 const sometimes = (description: string) => ({ description, schema: text })
 
-/** The response headers. */
 export const headers = {
   'X-Request-Id': always('The id of the request in the log: the id that the client sent, if valid.'),
   Location: always('The URL of the created resource.', { type: 'string', format: 'uri-reference' }),

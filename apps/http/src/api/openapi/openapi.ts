@@ -22,7 +22,6 @@ export type OperationObject = {
   readonly responses: Readonly<Record<string, ResponseObject | Reference>>
 }
 
-/** A reference to a component. */
 export type Reference = { readonly $ref: `#/components/${string}` }
 
 export type ParameterObject = {
@@ -34,11 +33,7 @@ export type ParameterObject = {
   readonly example?: unknown
 }
 
-export type HeaderObject = {
-  readonly description: string
-  readonly required?: boolean
-  readonly schema: JsonSchema
-}
+export type HeaderObject = { readonly description: string; readonly required?: boolean; readonly schema: JsonSchema }
 
 export type ResponseObject = {
   readonly description: string

@@ -32,7 +32,6 @@ const ofBodies: readonly ProblemCode[] = [
   'idempotency-key-reused',
 ]
 
-/** The name of a problem in component names. */
 export const problemName = (code: ProblemCode): string =>
   code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -53,7 +52,6 @@ export function problemSchema(code: ProblemCode): ObjectSchema {
   })
 }
 
-/** The headers of the problems. */
 export const headersOf = (codes: readonly ProblemCode[]): readonly ProblemHeader[] => [
   ...new Set(codes.flatMap((code) => problemType(code).headers ?? [])),
 ]

@@ -11,15 +11,8 @@ const header = (
   description: string,
   schema: JsonSchema = { type: 'string' },
   required = false,
-): ParameterObject => ({
-  name,
-  in: 'header',
-  required,
-  description,
-  schema,
-})
+): ParameterObject => ({ name, in: 'header', required, description, schema })
 
-/** The request headers. */
 export const sharedParameters = {
   IdempotencyKey: header(
     'Idempotency-Key',
@@ -90,7 +83,6 @@ export function bodyOf(operation: Operation): Pick<OperationObject, 'requestBody
   return { requestBody: { description, required, content: { [mediaType]: { schema, examples } } } }
 }
 
-/** The size limit of a body in KiB. */
 export const bodyKiB = ({ maxBytes = bodyLimitBytes }: { readonly maxBytes?: number }): number => maxBytes / 1024
 
 /** The schemas of bodies. They refuse unknown fields and ignore the fields that the service assigns. */
@@ -111,7 +103,6 @@ export function requestSchemas(operations: readonly Operation[]): Readonly<Recor
 
 const assigned = { readOnly: true, description: 'Assigned by the service; ignored in requests.' } as const
 
-/** The schema of a body or of an object in it, without additional properties. */
 function strictly({ properties = {}, ...schema }: JsonSchema): JsonSchema {
   const checked = Object.entries(properties).map(([name, property]) => [name, withoutFormat(property)])
   return { ...schema, properties: Object.fromEntries(checked), additionalProperties: false }

@@ -8,12 +8,10 @@ import { operations } from './table.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The name of the route's operation. */
     readonly operation?: string
   }
 }
 
-/** Adds a route for each operation of the table. */
 export function addOperations(
   app: FastifyInstance,
   admit: Admission,

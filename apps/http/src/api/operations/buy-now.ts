@@ -1,4 +1,5 @@
 import { PurchaseFields, parsePurchase } from '@auction/domain/parsing'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
@@ -19,12 +20,9 @@ export const buyNow = defineOperation({
   actingUser: 'buyerId',
   success: { status: 201, description: 'The auction was bought and has ended.', data: AuctionViewResource },
   refusals: {
-    'auction-not-found': 'The auction does not exist.',
-    'auction-not-started': 'The auction has not started.',
+    ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-cancelled'),
+    ...reasonsOf('owner-cannot-buy', 'buy-now-not-offered'),
     'auction-ended': 'The auction has ended, or another buyer was first.',
-    'auction-cancelled': 'The auction was cancelled.',
-    'owner-cannot-buy': 'The buyer owns the auction.',
-    'buy-now-not-offered': 'The auction has no buy-now price, or bids have ended the offer.',
   },
   call: (buyNow, { parameters, fields, retry }) => buyNow({ auctionId: parameters.id, ...fields }, retry),
   answer: (view, { viewer }) => ({
@@ -44,9 +42,7 @@ export const buyNow = defineOperation({
       answer: failure(
         'auction-ended',
         'The auction was bought at 2030-01-31T12:00:00.000Z; its result names the buyer.',
-        {
-          endTime: '2030-01-31T12:00:00.000Z',
-        },
+        { endTime: '2030-01-31T12:00:00.000Z' },
       ),
     },
     {

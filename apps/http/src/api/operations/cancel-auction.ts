@@ -1,5 +1,6 @@
 import { CancellationFields, parseCancellation } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { sendReason } from '../answers/refusal.ts'
 import { AuctionViewResource, auctionLocation, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
@@ -24,9 +25,8 @@ export const cancelAuction = defineOperation({
   body: { schema: CancellationFields, ignored: new Set(), parse: parseCancellation, isOptional: true },
   success: { status: 201, description: 'The auction is cancelled.', data: AuctionViewResource },
   refusals: {
-    'auction-not-found': 'The auction does not exist.',
+    ...reasonsOf('auction-not-found', 'auction-ended'),
     forbidden: 'The token lacks the permission, or does not identify the owner.',
-    'auction-ended': 'The auction has ended: its time is over, or it was bought.',
     'auction-has-bids':
       'The auction has bids and was created without `cancellableUntilEnd`. Callers with `Auctions.Cancel.Any` need a `reason`.',
   },

@@ -1,10 +1,11 @@
 import { CorrectionFields, parseCorrection } from '@auction/domain/parsing'
 import { accepted } from '@auction/domain/result'
 import { tagOf } from '../../host/answers/success.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource } from '../answers/resources.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, invalid, success } from './example.ts'
 import { correctedLamp } from './example-data.ts'
 import { readAuctionAnswer } from './read-auction.ts'
 
@@ -27,18 +28,10 @@ export const correctAuction = defineOperation({
   isConditional: true,
   // Staff need no user.
   requester: (_bound, _fields, { userId }) => accepted(userId),
-  success: {
-    status: 200,
-    description: 'The auction was corrected.',
-    data: AuctionViewResource,
-    tagged: true,
-  },
+  success: { status: 200, description: 'The auction was corrected.', data: AuctionViewResource, tagged: true },
   refusals: {
-    'auction-not-found': 'The auction does not exist.',
-    'auction-ended': 'The auction has ended: its time is over, or it was bought.',
-    'auction-cancelled': 'The auction was cancelled.',
+    ...reasonsOf('auction-not-found', 'auction-ended', 'auction-cancelled', 'too-many-corrections'),
     'auction-has-bids': 'The auction has bids.',
-    'too-many-corrections': 'The auction was corrected 20 times.',
     'precondition-failed':
       '`If-Match` does not contain the entity tag that a read of the auction returns to this caller.',
   },
@@ -91,11 +84,9 @@ export const correctAuction = defineOperation({
     {
       summary: 'A field that stays as created',
       request: { parameters: { id: 3 }, headers: { 'If-Match': '*' }, body: { title: '', startingPrice: 10 } },
-      answer: failure('validation-failed', '2 fields are missing or invalid.', {
-        errors: [
-          { pointer: '/title', message: 'must be a string of 1 to 200 characters' },
-          { pointer: '/startingPrice', message: 'is not a known field; known fields are title, description' },
-        ],
+      answer: invalid({
+        '/title': 'must be a string of 1 to 200 characters',
+        '/startingPrice': 'is not a known field; known fields are title, description',
       }),
     },
   ],

@@ -1,7 +1,7 @@
 import { assignedToAuctions, NewAuctionFields, parseNewAuction } from '@auction/domain/parsing'
 import { AuctionResource, auctionLocation, auctionResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, invalid, success } from './example.ts'
 import { chairAuction, createdAuction, createdChair, createdLamp, deskAuction, lampAuction } from './example-data.ts'
 
 export const createAuction = defineOperation({
@@ -14,11 +14,7 @@ export const createAuction = defineOperation({
   description: 'The response always has the status `Pending`.',
   body: { schema: NewAuctionFields, ignored: assignedToAuctions, parse: parseNewAuction },
   actingUser: 'ownerId',
-  success: {
-    status: 201,
-    description: 'The auction was created.',
-    data: AuctionResource,
-  },
+  success: { status: 201, description: 'The auction was created.', data: AuctionResource },
   refusals: {},
   call: (createAuction, { fields, retry }) => createAuction(fields, retry),
   answer: (auction, { viewer }) => ({
@@ -64,28 +60,19 @@ export const createAuction = defineOperation({
           softClose: { ...chairAuction.softClose, latestEndTime: '2030-02-14T12:00:01Z' },
         },
       },
-      answer: failure('validation-failed', '2 fields are missing or invalid.', {
-        errors: [
-          { pointer: '/reservePrice', message: 'must be at least startingPrice' },
-          {
-            pointer: '/softClose/latestEndTime',
-            message: 'must be after endTime and no later than 2030-02-14T12:00:00.000Z, one week after it',
-          },
-        ],
+      answer: invalid({
+        '/reservePrice': 'must be at least startingPrice',
+        '/softClose/latestEndTime':
+          'must be after endTime and no later than 2030-02-14T12:00:00.000Z, one week after it',
       }),
     },
     {
       summary: 'Too many decimal places, and an end before the start',
       request: { body: { ...deskAuction, startingPrice: 99.999, endTime: '2030-01-31T10:00:00Z' } },
-      answer: failure('validation-failed', '2 fields are missing or invalid.', {
-        errors: [
-          {
-            pointer: '/startingPrice',
-            message:
-              '99.999 is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units',
-          },
-          { pointer: '/endTime', message: 'must be at least 1 millisecond after startTime' },
-        ],
+      answer: invalid({
+        '/startingPrice':
+          '99.999 is not a valid USD amount; it must have at most 2 decimal places and be below 10^15 minor units',
+        '/endTime': 'must be at least 1 millisecond after startTime',
       }),
     },
   ],

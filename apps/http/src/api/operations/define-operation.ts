@@ -9,9 +9,8 @@ import { asksForEvents } from '../../host/streams/event-streams.ts'
 import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
 import { hiddenBidder, maySeeBids } from '../callers/viewer.ts'
-import { type IfMatch, parseIfMatch } from '../requests/if-match.ts'
 import { jsonBodyOf } from '../requests/json-body.ts'
-import { parseLastEventId, parseParameters, parseRetryKey } from '../requests/parameters.ts'
+import { type IfMatch, parseIfMatch, parseLastEventId, parseParameters, parseRetryKey } from '../requests/parameters.ts'
 import type { DataSchema, Definition, Handler, Operation, OperationParts } from './operation.ts'
 
 /** Defines an operation of the API: its route, permission, documentation and examples, which tests send. */
@@ -39,7 +38,6 @@ export function defineOperation<
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
   function connect({ service, clock, live, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
-    const useCase = service[name]
     return async (request, reply) => {
       const caller = callerOf(request)
       // First the JSON text, then fields, parameters and headers, whose errors are returned together.
@@ -82,7 +80,7 @@ export function defineOperation<
       }
       // Read first: what the response shows is not older.
       const now = method === 'GET' ? { now: isoOf(clock.nowMs()) } : undefined
-      const result = await call(useCase, input)
+      const result = await call((await service)[name], input)
       if (result.ok) return accepted({ ...answer(result.value, input), ...now, isRepeated: result.isRepeated })
       return refused(problemOf(result.refusal))
     }

@@ -1,9 +1,21 @@
 // The data of all examples: a desk with two bids, a chair that is bought, and a lamp that is cancelled.
 
-/** The time of the examples. */
 export const momentOfExamples = '2030-01-31T12:00:00Z'
 
+const timestamp = '2030-01-31T12:00:00.000Z'
 const terms = { currency: 'USD', startTime: '2030-01-31T11:00:00Z', endTime: '2030-02-07T12:00:00Z' }
+
+const stateWithoutBids = {
+  status: 'Active',
+  currentPrice: 0,
+  minimumNextBid: 0,
+  bidCount: 0,
+  leaderId: null,
+  result: null,
+  createdAt: timestamp,
+  endedAt: null,
+  correctedAt: null,
+}
 
 export const deskAuction = {
   productId: 7,
@@ -17,23 +29,18 @@ export const deskAuction = {
 
 export const createdAuction = { id: 1, ...deskAuction, status: 'Pending' }
 
-/** The desk after both bids. */
 export const runningAuction = {
   id: 1,
   ...deskAuction,
-  status: 'Active',
+  ...stateWithoutBids,
   currentPrice: 110.5,
   minimumNextBid: 115.5,
   bidCount: 2,
   leaderId: 3,
-  result: null,
-  createdAt: '2030-01-31T12:00:00.000Z',
-  endedAt: null,
-  correctedAt: null,
 }
 
-export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp: '2030-01-31T12:00:00.000Z' }
-export const secondBid = { id: 2, auctionId: 1, bidderId: 3, amount: 110.5, timestamp: '2030-01-31T12:00:00.000Z' }
+export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp }
+export const secondBid = { id: 2, auctionId: 1, bidderId: 3, amount: 110.5, timestamp }
 
 /** An auction with all optional features. */
 export const chairAuction = {
@@ -53,7 +60,6 @@ const { reservePrice: _reserve, ...visibleChair } = chairAuction
 
 export const createdChair = { id: 2, ...visibleChair, status: 'Pending' }
 
-/** The chair after the purchase. */
 export const boughtChair = {
   id: 2,
   ...visibleChair,
@@ -66,12 +72,11 @@ export const boughtChair = {
   reserveMet: false,
   buyNowOffered: false,
   result: { outcome: 'bought', buyerId: 3, price: 200 },
-  createdAt: '2030-01-31T12:00:00.000Z',
-  endedAt: '2030-01-31T12:00:00.000Z',
+  createdAt: timestamp,
+  endedAt: timestamp,
   correctedAt: null,
 }
 
-const timestamp = '2030-01-31T12:00:00.000Z'
 export const bidWithMaximum = { id: 3, auctionId: 2, bidderId: 2, amount: 50, timestamp }
 export const outbidAtOnce = { id: 4, auctionId: 2, bidderId: 3, amount: 60, timestamp }
 export const automaticBid = { id: 5, auctionId: 2, bidderId: 2, amount: 65, timestamp, automatic: true }
@@ -106,28 +111,22 @@ export const lampAuction = {
 
 export const createdLamp = { id: 3, ...lampAuction, status: 'Pending' }
 
-/** The lamp after a correction. */
 export const correctedLamp = {
   id: 3,
   ...lampAuction,
   title: 'Brass lamp, 1920',
   description: 'The shade is new.',
-  status: 'Active',
+  ...stateWithoutBids,
   currentPrice: 20,
   minimumNextBid: 20,
-  bidCount: 0,
-  leaderId: null,
-  result: null,
-  createdAt: '2030-01-31T12:00:00.000Z',
-  endedAt: null,
-  correctedAt: '2030-01-31T12:00:00.000Z',
+  correctedAt: timestamp,
 }
 
 export const cancelledLamp = {
   ...correctedLamp,
   status: 'Cancelled',
   result: { outcome: 'cancelled', reason: 'Broken in transport' },
-  endedAt: '2030-01-31T12:00:00.000Z',
+  endedAt: timestamp,
 }
 
 const bidEvent = { type: 'bid', auctionId: 1, timestamp: '2030-01-31T12:00:00.000Z', effectiveEndTime: terms.endTime }

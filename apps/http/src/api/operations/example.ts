@@ -1,5 +1,6 @@
 import { problemMembers } from '../../host/answers/problem.ts'
 import { type ProblemCode, problemType } from '../answers/problem-types.ts'
+import { validationProblem } from '../answers/refusal.ts'
 import { momentOfExamples } from './example-data.ts'
 
 /** A request with its response. A test sends all examples in the order of the table and compares the responses. */
@@ -14,20 +15,25 @@ export type Example = {
   readonly answer: { readonly status: number; readonly body: object }
 }
 
-/** A successful response. */
 export const success = (status: 200 | 201, message: string, data: object): Example['answer'] => ({
   status,
   body: { success: true, message, data },
 })
 
-/** The response to a read. */
 export const read = (message: string, data: object): Example['answer'] => ({
   status: 200,
   body: { success: true, message, data, now: new Date(momentOfExamples).toISOString() },
 })
 
-/** A failure response. */
 export const failure = (code: ProblemCode, message: string, members: object = {}): Example['answer'] => ({
   status: problemType(code).status,
   body: problemMembers({ code, type: problemType(code), message, members: { ...members } }),
 })
+
+/** The failure of a request with these errors, by their pointers. */
+export function invalid(rules: Readonly<Record<string, string>>): Example['answer'] {
+  const code = 'validation-failed'
+  const errors = Object.entries(rules).map(([pointer, message]) => ({ pointer, message }))
+  const { message, members } = validationProblem({ code, errors, moreErrors: 0 })
+  return failure(code, message, members)
+}

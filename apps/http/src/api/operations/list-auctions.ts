@@ -2,11 +2,11 @@ import { defaultPageSize } from '@auction/domain'
 import { type AuctionStatus, auctionStatuses, maxSearchWords, wordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
-import { AuctionListItem, auctionListItem, pageSchema } from '../answers/resources.ts'
+import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
-import { AuctionIds, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
+import { AuctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
+import { invalid, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 const statusRule = `must be one of ${auctionStatuses.join(', ')}`
@@ -14,7 +14,6 @@ const statusRule = `must be one of ${auctionStatuses.join(', ')}`
 const searchRule = 'must be a string of 1 to 200 characters'
 const wordsRule = `must have 1 to ${maxSearchWords} words of letters or digits, such as walnut desk`
 
-/** The words of a search. */
 const Search = v.pipe(
   v.string(searchRule),
   v.minLength(1, searchRule),
@@ -23,13 +22,13 @@ const Search = v.pipe(
   v.description(
     `Only auctions with all these words among the first 32 of the title, in any order: 1 to ${maxSearchWords} whole words, not prefixes, without regard to case and accents. In languages without spaces, each character is a word. Cannot be combined with \`sort\`.`,
   ),
-  v.rawTransform(({ dataset, addIssue, NEVER }): readonly string[] => {
-    const words = wordsOf(dataset.value)
-    if (words.length > 0 && words.length <= maxSearchWords) return words
-    addIssue({ message: wordsRule })
-    return NEVER
-  }),
+  converted(searchWords, wordsRule),
 )
+
+function searchWords(text: string): readonly string[] | undefined {
+  const words = wordsOf(text)
+  return words.length > 0 && words.length <= maxSearchWords ? words : undefined
+}
 
 const sorts = ['endTime', 'endedTime'] as const
 type Sort = (typeof sorts)[number] | undefined
@@ -37,6 +36,16 @@ type Sort = (typeof sorts)[number] | undefined
 const orderOf = (sort: Sort) => (sort === undefined ? 'newest' : sort === 'endTime' ? 'agenda' : 'ended')
 
 const orderNames = { newest: 'newest first', agenda: 'earliest end first', ended: 'latest end first' }
+
+// The order by end covers only open auctions, and the other one only those that are over.
+const statusesOf: Record<(typeof sorts)[number], readonly (AuctionStatus | undefined)[]> = {
+  endTime: ['Active'],
+  endedTime: ['Ended', 'Cancelled'],
+}
+const statusRules = {
+  endTime: 'requires status=Active',
+  endedTime: 'requires status=Ended or status=Cancelled; for sort=endTime, status=Active',
+}
 
 const query = v.pipe(
   v.object({
@@ -58,20 +67,11 @@ const query = v.pipe(
     ),
     q: v.optional(Search),
   }),
-  // The order by end covers only open auctions, and the other one only those that are over.
   v.forward(
     v.partialCheck(
       [['sort'], ['status']],
-      ({ sort, status }) => sort !== 'endTime' || status === 'Active',
-      'requires status=Active',
-    ),
-    ['sort'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['sort'], ['status']],
-      ({ sort, status }) => sort !== 'endedTime' || status === 'Ended' || status === 'Cancelled',
-      'requires status=Ended or status=Cancelled; for sort=endTime, status=Active',
+      ({ sort, status }) => sort === undefined || statusesOf[sort].includes(status),
+      ({ input }) => statusRules[input.sort ?? 'endTime'],
     ),
     ['sort'],
   ),
@@ -113,11 +113,7 @@ export const listAuctions = defineOperation({
   description:
     'Lists the newest auctions first, those with the earliest end, or those that ended last. Prices and descriptions cannot be searched, and lists have no count of all matches.',
   query,
-  success: {
-    status: 200,
-    description: 'A page of auctions.',
-    data: pageSchema(AuctionListItem),
-  },
+  success: { status: 200, description: 'A page of auctions.', data: pageSchema(AuctionListItem) },
   refusals: {},
   call: (listAuctions, { query, signal }) => {
     const { ids, limit = defaultPageSize, cursor: after, sort, status, q: words, ownerId, productId } = query
@@ -134,7 +130,7 @@ export const listAuctions = defineOperation({
   answer: ({ items, next }, { query, viewer }) => ({
     message: `Auctions on this page: ${items.length}, ${query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order of the ids'}.`,
     data: {
-      items: items.map((view) => auctionListItem(view, viewer)),
+      items: items.map((view) => auctionViewResource(view, viewer)),
       nextCursor: next === undefined ? null : auctionCursor(next),
     },
   }),
@@ -142,10 +138,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'The auctions of an owner by earliest end',
       request: { query: { status: 'Active', sort: 'endTime', ownerId: '1' } },
-      answer: read('Auctions on this page: 1, earliest end first.', {
-        items: [listedAuction],
-        nextCursor: null,
-      }),
+      answer: read('Auctions on this page: 1, earliest end first.', { items: [listedAuction], nextCursor: null }),
     },
     {
       summary: 'A search in titles',
@@ -155,17 +148,12 @@ export const listAuctions = defineOperation({
     {
       summary: 'Several auctions by their ids',
       request: { query: { ids: '99,1' } },
-      answer: read('Auctions on this page: 1, in the order of the ids.', {
-        items: [listedAuction],
-        nextCursor: null,
-      }),
+      answer: read('Auctions on this page: 1, in the order of the ids.', { items: [listedAuction], nextCursor: null }),
     },
     {
       summary: 'The order by end without a status',
       request: { query: { sort: 'endTime' } },
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/sort', message: 'requires status=Active' }],
-      }),
+      answer: invalid({ '/sort': 'requires status=Active' }),
     },
   ],
 })

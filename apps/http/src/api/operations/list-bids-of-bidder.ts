@@ -6,7 +6,7 @@ import { BidderBidResource, bidderBidResource, pageSchema } from '../answers/res
 import { bidderCursor, readBidderCursor } from '../requests/cursors.ts'
 import { cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
+import { invalid, read } from './example.ts'
 import { leadingBid } from './example-data.ts'
 
 export const listBidsOfBidder = defineOperation({
@@ -54,9 +54,7 @@ export const listBidsOfBidder = defineOperation({
     {
       summary: 'No bidder',
       request: {},
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/bidderId', message: 'is required' }],
-      }),
+      answer: invalid({ '/bidderId': 'is required' }),
     },
   ],
 })

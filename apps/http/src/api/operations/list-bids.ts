@@ -1,11 +1,12 @@
 import { validationFailed } from '@auction/domain/parsing'
 import { refused } from '@auction/domain/result'
 import * as v from 'valibot'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { BidResource, bidResource, pageSchema } from '../answers/resources.ts'
 import { bidCursor, readBidCursor } from '../requests/cursors.ts'
 import { AuctionPath, cursor, cursorRule, Limit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
+import { invalid, read } from './example.ts'
 import { automaticBid, secondBid } from './example-data.ts'
 
 export const listBids = defineOperation({
@@ -20,7 +21,7 @@ export const listBids = defineOperation({
   parameters: AuctionPath,
   query: v.object({ limit: Limit, cursor: cursor(readBidCursor) }),
   success: { status: 200, description: 'A page of bids.', data: pageSchema(BidResource) },
-  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  refusals: reasonsOf('auction-not-found'),
   call: async (listBids, { parameters: { id }, query: { limit, cursor: after }, signal }) => {
     if (after !== undefined && after.auctionId !== id) {
       return refused(validationFailed({ pointer: '/cursor', message: cursorRule }))
@@ -38,25 +39,17 @@ export const listBids = defineOperation({
     {
       summary: 'The newest bid, with a cursor',
       request: { parameters: { id: 1 }, query: { limit: '1' } },
-      answer: read('Bids on this page: 1, newest first.', {
-        items: [secondBid],
-        nextCursor: 'Ymlkcy8xIDI',
-      }),
+      answer: read('Bids on this page: 1, newest first.', { items: [secondBid], nextCursor: 'Ymlkcy8xIDI' }),
     },
     {
       summary: 'An automatic bid',
       request: { parameters: { id: 2 }, query: { limit: '1' } },
-      answer: read('Bids on this page: 1, newest first.', {
-        items: [automaticBid],
-        nextCursor: 'Ymlkcy8yIDIgMQ',
-      }),
+      answer: read('Bids on this page: 1, newest first.', { items: [automaticBid], nextCursor: 'Ymlkcy8yIDIgMQ' }),
     },
     {
       summary: 'A cursor of another list',
       request: { parameters: { id: 1 }, query: { cursor: 'YmlkcyAy' } },
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/cursor', message: 'must be a nextCursor returned by this list' }],
-      }),
+      answer: invalid({ '/cursor': 'must be a nextCursor returned by this list' }),
     },
   ],
 })

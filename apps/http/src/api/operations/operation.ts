@@ -16,8 +16,8 @@ import type { RequesterOf } from '../callers/user-binding.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { Live } from '../live/live.ts'
 import type { Readiness } from '../readiness.ts'
-import type { IfMatch } from '../requests/if-match.ts'
-import type { MediaType } from '../requests/media-type.ts'
+import type { MediaType } from '../requests/json-body.ts'
+import type { IfMatch } from '../requests/parameters.ts'
 import type { Example } from './example.ts'
 
 /** The methods of the service that the server calls. */
@@ -40,7 +40,6 @@ type Description = {
   readonly path: `/${string}`
   readonly tag: 'Auctions' | 'Bids' | 'Health'
   readonly summary: string
-  /** In Markdown. */
   readonly description: string
   readonly success: {
     readonly status: 200 | 201
@@ -56,14 +55,11 @@ type Description = {
   readonly staffPermission?: Permission
   /** A permission that is required in addition. */
   readonly secondPermission?: Permission
-  /** Whether it requires `If-Match`. */
   readonly isConditional?: boolean
 }
 
-/** The data of a response: a resource or a page of resources. */
 export type DataSchema = v.GenericSchema<object>
 
-/** The JSON body of a request. */
 type Body<Fields> = {
   readonly schema: ObjectSchema
   /** The names of fields that the server ignores. */
@@ -73,19 +69,15 @@ type Body<Fields> = {
   readonly mediaType?: MediaType
   /** Whether a missing body counts as an empty object. */
   readonly isOptional?: boolean
-  /** The size limit in bytes, if lower than the server's. */
   readonly maxBytes?: number
 }
 
-/** The parsed request and its caller. */
 type Input<Parameters extends ObjectSchema, Query extends ObjectSchema, Fields> = {
   readonly parameters: v.InferOutput<Parameters>
   readonly query: v.InferOutput<Query>
   readonly fields: Fields
   readonly retry: RetryKey | undefined
-  /** The caller that reads the response. */
   readonly viewer: Viewer
-  /** Whether the client has disconnected. */
   readonly signal: CallSignal
   /** The user of the caller, if callers are bound to users. */
   readonly requesterId: UserId | undefined
@@ -141,9 +133,8 @@ export type Definition<
 type ValueOf<UseCase extends (...input: never[]) => Promise<unknown>> =
   Extract<Awaited<ReturnType<UseCase>>, { readonly ok: true }> extends { readonly value: infer Value } ? Value : never
 
-/** The dependencies of the operations. */
 export type OperationParts = {
-  readonly service: ServedService
+  readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
   readonly live: Live
   readonly requesterOf: RequesterOf
@@ -156,7 +147,6 @@ export type OperationParts = {
 /** Handles an authorized request. `answered`: the response is sent, or is a stream. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Result<Success, Problem> | 'answered'>
 
-/** An operation without its types, for routes and documents. */
 export type Operation = Description & {
   readonly name: string
   /** Undefined if no token is required. */

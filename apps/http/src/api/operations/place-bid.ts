@@ -1,9 +1,10 @@
 import type { Bid } from '@auction/domain/auction'
 import { type AmountMinor, toDecimal } from '@auction/domain/money'
 import { assignedToBids, NewBidFields, parseNewBid } from '@auction/domain/parsing'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { bidLocation, PlacedBidResource, placedBidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, success } from './example.ts'
+import { failure, invalid, success } from './example.ts'
 import { bidWithMaximum, firstBid, outbidAtOnce, secondBid } from './example-data.ts'
 
 export const placeBid = defineOperation({
@@ -26,13 +27,8 @@ export const placeBid = defineOperation({
     data: PlacedBidResource,
   },
   refusals: {
-    'auction-not-found': 'The auction does not exist.',
-    'auction-not-started': 'The auction has not started.',
-    'auction-ended': 'The auction has ended: its time is over, or it was bought.',
-    'auction-cancelled': 'The auction was cancelled.',
-    'owner-cannot-bid': 'The bidder owns the auction.',
-    'bid-too-low': 'The amount is below the minimum next bid.',
-    'maximum-not-raised': 'The bidder leads, and `maximumAmount` is not above their current maximum or bid.',
+    ...reasonsOf('auction-not-found', 'auction-not-started', 'auction-ended', 'auction-cancelled'),
+    ...reasonsOf('owner-cannot-bid', 'bid-too-low', 'maximum-not-raised'),
   },
   call: (placeBid, { fields, retry }) => placeBid(fields, retry),
   answer: (bid, { viewer }) => ({
@@ -94,18 +90,10 @@ export const placeBid = defineOperation({
     {
       summary: 'An amount as a string, and an unknown field',
       request: { body: { auctionId: 1, bidderId: 2, amount: '120', note: 'please' } },
-      answer: failure('validation-failed', '2 fields are missing or invalid.', {
-        errors: [
-          {
-            pointer: '/amount',
-            message:
-              'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units',
-          },
-          {
-            pointer: '/note',
-            message: 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
-          },
-        ],
+      answer: invalid({
+        '/amount':
+          'must be a JSON number above 0, with no more decimal places than the currency has, and below 10^15 minor units',
+        '/note': 'is not a known field; known fields are auctionId, bidderId, amount, maximumAmount',
       }),
     },
   ],

@@ -1,10 +1,11 @@
 import type { AuctionView } from '@auction/domain/auction'
 import type { Success } from '../../host/answers/success.ts'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { AuctionViewResource, auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import { AuctionPath } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
-import { failure, read } from './example.ts'
+import { failure, invalid, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
 
 /** The response to a read, whose entity tag a correction must name. */
@@ -29,7 +30,7 @@ export const readAuction = defineOperation({
     data: AuctionViewResource,
     tagged: true,
   },
-  refusals: { 'auction-not-found': 'The auction does not exist.' },
+  refusals: reasonsOf('auction-not-found'),
   call: (readAuction, { parameters }) => readAuction(parameters.id),
   answer: (view, { viewer }) => readAuctionAnswer(view, viewer),
   examples: [
@@ -46,9 +47,7 @@ export const readAuction = defineOperation({
     {
       summary: 'An invalid id',
       request: { parameters: { id: 'desk' } },
-      answer: failure('validation-failed', 'One field is missing or invalid.', {
-        errors: [{ pointer: '/id', message: 'must be an integer from 1 to 9007199254740991' }],
-      }),
+      answer: invalid({ '/id': 'must be an integer from 1 to 9007199254740991' }),
     },
   ],
 })

@@ -1,5 +1,6 @@
 import { BidId } from '@auction/domain/ids'
 import * as v from 'valibot'
+import { reasonsOf } from '../answers/problem-types.ts'
 import { BidResource, bidResource } from '../answers/resources.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
@@ -16,18 +17,14 @@ export const readBid = defineOperation({
   description: 'A bid never changes.',
   parameters: v.object({ id: v.pipe(BidId, v.description('The bid.')) }),
   success: { status: 200, description: 'The bid.', data: BidResource, tagged: true },
-  refusals: { 'bid-not-found': 'The bid does not exist.' },
+  refusals: reasonsOf('bid-not-found'),
   call: (readBid, { parameters }) => readBid(parameters.id),
   answer: (bid, { viewer }) => ({
     message: bid.raisesMaximum ? `The maximum was raised (id ${bid.id}).` : `Bid ${bid.id} was placed.`,
     data: bidResource(bid, viewer),
   }),
   examples: [
-    {
-      summary: 'The first bid',
-      request: { parameters: { id: 1 } },
-      answer: read('Bid 1 was placed.', firstBid),
-    },
+    { summary: 'The first bid', request: { parameters: { id: 1 } }, answer: read('Bid 1 was placed.', firstBid) },
     {
       summary: 'A bid that does not exist',
       request: { parameters: { id: 99 } },

@@ -4,16 +4,24 @@ import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
 import { parseExactJson } from './exact-json.ts'
-import { mediaTypeProblem, mediaTypes } from './media-type.ts'
 
 export const bodyLimitBytes = 64 * 1024
+
+/** The media types of request bodies, all of which are JSON. */
+const mediaTypes = ['application/json', 'application/merge-patch+json'] as const
+export type MediaType = (typeof mediaTypes)[number]
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The media type of the bodies of the route; by default `application/json`. */
+    readonly mediaType?: MediaType | undefined
+  }
+}
 
 /** Accepts only JSON. The operation checks the media type of its route, and parses the bytes. */
 export function addJsonBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => {
-    done(null, bytes)
-  })
+  app.addContentTypeParser([...mediaTypes], { parseAs: 'buffer' }, (_request, bytes: Buffer, done) => done(null, bytes))
 }
 
 /**
@@ -29,17 +37,35 @@ export function jsonBodyOf(request: FastifyRequest, isOptional = false): Result<
   return parseJsonBody(bytes)
 }
 
-const compressed: Problem = {
-  code: 'unsupported-media-type',
-  message: 'The body is compressed; send it uncompressed, without Content-Encoding.',
-  headers: { 'accept-encoding': 'identity' },
+/** The problem of a body that is compressed, or has a media type that the parser accepts and the route does not, if any. */
+function mediaProblem(request: FastifyRequest): Problem | undefined {
+  const { 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding.toLowerCase() !== 'identity') {
+    const message = 'The body is compressed; send it uncompressed, without Content-Encoding.'
+    return { code: 'unsupported-media-type', message, headers: { 'accept-encoding': 'identity' } }
+  }
+  // Node's `headers` keeps only the first of several, but a proxy may have used another one.
+  const [given = '', ...more] = request.raw.headersDistinct['content-type'] ?? []
+  const mediaType = mediaTypeOf(request)
+  if (more.length > 0) {
+    return unsupported(mediaType, `The request must have exactly one Content-Type header: ${mediaType}.`)
+  }
+  return given.split(';', 1)[0]?.trim().toLowerCase() === mediaType ? undefined : otherMediaType(request)
 }
 
-function mediaProblem(request: FastifyRequest): Problem | undefined {
-  const { 'content-encoding': encoding } = request.headers
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return compressed
-  return mediaTypeProblem(request)
+export function otherMediaType(request: FastifyRequest): Problem {
+  const mediaType = mediaTypeOf(request)
+  return unsupported(mediaType, `The body must be JSON; send it with Content-Type: ${mediaType}.`)
 }
+
+const mediaTypeOf = ({ routeOptions }: FastifyRequest): MediaType => routeOptions.config.mediaType ?? 'application/json'
+
+const unsupported = (mediaType: MediaType, message: string): Problem => ({
+  code: 'unsupported-media-type',
+  message,
+  // RFC 5789, section 3.1.
+  headers: { [mediaType === 'application/json' ? 'accept' : 'accept-patch']: mediaType },
+})
 
 /** Parses JSON (RFC 8259) strictly: UTF-8 without a byte order mark, no repeated names, no inexact numbers. */
 function parseJsonBody(bytes: Buffer): Result<unknown, Problem> {

@@ -62,7 +62,6 @@ export function parseRetryKey({ headers }: FastifyRequest, caller: string): Pars
   return refused(validationFailed({ pointer: '/Idempotency-Key', message }))
 }
 
-/** The parameter of the paths of an auction. */
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
 
 const limitRule = `must be an integer from 1 to ${maxPageSize}`
@@ -75,7 +74,6 @@ const PageSize = v.pipe(
   v.description('The maximum number of items on the page.'),
 )
 
-/** The maximum number of items on a page. */
 export const Limit = v.optional(PageSize, defaultPageSize)
 
 /** The same, but undefined if it is not given, for a list that must know. The default is for documents. */
@@ -83,25 +81,30 @@ export const GivenLimit = v.optional(v.pipe(PageSize, v.metadata({ default: defa
 
 const idsRule = `must be 1 to ${maxPageSize} different auction ids, separated by commas, such as 3,5,8`
 
-/** Ids of auctions in one parameter. */
+/** Converts a text. `read` returns undefined if it breaks the rule. */
+export const converted = <Value>(read: (text: string) => Value | undefined, rule: string) =>
+  v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
+    const value = read(dataset.value)
+    if (value !== undefined) return value
+    addIssue({ message: rule })
+    return NEVER
+  })
+
 export const AuctionIds = v.optional(
   v.pipe(
     v.string(idsRule),
     v.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, idsRule),
-    v.rawTransform(({ dataset, addIssue, NEVER }): readonly AuctionId[] => {
-      const ids = v.safeParse(
-        v.pipe(v.array(AuctionId), v.maxLength(maxPageSize)),
-        dataset.value.split(',').map(Number),
-      )
-      if (ids.success && new Set(ids.output).size === ids.output.length) return ids.output
-      addIssue({ message: idsRule })
-      return NEVER
-    }),
+    converted(differentIds, idsRule),
     v.description(
       `Only these auctions, those that exist, in this order: 1 to ${maxPageSize} different ids, separated by commas. Not with other parameters.`,
     ),
   ),
 )
+
+function differentIds(text: string): readonly AuctionId[] | undefined {
+  const { success, output } = v.safeParse(v.array(AuctionId), text.split(',').map(Number))
+  return success && output.length <= maxPageSize && new Set(output).size === output.length ? output : undefined
+}
 
 const positionRule = `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}`
 
@@ -133,13 +136,22 @@ export const cursor = <Position>(read: (cursor: string) => Position | undefined)
       v.description(
         'The `nextCursor` of the previous page. It is opaque. New items do not make a page skip or repeat an item.',
       ),
-      v.rawTransform(({ dataset, addIssue, NEVER }): Position => {
-        const position = read(dataset.value)
-        if (position !== undefined) return position
-        addIssue({ message: cursorRule })
-        return NEVER
-      }),
+      converted(read, cursorRule),
     ),
   )
 
 export const cursorRule = 'must be a nextCursor returned by this list'
+
+/** The entity tags of an `If-Match` (RFC 9110, section 13.1.1), or `*` for any state of an existing resource. */
+export type IfMatch = '*' | readonly string[]
+
+const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`
+const tags = new RegExp(`^${tag}(?:[ \\t]*,[ \\t]*${tag})*$`)
+
+/** Reads the `If-Match` header; undefined without one. Node joins repeated headers to a list. */
+export function parseIfMatch({ headers }: FastifyRequest): Parsed<IfMatch | undefined> {
+  const given = headers['if-match']
+  if (given === undefined || given === '*') return accepted(given)
+  if (tags.test(given)) return accepted(given.match(new RegExp(tag, 'g')) ?? [])
+  return refused(validationFailed({ pointer: '/If-Match', message: 'must be * or ETags of the resource, in quotes' }))
+}

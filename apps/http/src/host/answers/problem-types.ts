@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-/** A kind of failure, with its HTTP status. */
 export type ProblemType = {
   readonly status: number
   /** A fixed summary of the problem type (RFC 9457), if it is not the code in words. */
@@ -17,7 +16,6 @@ export type ProblemType = {
 }
 export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Patch' | 'Accept-Encoding'
 
-/** An invalid field, parameter or header. */
 export const FieldErrorResource = v.object({
   pointer: v.pipe(
     v.string(),

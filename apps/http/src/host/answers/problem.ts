@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type HostProblemCode, hostProblemTypes, type ProblemType, titleOf } from './problem-types.ts'
 
-/** A failure, as the server sends it. */
 export type Problem = HostProblem | ApiProblem
 
 export type HostProblem = ProblemFields & { readonly code: HostProblemCode }
@@ -28,19 +27,18 @@ declare module 'fastify' {
 
 export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => app.decorateReply('problem', undefined)
 
-/**
- * On every response. Caches must not store authenticated data, and clients must not guess content types. Headers for frames,
- * scripts and TLS apply only to pages and to proxies that terminate TLS.
- */
+/** Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to pages. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 /** RFC 9457 defines no charset parameter. */
 const problemMediaType = 'application/problem+json'
 
+/** A request that is not valid HTTP. */
+export const badRequest = (message: string): HostProblem => ({ code: 'bad-request', message })
+
 export const typeOf = (problem: Problem): ProblemType =>
   'type' in problem ? problem.type : hostProblemTypes[problem.code]
 
-/** The code that clients see. */
 export const codeOf = (problem: Problem): string => typeOf(problem).code ?? problem.code
 
 /** The failure envelope: the members of the specification and those of RFC 9457. */

@@ -17,10 +17,7 @@ export async function prepareFile({ text, headers }: TextFile): Promise<ServedFi
   // The same for every client, until the next release.
   const all = { ...commonHeaders, 'cache-control': 'no-cache', ...headers }
   const body = Buffer.from(text)
-  return {
-    identity: tagged(body, all),
-    gzip: tagged(await gzip(body), { ...all, 'content-encoding': 'gzip' }),
-  }
+  return { identity: tagged(body, all), gzip: tagged(await gzip(body), { ...all, 'content-encoding': 'gzip' }) }
 }
 
 /** Sends the file in the encoding that the client prefers, 304 if the client has it, or 429 if it exceeded the rate limit. */

@@ -49,10 +49,8 @@ export function sendRead(
   return sendTagged(request, reply, read, 'Authorization')
 }
 
-/** The entity tag of a successful read. */
 export const tagOf = (success: Success): string => entityTag(bodyOf(success))
 
-/** A body with its entity tag and headers. */
 export type Tagged = {
   readonly body: string | Buffer
   readonly tag: string
@@ -65,10 +63,7 @@ export const tagged = (body: string | Buffer, headers: Tagged['headers']): Tagge
   headers,
 })
 
-/**
- * Whether `If-None-Match` contains the tag (RFC 9110, section 13.1.2). `Cache-Control: no-cache`, which fetch also sends, is for
- * caches between client and server and is ignored.
- */
+/** RFC 9110, section 13.1.2. `Cache-Control: no-cache`, which fetch also sends, is for caches and is ignored. */
 export const namesTag = ({ headers }: FastifyRequest, tag: string): boolean =>
   isFresh({ 'if-none-match': headers['if-none-match'] }, { etag: tag })
 

@@ -9,7 +9,6 @@ export function unknownOutcome(cause: string, headers: IncomingHttpHeaders): Pro
   return { code: 'store-unavailable', message: `${cause}; the outcome of the request is unknown. ${advice}` }
 }
 
-/** Whether requests with the method may change data. */
 export const isWrite = (method: string): boolean => method === 'POST' || method === 'PATCH'
 
 /** Safe for a request with a key, whatever its outcome. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
+import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
 import type { RequestIds } from '../server/request-ids.ts'
 import type { ServerWatch } from '../server/watch.ts'
 import type { Connections } from './connections.ts'
@@ -33,20 +33,20 @@ export function addConnectionHandlers(
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
-    if (!connections.closeAfterAnswer(socket)) endWith(socket, noProxy, requestIds.next(), watch)
+    if (!connections.closeAfterAnswer(socket))
+      endWith(socket, badRequest('CONNECT is not supported.'), requestIds.next(), watch)
   })
 }
 
-const noProxy: Problem = { code: 'bad-request', message: 'CONNECT is not supported.' }
-
 function problemFor(code: string | undefined): Problem {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return { code: 'request-timeout', message: 'The request took too long to arrive.' }
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { code: 'request-timeout', message: 'The request took too long to arrive.' }
+    case 'HPE_HEADER_OVERFLOW':
+      return { code: 'headers-too-large', message: 'The request line and its headers are larger than 16 KiB.' }
+    default:
+      return badRequest('The request is not well-formed HTTP/1.1.')
   }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return { code: 'headers-too-large', message: 'The request line and its headers are larger than 16 KiB.' }
-  }
-  return { code: 'bad-request', message: 'The request is not well-formed HTTP/1.1.' }
 }
 
 // The time for the client to read the response and to close its side.
@@ -64,8 +64,7 @@ function endWith(socket: Duplex, problem: Problem, requestId: string, watch?: Se
     socket.destroy()
     return
   }
-  // The client may still be sending. If the server did not read that, the client's system would discard the response (RFC 9112,
-  // section 9.6).
+  // The client's system would discard the response if the server did not read what the client still sends (RFC 9112, section 9.6).
   socket.resume()
   const linger = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(linger))

@@ -1,19 +1,27 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
-import type { ServerWatch } from '../server/watch.ts'
-import { createHttpServer } from './http-server.ts'
-import { takeOneAtATime } from './one-at-a-time.ts'
+import type { DropReason, ServerWatch } from '../server/watch.ts'
 
-export type ConnectionParts = {
+const closes = 'closes the one that has been idle longest'
+
+// The interval in which Node checks for late requests.
+const checkMs = 500
+
+type ConnectionParts = {
   readonly limits: ConnectionLimits
   readonly addressOf: PeerAddress
   readonly logger: Logger
-  /** Wraps the request handler. */
   readonly guard: (handle: RequestListener) => RequestListener
   readonly watch?: ServerWatch | undefined
 }
@@ -34,24 +42,24 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
   const { maxConnections, maxConnectionsPerAddress } = limits
   const all = new Map<Duplex, Connection>()
   const ofAddresses = new Map<string, Set<Connection>>()
-  const reportFull = onceAMinute((closed) =>
-    logger.warn(
-      { maxConnections, closed },
-      'MAX_CONNECTIONS is reached: each new connection closes the one that has been idle longest',
-    ),
+  const noteFull = noteDropped('too-many-connections', `MAX_CONNECTIONS is reached: each new connection ${closes}`)
+  const noteAddressFull = noteDropped(
+    'too-many-of-address',
+    `an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections ${closes}; if it is a proxy, name it in TRUST_PROXY`,
   )
-  const reportAddressFull = onceAMinute<string>((closed, address) =>
-    logger.warn(
-      { maxConnectionsPerAddress, address, closed },
-      'an address has reached MAX_CONNECTIONS_PER_ADDRESS: each of its new connections closes the one that has been idle longest; if it is a proxy, name it in TRUST_PROXY',
-    ),
+  const notePipelined = noteDropped(
+    'pipelined',
+    'closing connections on which a request arrived before the last response was complete',
   )
-  const reportPipelined = onceAMinute((connections) =>
-    logger.warn(
-      { connections },
-      'closing connections on which a request arrived before the last response was complete',
-    ),
-  )
+
+  /** Counts a dropped connection, and logs it at most once a minute. */
+  function noteDropped(reason: DropReason, message: string): (facts?: object) => void {
+    const report = onceAMinute<object>((closed, facts) => logger.warn({ ...facts, closed }, message))
+    return (facts = {}) => {
+      report(facts)
+      watch?.onDroppedConnection?.(reason)
+    }
+  }
 
   /** Adds a new connection. At a limit, it closes the connection that has been idle longest, or the new one if none is idle. */
   function add(socket: Socket): void {
@@ -69,13 +77,11 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
   function makeRoom(address: string | undefined): boolean {
     const own = address === undefined ? undefined : ofAddresses.get(address)
     if (address !== undefined && own !== undefined && own.size >= maxConnectionsPerAddress) {
-      reportAddressFull(address)
-      watch?.onDroppedConnection?.('too-many-of-address')
+      noteAddressFull({ maxConnectionsPerAddress, address })
       return closeLongestIdle(own)
     }
     if (all.size < maxConnections) return true
-    reportFull()
-    watch?.onDroppedConnection?.('too-many-connections')
+    noteFull({ maxConnections })
     return closeLongestIdle(all.values())
   }
 
@@ -101,7 +107,6 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     if (own?.size === 0) ofAddresses.delete(address)
   }
 
-  /** Notes the response that is not complete yet. */
   function noting(handle: RequestListener): RequestListener {
     return (request, response) => {
       const connection = all.get(request.socket)
@@ -124,15 +129,32 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     if (connection === undefined || !answer?.req.complete) return false
     if (!answer.headersSent) answer.setHeader('connection', 'close')
     answer.once('close', () => connection.socket.destroySoon())
-    // The client may still be sending. If the server did not read that, the client's system would discard the response (RFC 9112,
-    // section 9.6).
+    // See `endWith` in connection-errors.ts.
     socket.resume()
     return true
   }
 
-  /** Creates the server. It serves one request at a time on a connection, and `closeAllConnections` closes every connection. */
   function createServer(handle: RequestListener): Server {
-    const server = createHttpServer(noting(guard(handle)), limits)
+    // Node detects a late request only at the next check.
+    const arrivalMs = limits.requestTimeoutSeconds * 1000 - checkMs
+    const idleMs = limits.idleTimeoutSeconds * 1000
+    const server = createHttpServer(
+      {
+        // The lifecycle responds in the envelope.
+        requireHostHeader: false,
+        headersTimeout: arrivalMs,
+        requestTimeout: arrivalMs,
+        connectionsCheckingInterval: checkMs,
+        // Clients receive this time. Node adds a second, so that no client sends during the close.
+        keepAliveTimeout: idleMs - 1000,
+        keepAliveTimeoutBuffer: 1000,
+        // Requests for an upgrade get a normal response.
+        shouldUpgradeCallback: () => false,
+      },
+      noting(guard(handle)),
+    )
+    // For a client that does not read a response. Each part that it reads restarts this time.
+    server.timeout = idleMs
     server.on('connection', (socket) => {
       // The `close` event follows, and is handled.
       socket.on('error', () => undefined)
@@ -143,8 +165,7 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
       add(socket)
     })
     server.on('upgrade', (_request, socket) => {
-      reportPipelined()
-      watch?.onDroppedConnection?.('pipelined')
+      notePipelined()
       closeAfterAnswer(socket)
     })
     // Without a listener, Node also closes connections with a request in progress.
@@ -165,4 +186,26 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
 const isIdle = (connection: Connection | undefined): boolean => {
   const answer = connection?.answer
   return answer === undefined || answer.writableEnded || !answer.req.complete
+}
+
+/** An undocumented property of Node's sockets. The parser calls `onIncoming` for each head. */
+type Parsed = { readonly parser: { onIncoming: (request: IncomingMessage, keepAlive: boolean) => number } }
+
+// Makes the parser stop after this head.
+const stop = 2
+
+/**
+ * Accepts one request at a time on a connection. The server emits `upgrade` for a request that arrives before the last response is
+ * complete, and parses nothing after it. Otherwise Node would parse all input, up to 3,000 requests in 64 KiB, before it sends a
+ * response. Only a request that upgrades its connection stops the parser earlier.
+ */
+function takeOneAtATime(socket: Socket, isAnswering: () => boolean): void {
+  // The cast: see the type. Without a parser, this throws, and tests fail.
+  const { parser } = socket as Socket & Parsed
+  const { onIncoming } = parser
+  parser.onIncoming = (request, keepAlive) => {
+    if (!isAnswering()) return onIncoming(request, keepAlive)
+    Object.assign(request, { upgrade: true })
+    return stop
+  }
 }

@@ -3,10 +3,7 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
 import { cut } from './cut.ts'
 
-/**
- * Creates the service's logger: one JSON object per line, with errors of limited length. Text from clients can neither move the
- * cursor of a terminal nor reorder its output, in JSON or as text.
- */
+/** One JSON object per line. Text from clients can neither move the cursor of a terminal nor reorder its output. */
 export const createLogger = (level: Configuration['logLevel'], destination: DestinationStream): Logger =>
   pino({ level, serializers: { err: boundedError }, hooks: { streamWrite: withoutControls } }, destination)
 

@@ -3,9 +3,7 @@ import type { FastifyRequest } from 'fastify'
 /** The common name of requests without an operation, for any path and method. */
 export const unknownOperation = 'unknown'
 
-/**
- * The name of a request's operation. The routes limit the number of names: clients cannot create new ones.
- */
+/** The name of a request's operation. The routes limit the number of names: clients cannot create new ones. */
 export function operationOf(request: FastifyRequest): string {
   if (request.is404) return unknownOperation
   const { config, method, url } = request.routeOptions

@@ -16,7 +16,6 @@ const streamEnds: StreamEnd[] = ['over', 'age', 'token-expired', 'draining', 'cl
 /** The client disconnected before the response. */
 const noStatus = 'none'
 
-/** Counts requests and connections, and measures the time of requests. */
 export function createRequestMetrics(registry: Registry): ServerWatch {
   const { counter, gauge, histogram } = createMetricFactory(registry)
   const requests = counter(

@@ -23,10 +23,7 @@ import { cut } from '../log/cut.ts'
 import { messageOf } from '../log/message-of.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 
-/**
- * Creates the provider that collects spans and sends them in the background. Its queue is limited (OTEL_BSP_MAX_QUEUE_SIZE, default
- * 2048), so an outage of the collector costs only spans.
- */
+/** Sends spans in the background. Its queue is limited (OTEL_BSP_MAX_QUEUE_SIZE), so an outage of the collector costs only spans. */
 export function createTracerProvider({ sampler, ratio, serviceName }: Tracing, logger: Logger): TracerProvider {
   reportFailures(logger)
   const named = resourceFromAttributes({ 'service.name': serviceName })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Claims, Verified, VerifyToken } from './token-verifier.ts'
+import type { Claims, VerifyToken } from './token-verifier.ts'
 
 /** The data of the caller in the claims of its token. The API declares here what it reads in addition to permissions. */
 export interface CallerClaims {
@@ -40,8 +40,6 @@ export const isAnonymous = ({ caller }: FastifyRequest): boolean => caller?.key 
 
 export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
-type KnownCaller = { readonly caller: Caller; readonly untilMs: number }
-
 const maxKnownTokens = 10_000
 // Of the tokens themselves; the callers take about as much again. Most tokens have a tenth of the maximum length.
 const maxKnownCharacters = 32 * 2 ** 20
@@ -51,7 +49,7 @@ const maxKnownCharacters = 32 * 2 ** 20
  * cached. The key of the cache is the whole token: hashing it would cost more than comparing it.
  */
 export function createCallerIdentification(verifyToken: VerifyToken, readClaims: (claims: Claims) => CallerClaims) {
-  const known = new LRUCache<string, KnownCaller>({
+  const known = new LRUCache<string, { readonly caller: Caller; readonly untilMs: number }>({
     max: maxKnownTokens,
     maxSize: maxKnownCharacters,
     sizeCalculation: (_known, token) => token.length,
@@ -64,12 +62,6 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
     expiresAtMs: expiryMs(claims),
   })
 
-  function remember(token: string, { claims, untilMs }: Verified): Caller {
-    const caller = callerWith(claims, keyOf(claims, token))
-    known.set(token, { caller, untilMs: Math.min(untilMs, caller.expiresAtMs) })
-    return caller
-  }
-
   return {
     /** The caller of a token whose earlier verification still counts. */
     find(token: string): Caller | undefined {
@@ -77,7 +69,12 @@ export function createCallerIdentification(verifyToken: VerifyToken, readClaims:
       return found !== undefined && Date.now() < found.untilMs ? found.caller : undefined
     },
     /** Fails as `VerifyToken` does. */
-    verify: async (token: string): Promise<Caller> => remember(token, await verifyToken(token)),
+    async verify(token: string): Promise<Caller> {
+      const { claims, untilMs } = await verifyToken(token)
+      const caller = callerWith(claims, keyOf(claims, token))
+      known.set(token, { caller, untilMs: Math.min(untilMs, caller.expiresAtMs) })
+      return caller
+    },
     /** The caller without a token, who has only what every token gives. */
     anonymous: callerWith({}, anonymousKey),
   }

@@ -10,7 +10,7 @@ export type Claims = Readonly<Record<string, unknown>>
 type UnverifiedToken = { readonly header: Claims; readonly payload: Claims; readonly signature: string }
 
 /** The claims of a valid token, and the time until which its verification counts. Its `exp` may be earlier. */
-export type Verified = { readonly claims: Claims; readonly untilMs: number }
+type Verified = { readonly claims: Claims; readonly untilMs: number }
 
 /**
  * Verifies a token: its signature by an accepted algorithm, `exp` and `nbf`, and issuer and audience if they are configured.
@@ -19,7 +19,6 @@ export type Verified = { readonly claims: Claims; readonly untilMs: number }
  */
 export type VerifyToken = (token: string) => Verified | Promise<Verified>
 
-/** Registers @fastify/jwt for the configured key. */
 export async function createTokenVerifier(
   app: FastifyInstance,
   key: TokenKey,
@@ -27,7 +26,17 @@ export async function createTokenVerifier(
   logger: Logger,
 ): Promise<VerifyToken> {
   const { secret, algorithms } = optionsOf(key)
-  await app.register(jwt, { secret, decode: { complete: true }, verify: verifyOptions(rules, algorithms) })
+  const { issuer, audience, subjectClaim } = rules
+  const verify = {
+    algorithms: [...algorithms],
+    ...(issuer !== undefined && { allowedIss: issuer }),
+    ...(audience !== undefined && { allowedAud: audience }),
+    // The library accepts a token without the claim unless the claim is required.
+    requiredClaims: [...(issuer === undefined ? [] : ['iss']), ...(audience === undefined ? [] : ['aud'])],
+    // callers.ts caches verified tokens.
+    cache: false,
+  }
+  await app.register(jwt, { secret, decode: { complete: true }, verify })
 
   /** Refuses a token that no key can make valid, before its key is looked up. Returns its header. */
   function preCheck(token: string): Claims {
@@ -39,7 +48,6 @@ export async function createTokenVerifier(
     if (!isStringOrAbsent(payload['iss'])) refuse('malformed')
     const { sub } = payload
     if (!isStringOrAbsent(sub) && !Number.isSafeInteger(sub)) refuse('subject')
-    const { subjectClaim } = rules
     if (subjectClaim !== undefined && isRounded(payload[subjectClaim])) refuse('subject')
     return header
   }
@@ -63,34 +71,11 @@ type Algorithm = PublicKeyAlgorithm | 'HS256'
 type KeyOptions = { readonly secret: FastifyJWTOptions['secret']; readonly algorithms: readonly Algorithm[] }
 
 function optionsOf(key: TokenKey): KeyOptions {
-  switch (key.kind) {
-    case 'secret':
-      return { secret: key.secret, algorithms: ['HS256'] }
-    case 'public-key':
-      return { secret: { public: key.publicKey.pem }, algorithms: key.publicKey.algorithms }
-    case 'key-set': {
-      // Each verification passes its own key.
-      const noKey = () => Promise.reject(new Error('A token was verified without a key.'))
-      return { secret: { public: noKey }, algorithms: publicKeyAlgorithms }
-    }
-    default:
-      return key satisfies never
-  }
-}
-
-function verifyOptions(
-  { issuer, audience }: TokenRules,
-  algorithms: readonly Algorithm[],
-): NonNullable<FastifyJWTOptions['verify']> {
-  return {
-    algorithms: [...algorithms],
-    ...(issuer !== undefined && { allowedIss: issuer }),
-    ...(audience !== undefined && { allowedAud: audience }),
-    // The library accepts a token without the claim unless the claim is required.
-    requiredClaims: [...(issuer === undefined ? [] : ['iss']), ...(audience === undefined ? [] : ['aud'])],
-    // callers.ts caches verified tokens.
-    cache: false,
-  }
+  if (key.kind === 'secret') return { secret: key.secret, algorithms: ['HS256'] }
+  if (key.kind === 'public-key') return { secret: { public: key.publicKey.pem }, algorithms: key.publicKey.algorithms }
+  // Each verification passes its own key of the set.
+  const noKey = () => Promise.reject(new Error('A token was verified without a key.'))
+  return { secret: { public: noKey }, algorithms: publicKeyAlgorithms }
 }
 
 // The library's error codes that describe the token. Other errors are bugs of this service.

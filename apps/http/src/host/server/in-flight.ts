@@ -13,7 +13,6 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
   const all: InFlight[] = []
   const idleCallbacks: (() => void)[] = []
 
-  /** Moves the last request to the free place. */
   function remove(removed: InFlight): void {
     const last = all.pop()
     if (last === undefined || last === removed) return
@@ -22,10 +21,7 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
   }
 
   return {
-    /**
-     * Adds a request, sets its id in the response, and logs the request when its response has ended. Not by Fastify's onResponse,
-     * which is not called if the client disconnects before the response.
-     */
+    /** Adds a request and logs it when its response has ended. Fastify's onResponse is not called if the client disconnects earlier. */
     open(request: FastifyRequest, reply: FastifyReply): void {
       const startMs = performance.now()
       const entry = { reply, index: all.length }
@@ -51,7 +47,6 @@ export function createRequestsInFlight(logger: Logger, watch?: ServerWatch) {
       }
       return count
     },
-    /** The requests without a response. */
     unanswered: (): readonly FastifyReply[] => all.map(({ reply }) => reply).filter(({ sent }) => !sent),
     /** Calls back immediately if no request is in flight, and each time the last one has ended. */
     onIdle(callback: () => void): void {

@@ -1,7 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
+import { badRequest, commonHeaders, type Problem, sendProblem } from '../answers/problem.ts'
 import { cutShort, shuttingDown } from '../answers/unknown-outcome.ts'
-import { framingProblem } from './framing.ts'
 import type { RequestsInFlight } from './in-flight.ts'
 import { isProbe } from './probe-paths.ts'
 import { pathOf } from './request-log.ts'
@@ -68,7 +68,6 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
   return lifecycle
 }
 
-/** Closes the connection after the response. */
 const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')
 
 /** RFC 9110, section 9.3.7: `OPTIONS *` requests the methods of the whole server, which is not a route. */
@@ -88,3 +87,23 @@ const noSuchRoute = ({ method, url }: FastifyRequest): Problem => ({
   code: 'not-found',
   message: `No route for ${method} ${pathOf(url)}; see /docs.`,
 })
+
+// The characters of a host and a port (RFC 3986). The header may be empty.
+const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/
+
+/** Returns the violation of HTTP/1.1 that Node's parser accepts, if the request has one. */
+function framingProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
+  const { host, 'transfer-encoding': coding } = headers
+  // RFC 9112, section 3.2. Node would refuse a missing header with an empty response.
+  if (host === undefined) return httpVersion === '1.1' ? hostMissing : undefined
+  if (headersDistinct['host']?.length !== 1 || !hostForm.test(host)) return hostWrong
+  // Node decodes only chunked. The server would misread a body with another coding (RFC 9112, section 6.1).
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return otherCoding
+  return undefined
+}
+
+const hostMissing = badRequest('The Host header is missing.')
+const hostWrong = badRequest('The request must have exactly one Host header, with a host and an optional port.')
+const otherCoding = badRequest(
+  'The only supported Transfer-Encoding is chunked; send the body with that or with a Content-Length.',
+)

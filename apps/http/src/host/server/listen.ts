@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, isIPv6 } from 'node:net'
+import { type AddressInfo, isIPv6, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export type Listening = {
@@ -9,22 +9,21 @@ export type Listening = {
   readonly onEveryInterface: boolean
 }
 
-// The number of connections that may wait for acceptance, the default limit of Linux. The system drops others, and their clients
-// try again after a second.
+// The default limit of Linux. The system drops further connections, and their clients try again after a second.
 const backlog = 4_096
 
-/**
- * Starts to listen, and returns the address. Not by Fastify's `listen`: for `localhost` that opens a second server, whose
- * connections it does not drain, and it prints a line.
- * @throws Node's errors, such as EADDRINUSE
- */
+/** Not by Fastify's `listen`: for `localhost`, that opens a second server, whose connections it does not drain. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<Listening> {
   await app.ready()
-  app.server.listen({ host, port, backlog })
-  await once(app.server, 'listening')
-  const address = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has an address and a port')
-  return reachedAt(host, address)
+  return listenOn(app.server, host, port)
+}
+
+/** @throws Node's errors, such as EADDRINUSE */
+export async function listenOn(server: Server, host: string, port: number): Promise<Listening> {
+  server.listen({ host, port, backlog })
+  await once(server, 'listening')
+  // The cast: a server that listens on a port has an address of this form.
+  return reachedAt(host, server.address() as AddressInfo)
 }
 
 // The hosts that mean every interface, with the loopback address.

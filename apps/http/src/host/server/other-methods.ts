@@ -8,10 +8,10 @@ import { commonHeaders, sendProblem } from '../answers/problem.ts'
  */
 export function answerOtherMethods(app: FastifyInstance): () => void {
   const methodsByPath = new Map<string, string[]>()
-  const patchTypes = new Map<string, string>()
+  const patchTypes = new Map<string, { readonly 'accept-patch': string }>()
   app.addHook('onRoute', ({ url, method, config }) => {
     methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()])
-    if (method === 'PATCH' && config?.mediaType !== undefined) patchTypes.set(url, config.mediaType)
+    if (method === 'PATCH' && config?.mediaType !== undefined) patchTypes.set(url, { 'accept-patch': config.mediaType })
   })
   for (const method of METHODS.filter((name) => !app.supportedMethods.includes(name))) app.addHttpMethod(method)
 
@@ -19,8 +19,7 @@ export function answerOtherMethods(app: FastifyInstance): () => void {
     for (const [url, methods] of [...methodsByPath]) {
       const allowed = [...new Set([...methods, 'OPTIONS'])].sort()
       const allow = allowed.join(', ')
-      const patchType = patchTypes.get(url)
-      const headers = { ...commonHeaders, allow, ...(patchType !== undefined && { 'accept-patch': patchType }) }
+      const headers = { ...commonHeaders, allow, ...patchTypes.get(url) }
       app.options(url, async (_request, reply) => reply.headers(headers).code(204).send())
 
       const refuse = (request: { readonly method: string }, reply: FastifyReply) =>

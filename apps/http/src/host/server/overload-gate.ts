@@ -29,7 +29,6 @@ export function createOverloadGate(
   let tickEndedAtMs = nowMs()
   let queuedMs = 0
 
-  /** Counts a time with or without a queue. */
   function count(ms: number, hadQueue: boolean): void {
     queuedMs = Math.min(longestMemoryMs, Math.max(0, queuedMs + (hadQueue ? ms : -ms)))
   }

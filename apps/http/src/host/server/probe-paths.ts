@@ -1,4 +1,3 @@
-/** The paths of health checks. */
 export const probePaths = { live: '/livez', ready: '/readyz' } as const
 
 const probe = /^\/(livez|readyz)\/?(\?|$)/i

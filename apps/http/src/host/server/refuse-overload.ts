@@ -13,14 +13,10 @@ const tooMany: Problem = {
 }
 const body = problemBody(tooMany)
 
-// A refusal costs more than half of a bid in memory, so clients that retry immediately could use all CPU time. The response
-// requires them to wait for a second.
+// A refusal costs more than half of a bid in memory, so clients that retry immediately could use all CPU time.
 const pauseMs = 250
 
-/**
- * Accepts the requests that the gate admits, and health checks. It refuses the others immediately, before routing, verification
- * of the token and reading of the body. Then it pauses their connection.
- */
+/** Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their connection. */
 export function refuseOverload(
   handle: RequestListener,
   admits: OverloadGate,

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 export type RequestIds = ReturnType<typeof createRequestIds>
 
-// Letters, digits, and the separators in ids of other systems. No character is special in a log, a shell or a page. A repeated
-// header contains a comma, so it does not match.
+// Letters, digits, and separators of other systems, none of them special in a log or a shell. A repeated header contains a comma.
 const saneId = /^[A-Za-z0-9._~:/+=@-]{1,128}$/
 
 export function createRequestIds() {

@@ -28,8 +28,7 @@ export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 /** The trace of a request, and the span that sent it. */
 type TraceParent = { readonly traceId: string; readonly parentSpanId: string }
 
-// Version 00 has four fields; later versions may append fields. Version ff and ids of zeros are invalid, and an invalid header is
-// ignored (W3C Trace Context, section 3.2).
+// Later versions may append fields. Version ff and ids of zeros are invalid (W3C Trace Context, section 3.2).
 const form = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/
 
 /** Reads the `traceparent` header; undefined if it is missing or invalid. */

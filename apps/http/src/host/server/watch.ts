@@ -9,9 +9,7 @@ export type StreamEnd = 'over' | 'age' | 'token-expired' | 'draining' | 'client'
 /** The reason why the server closed a usable connection. */
 export type DropReason = 'too-many-connections' | 'too-many-of-address' | 'pipelined'
 
-/**
- * Receives the events of requests and connections, for metrics and traces. No method may throw.
- */
+/** Receives the events of requests and connections, for metrics and traces. No method may throw. */
 export type ServerWatch = {
   /** Adds its hooks before routes are added. */
   readonly addTo?: (app: FastifyInstance) => void

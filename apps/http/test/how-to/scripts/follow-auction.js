@@ -1,5 +1,6 @@
 /** Calls `onEvent` with each event of an auction until it is over. Reconnects from the last position when the connection breaks. */
-export async function followAuction(url, token, onEvent, position) {
+export async function followAuction(url, token, onEvent, lastPosition) {
+  let position = lastPosition
   for (let waitMs = 1_000; ; await new Promise((resolve) => setTimeout(resolve, waitMs))) {
     const ending = new AbortController()
     // The server sends something every 15 seconds.
@@ -10,7 +11,10 @@ export async function followAuction(url, token, onEvent, position) {
       const response = await fetch(url, { headers, signal: ending.signal })
       if (response.status === 204) return
       if (response.status < 500 && ![200, 429].includes(response.status)) throw new RangeError(await response.text())
-      if (response.status !== 200) continue
+      if (response.status !== 200) {
+        waitMs = 1000 * Number(response.headers.get('retry-after') ?? 5)
+        continue
+      }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       let rest = ''
       for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -39,7 +39,6 @@ export type MetricDescription = {
 /** Gauges whose names end in `_total`, which is for counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
-/** All metrics of one server and its process. */
 export function createMetrics(sqliteFile?: string) {
   const registry = new Registry()
   // Metrics of the process and of Node.js: CPU, memory, event loop delay, garbage collection.
@@ -47,7 +46,6 @@ export function createMetrics(sqliteFile?: string) {
   for (const name of misnamed) registry.removeSingleMetric(name)
   const { observer, onClosingRun, watchBacklog } = createServiceMetrics(registry)
   if (sqliteFile !== undefined) addSqliteMetrics(registry, sqliteFile)
-  let inFlight: Promise<string> | undefined
   return {
     observer,
     watch: { ...createRequestMetrics(registry), onClosingRun },
@@ -55,13 +53,8 @@ export function createMetrics(sqliteFile?: string) {
     contentType: registry.contentType,
     /** Describes every metric, including those without values. */
     describe: (): readonly MetricDescription[] => registry.getMetricsAsArray().map(descriptionOf),
-    /** The current values, in the Prometheus text format. Concurrent calls share one result. */
-    expose(): Promise<string> {
-      inFlight ??= registry.metrics().finally(() => {
-        inFlight = undefined
-      })
-      return inFlight
-    },
+    /** The current values, in the Prometheus text format. */
+    expose: (): Promise<string> => registry.metrics(),
   }
 }
 

@@ -26,7 +26,6 @@ const operations: StoreOperation[] = [
 ]
 const closingRuns: ClosingRun[] = ['complete', 'incomplete', 'failed']
 
-/** Measures the lanes and the store. */
 export function createServiceMetrics(registry: Registry) {
   const runs = createMetricFactory(registry).counter(
     'auction_closing_runs_total',

@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
+import proxyAddress from '@fastify/proxy-addr'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import type { TrustedProxies } from '../../../configuration/trusted-proxies.ts'
@@ -29,14 +30,8 @@ export type PeerAddress = (socket: Pick<Socket, 'remoteAddress'>) => string | un
 export function createPeerAddress(proxies: TrustedProxies | undefined): PeerAddress {
   // If the setting is a number of hops, only proxies can reach the service.
   if (typeof proxies === 'number') return () => undefined
-  const believed = new BlockList()
-  for (const range of proxies ?? []) {
-    const [address = '', prefix] = range.split('/')
-    const family = familyOf(address)
-    believed.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
+  // Fastify's own check of X-Forwarded-For.
+  const isTrusted = proxyAddress.compile([...(proxies ?? [])])
   return ({ remoteAddress: address }) =>
-    address === undefined || believed.check(address, familyOf(address)) ? undefined : countedAddress(address)
+    address === undefined || isTrusted(address, 0) ? undefined : countedAddress(address)
 }
-
-const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Buckets, tolerance } from './buckets.ts'
 
 /** Creates buckets in a Redis that several servers share. They use the fallback while Redis is unavailable. */
-export type CreateSharedBuckets = (prefix: string, fallback: Buckets) => Buckets
+type CreateSharedBuckets = (prefix: string, fallback: Buckets) => Buckets
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -37,10 +37,7 @@ const giveBackToBucket = `
   end
 `
 
-/**
- * Connects to Redis. It never rejects, and the client reconnects automatically. During an outage no request waits for Redis, and
- * the log has one line at its start and one at its end.
- */
+/** Connects to Redis. It never rejects, the client reconnects automatically, and during an outage no request waits. */
 export async function connectSharedBuckets(
   app: FastifyInstance,
   url: URL,
