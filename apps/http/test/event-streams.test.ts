@@ -347,7 +347,7 @@ describe('the limits of streams', () => {
       const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))
       await Promise.all(amounts.map((amount, at) => server.service.placeBid(bidOf(auction.id, 2 + (at % 2), amount))))
     }
-    await expect.poll(() => response.writableNeedDrain).toBe(true)
+    await expect.poll(() => response.writableNeedDrain, { timeout: 20_000 }).toBe(true)
     expect(response.writableLength).toBeLessThan(128 * 1024)
     connection.socket.resume()
     const received = await connection.until(new RegExp(`\nid: ${count}\n[^\n]*\n[^\n]*\n\n`))

@@ -4,7 +4,8 @@ import type { Store } from './store.ts'
 import type { Outcome } from './store-unavailable.ts'
 import type { UnreadableStoredError } from './unreadable-stored.ts'
 
-export type StoreOperation = keyof Store
+/** The required operations. */
+export type StoreOperation = Exclude<keyof Store, 'commitMark'>
 
 /** An append of entries to the store. */
 export type AppendStart = {

@@ -93,7 +93,8 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   }
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { within, inBackground, close } = createLifetime(limit)
-  const watching = createWatching({ store, clock, inBackground, observer })
+  const commitMark = parts.store.commitMark?.bind(parts.store)
+  const watching = createWatching({ store: { ...store, commitMark }, clock, limit, inBackground, observer })
   const write = watching.noticing(writeEntries)
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, write })
   const limited = createReadLimit(limits.maxReads)

@@ -157,4 +157,11 @@ export interface Store {
   claimIdBlock(kind: IdKind, block: number): Promise<'claimed' | 'taken'>
   /** The highest claimed block, if any. */
   highestIdBlock(kind: IdKind): Promise<number | undefined>
+
+  /**
+   * Optional, for a store that detects appends of other handles at a low cost: a value that differs from earlier ones once such
+   * an append is visible. It may differ for other reasons. Undefined if the server does not support it. A service with watched auctions calls it
+   * 40 times a second, and reads their last entries only after it has changed.
+   */
+  commitMark?(): Promise<number | string | undefined>
 }

@@ -7,7 +7,7 @@ import { createSortedList, type SortedList } from './sorted-list.ts'
 
 type LedgerPart = Pick<
   Store,
-  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries'
+  'append' | 'findHeads' | 'findEntries' | 'findEntriesByKey' | 'listEntries' | 'listBidderEntries' | 'commitMark'
 >
 
 /** A search needs only the place of an entry. */
@@ -23,6 +23,7 @@ export function createMemoryLedger(): LedgerPart {
   const byAuction = new Map<AuctionId, Entry[]>()
   const byId = createEntriesById()
   const byKey = new Map<RequestKey, Entry>()
+  let count = 0
   const byBidder = new Map<UserId, SortedList<Placed>>()
 
   function addToBidder(entry: Entry): void {
@@ -45,6 +46,7 @@ export function createMemoryLedger(): LedgerPart {
     if (sequence > entries.length + 1) throw new RangeError(`entry ${id} would leave a gap before its sequence`)
     const stored = frozenCopy(entry)
     entries.push(stored)
+    count += 1
     byId.add(stored)
     if (requestKey !== undefined) byKey.set(requestKey, stored)
     addToBidder(stored)
@@ -52,6 +54,7 @@ export function createMemoryLedger(): LedgerPart {
   }
 
   return {
+    commitMark: async () => count,
     async append(entries) {
       let stored = 0
       for (const entry of entries) {

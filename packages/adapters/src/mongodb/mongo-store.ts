@@ -94,6 +94,12 @@ function createStore(context: MongoContext, description: string): MongoStore {
     ...createMongoAuctionLists(context),
     ...createMongoEntries(context),
     ...createMongoIdBlocks(context),
+    // Servers of a replica set know their last write; reads see it once a majority has it.
+    async commitMark() {
+      const hello = () => connection.database().command({ hello: 1 })
+      const { lastWrite } = await driverCall('read its last write', hello)
+      return lastWrite?.majorityOpTime === undefined ? undefined : JSON.stringify(lastWrite.majorityOpTime)
+    },
     description,
     async ping() {
       await driverCall('answer a ping', () => connection.database().command({ ping: 1 }))

@@ -44,6 +44,12 @@ export async function connectPostgresqlStore(
     ...createPostgresqlAuctionLists(connection),
     ...createPostgresqlEntries(connection),
     ...createPostgresqlIdBlocks(connection),
+    // A snapshot states which transactions are visible to it.
+    async commitMark() {
+      const text = 'SELECT pg_current_snapshot()::text AS snapshot'
+      const { rows } = await connection.query<{ snapshot: string }>({ what: 'read its snapshot', text, values: [] })
+      return rows[0]?.snapshot
+    },
     description,
     async ping() {
       await connection.query({ what: 'answer a ping', text: 'SELECT', values: [] })

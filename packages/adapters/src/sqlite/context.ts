@@ -17,11 +17,14 @@ export type SqliteContext = {
   list(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
   /** Writes durably, and returns the number of rows before the first one that changed nothing. */
   write(what: string, write: Write, signal?: CallSignal): Promise<number>
+  /** A number that changes when another connection has committed. */
+  dataVersion(): Promise<unknown>
   /** Checks whether the file can be read, before all waiting lists. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
+const versionSql = 'PRAGMA data_version'
 /** The maximum number of rows in a transaction of several writes. */
 const maxRows = 1_000
 /** The maximum number of reads in the thread: the current one, and the next one. Writes and pings wait only for those. */
@@ -58,6 +61,11 @@ export async function openConnections(
     maxCalls: maxReads,
     maxWeight: 1,
   })
+  /**
+   * The last versions of the file. Every commit changes that of this thread's connection, which costs little to read. Only commits of
+   * others change that of the connection for writes.
+   */
+  let versions: { readonly any?: unknown; readonly others?: unknown } = {}
   let closed: Promise<void> | undefined
   let underWay = 0
   const { promise: idle, resolve: noteIdle } = Promise.withResolvers<void>()
@@ -85,6 +93,16 @@ export async function openConnections(
       ask(what, () => reader.find(sql, params) ?? reads.add({ sql, params }, signal)),
     list: (what, sql, params, signal) => ask(what, () => reads.add({ sql, params }, signal)),
     write: (what, write, signal) => ask(what, () => writes.add(write, signal)),
+    async dataVersion() {
+      const what = 'read the version of the file'
+      const rows = await ask(what, () => reader.find(versionSql, []) ?? { value: [] })
+      const any = rows[0]?.[0]
+      if (any === undefined || any !== versions.any) {
+        const [row] = await ask(what, () => worker.read(versionSql, []))
+        versions = { any, others: row?.[0] }
+      }
+      return versions.others
+    },
     async ping() {
       await ask('answer a ping', () => worker.read('SELECT id FROM auctions LIMIT 1', []))
     },

@@ -41,6 +41,7 @@ async function explainedStore() {
       explain(sql, rows[0] ?? [])
       return rows.map((row) => statements.run(sql, row)).length
     },
+    dataVersion: async () => undefined,
     ping: async () => undefined,
     close: async () => database.close(),
   }

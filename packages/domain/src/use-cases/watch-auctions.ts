@@ -5,11 +5,13 @@ import type { WriteEntries } from '../ledger/write.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
+import { StoreUnavailableError } from '../store-unavailable.ts'
+import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { findReadable } from './find-readable.ts'
 
 /**
  * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: calls are late by up to a
- * quarter of a second if another process stored the entries, one call may be for many entries, and the first call may be for
+ * quarter of a second, or less with a `commitMark` of the store, if another process stored the entries, one call may be for many entries, and the first call may be for
  * entries that are known. So read the auction or its events after this function returns, and again after each call that has a higher
  * sequence. Entries of this service are noticed at once. The callback runs within other work, so it must be quick. It is not called
  * after `close`.
@@ -25,14 +27,22 @@ export type Watching = {
 }
 
 export type WatchingParts = {
-  readonly store: Pick<Store, 'findHeads'>
+  readonly store: Pick<Store, 'findHeads'> & { readonly commitMark: Store['commitMark'] | undefined }
   readonly clock: Clock
+  readonly limit: TimeLimit
   readonly inBackground: Lifetime['inBackground']
   readonly observer?: SafeObserver | undefined
 }
 
-/** How often the last entries of watched auctions are read. */
+/** How often the last entries of watched auctions are read from a store without commit marks. */
 export const pollMs = 250
+/** How often the mark of another store is read. */
+export const markMs = 25
+/** How often in a row the same mark prevents a read of last entries: for about 15 seconds, in case the store errs. */
+export const maxSkipped = 600
+/** The part of the time that polls may take, so that they do not hold up other work. */
+const shareOfTime = 0.05
+const longestPauseMs = 2_000
 /** The number of auctions per read. */
 const auctionsPerRead = 100
 
@@ -45,25 +55,51 @@ type Watched = {
 }
 
 /** Notices the entries of watched auctions: those of this service when they are stored, others by reading the last entries. */
-export function createWatching({ store, clock, inBackground, observer }: WatchingParts): Watching {
+export function createWatching({ store, clock, limit, inBackground, observer }: WatchingParts): Watching {
   const all = new Map<AuctionId, Watched>()
   let cancelPoll: (() => void) | undefined
   let isPolling = false
   let isClosed = false
+  let mark: number | string | undefined
+  let skipped = 0
+  let pauseMs = store.commitMark === undefined ? pollMs : markMs
 
   function schedulePoll(): void {
     if (isClosed || isPolling || cancelPoll !== undefined || all.size === 0) return
-    cancelPoll = clock.after(pollMs, () => {
+    cancelPoll = clock.after(pauseMs, () => {
       cancelPoll = undefined
       isPolling = true
+      const startMs = clock.nowMs()
       void inBackground(poll)().finally(() => {
         isPolling = false
+        const tookMs = Math.max(0, clock.nowMs() - startMs)
+        pauseMs = Math.min(Math.max(mark === undefined ? pollMs : markMs, tookMs / shareOfTime), longestPauseMs)
         schedulePoll()
       })
     })
   }
 
+  /** The mark of the store; undefined if it has none or does not respond. */
+  async function askMark(): Promise<number | string | undefined> {
+    const { commitMark } = store
+    if (commitMark === undefined) return undefined
+    try {
+      return await withinTime(limit, commitMark, () => new StoreUnavailableError('the store did not answer in time'))
+    } catch {
+      return undefined
+    }
+  }
+
   async function poll(): Promise<void> {
+    // Before the read, which then includes every append that the mark covers.
+    const current = await askMark()
+    const isSame = current !== undefined && current === mark
+    if (isSame && skipped < maxSkipped) {
+      skipped += 1
+      return
+    }
+    skipped = 0
+    mark = undefined
     const ids = [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
     for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
       try {
@@ -77,6 +113,7 @@ export function createWatching({ store, clock, inBackground, observer }: Watchin
         return // The next poll reads again.
       }
     }
+    mark = current
   }
 
   function notice({ auctionId, sequence, state }: Entry): void {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
-import { pollMs } from '../../src/use-cases/watch-auctions.ts'
+import { markMs, maxSkipped, pollMs } from '../../src/use-cases/watch-auctions.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -159,5 +159,91 @@ describe('watching an auction', () => {
     await two.other.placeBid(newBid(auction, 2, 100))
     await two.clock.pass(10 * pollMs)
     expect({ seen, reads: two.reads() }).toEqual({ seen: [], reads: 0 })
+  })
+})
+
+/** A store with a mark that the test sets. */
+function createMarked() {
+  const right = createPlainStore()
+  const mark: { current: number | undefined; isHanging: boolean } = { current: 1, isHanging: false }
+  const commitMark = () => (mark.isHanging ? new Promise<never>(() => undefined) : Promise.resolve(mark.current))
+  return { ...createTwo({ ...right, commitMark }), mark }
+}
+
+describe('watching an auction of a store with a commit mark', () => {
+  test('reads once, and again only after the mark has changed, which is noticed soon', async () => {
+    const two = createMarked()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(10 * markMs)
+    expect(two.reads()).toBe(1)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    two.mark.current = 2
+    await two.clock.pass(markMs)
+    expect({ seen, reads: two.reads() }).toEqual({ seen: [1], reads: 2 })
+  })
+
+  test('reads after about 15 seconds even if the mark is the same, in case the store errs', async () => {
+    const two = createMarked()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(markMs)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(maxSkipped * markMs)
+    expect(seen).toEqual([])
+    await two.clock.pass(markMs)
+    expect(seen).toEqual([1])
+  })
+
+  test.each([
+    ['has none for now', { current: undefined }],
+    ['does not return one', { isHanging: true }],
+  ])('reads at intervals while the store %s', async (_, trouble) => {
+    const two = createMarked()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    Object.assign(two.mark, trouble)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(12_000)
+    expect(seen).toEqual([1])
+    const reads = two.reads()
+    Object.assign(two.mark, { current: 3, isHanging: false })
+    await two.clock.pass(12_000)
+    expect(two.reads() - reads).toBeLessThan(50)
+  })
+
+  test('reads again after a read that failed, though the mark is the same', async () => {
+    const right = createPlainStore()
+    let isAway = true
+    const two = createTwo({
+      ...right,
+      commitMark: async () => 1,
+      findHeads: async (ids) => (isAway ? Promise.reject(noAnswer()) : right.findHeads(ids)),
+    })
+    const { seen } = watch(two)
+    await two.clock.pass(4 * pollMs)
+    isAway = false
+    const auction = await createAuction(two.other)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    await two.clock.pass(pollMs)
+    expect(seen).toEqual([1])
+  })
+
+  test('pauses for longer than a slow read took, so that other work comes first', async () => {
+    const right = createPlainStore()
+    const two = createTwo({
+      ...right,
+      async findHeads(ids) {
+        two.clock.advance(50)
+        return right.findHeads(ids)
+      },
+    })
+    watch(two)
+    await two.clock.pass(pollMs)
+    expect(two.reads()).toBe(1)
+    await two.clock.pass(999)
+    expect(two.reads()).toBe(1)
+    await two.clock.pass(1)
+    expect(two.reads()).toBe(2)
   })
 })

@@ -27,8 +27,8 @@ export const writes = {
   addTitleWords: (store) => store.addTitleWords(auctionIdOf(1), ['new']),
 } satisfies Partial<Record<keyof Store, Call>>
 
-/** All other operations of a store, including changes of the agenda, which have no guarantee when they fail. */
-export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes>, Call>> = {
+/** All other required operations of a store, including changes of the agenda, which have no guarantee when they fail. */
+export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
   findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),

@@ -345,6 +345,7 @@ type Change = <Args extends readonly unknown[], Value>(
 ) => (...args: Args) => Promise<Value>
 
 const mapOperations = (store: Store, change: Change): Store => ({
+  ...(store.commitMark && { commitMark: store.commitMark }),
   insertAuction: change(store.insertAuction, 'insertAuction'),
   findAuction: change(store.findAuction, 'findAuction'),
   findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),

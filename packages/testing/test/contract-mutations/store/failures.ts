@@ -1,3 +1,4 @@
+import type { StoreOperation } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Entry, IdKind, Store, StoredAuction } from '@auction/domain/store'
 import { withoutKey } from '@auction/domain/stored'
@@ -19,7 +20,7 @@ const claims = 'claims a block of ids whose claim fails while it is unavailable 
 const underWay = 'keeps what it reports as stored when it fails at that moment'
 
 /** A store that does another thing in one operation that it can't do. */
-const insteadOf = <Name extends keyof Store>(
+const insteadOf = <Name extends StoreOperation>(
   bug: string,
   operation: Name,
   instead: Store[Name],

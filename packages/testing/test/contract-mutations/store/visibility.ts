@@ -13,6 +13,7 @@ const entries = 'shows an entry by its id and its key at once, after reads that 
 const cutLists = 'shows new data after a read of a full page'
 const agenda = 'shows a changed agenda at once, after earlier reads of it'
 const conflicts = 'rolls back and leaves nothing open when a key is taken'
+const mark = 'changes its commit mark with each append of another handle, if it has one'
 const later = 'shows all data to a handle that is opened later'
 
 /** A handle that caches the heads that it has read or appended, until one of its appends fails. */
@@ -196,6 +197,7 @@ export const visibilityMutations: readonly StoreMutation[] = [
     entries,
   ),
   perHandle('reads a snapshot after a full page', cuttingAtSnapshots, cutLists),
+  perHandle('always has the same commit mark', () => ({ commitMark: async () => 7 }), mark),
   {
     bug: 'leaves a transaction open after a taken key',
     makeSubject: () => leavingOpen(({ hasConflict }) => hasConflict),
