@@ -16,8 +16,8 @@ export type Buckets = Pick<FastifyRateLimitStore, 'incr'> & {
 /** The maximum number of keys, about 200 bytes each. The least recently counted key is removed first. */
 const maxKeys = 100_000
 
-/** A thousandth of a request: sums of times are not exact. */
-export const tolerance = 0.001
+/** About a thousandth of a request, because sums of times are not exact. Not exactly, because usual times are multiples of that. */
+export const tolerance = 0.00137
 
 /** Creates buckets in memory. They use a monotonic clock, so that changes of the system's time have no effect. */
 export function createMemoryBuckets(): Buckets {
