@@ -50,9 +50,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const requestIds = createRequestIds()
   const inFlight = createRequestsInFlight(logger, watch)
   const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
+  const addressOf = createPeerAddress(configuration.trustedProxies)
   const connections = createConnections({
     limits: connectionLimits,
-    addressOf: createPeerAddress(configuration.trustedProxies),
+    addressOf,
     logger,
     guard: (handle) => refuseOverload(handle, admits, requestIds, logger, watch),
     watch,
@@ -104,7 +105,9 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
 
   const answerRest = answerOtherMethods(app)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
-  const streams = addEventStreams(app, configuration.streamLimits, watch?.onStream)
+  const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
+  const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
+  const streams = addEventStreams(app, streamLimits, watch?.onStream)
   addOperations(app, admitCaller, configuration.hasAnonymousReads, {
     service,
     clock,

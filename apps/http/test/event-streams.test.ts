@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createAuctionService } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { Store } from '@auction/domain/store'
+import type { FastifyRequest } from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createMetrics } from '../src/api/observability/metrics/metrics.ts'
+import { asksForEvents } from '../src/host/streams/event-streams.ts'
 import {
   type AuctionClient,
   anonymousOf,
@@ -89,7 +91,8 @@ describe('the stream of an auction', () => {
     const ifMatch = { 'if-match': headers.get('etag') ?? '' }
     await auction.patch(`/api/Auctions/${auction.id}`, { title: 'Oak desk', description: null }, ifMatch)
     const [, corrected] = await stream.until('corrected')
-    expect(corrected).toMatchObject({ id: 1, data: { sequence: 1, title: 'Oak desk', description: null } })
+    expect(corrected).toMatchObject({ id: 1, data: { sequence: 1, fields: ['title', 'description'] } })
+    expect(stream.text()).not.toContain('Oak desk')
   })
 
   test.each([
@@ -162,26 +165,28 @@ describe('the stream of an auction', () => {
     for (const stream of streams) expect((await stream.until('bid')).at(-1)).toMatchObject({ id: 1 })
   })
 
-  test('continues after the store was away', async () => {
-    let isAway = false
-    const trouble = async () => {
-      if (isAway) throw new StoreUnavailableError('no answer')
-    }
+  test.each([
+    ['at the head', undefined, 1],
+    ['that is behind', '0', 2],
+  ])('continues for a reader %s after the store was away', async (_, position, id) => {
+    let failures = 0
     const on = await startServer({
       replaceInStore: (right: Store) => ({
-        listEntries: (...given) => trouble().then(() => right.listEntries(...given)),
+        async listEntries(...given) {
+          if (failures-- > 0) throw new StoreUnavailableError('no answer')
+          return right.listEntries(...given)
+        },
       }),
     })
     const auction = await openAuction(on)
-    const stream = await follow(on, auction.id)
-    await stream.next()
-    isAway = true
-    await auction.placeBid()
-    expect(await anonymousOf(on).get('/livez')).toMatchObject({ status: 200 })
-    isAway = false
+    if (position !== undefined) await auction.placeBid()
+    // Each read is tried three times.
+    failures = 3
+    const stream = await follow(on, auction.id, position === undefined ? {} : { 'last-event-id': position })
+    if (position === undefined) await stream.next()
     await auction.placeBid({ bidderId: 3, amount: 105 })
-    expect(await stream.next()).toMatchObject({ event: 'bid', id: 1 })
-    expect(await stream.next()).toMatchObject({ event: 'bid', id: 2 })
+    const events = await stream.take(id)
+    expect(events.at(-1)).toMatchObject({ event: 'bid', id })
   })
 
   test('is refused while the store is away', async () => {
@@ -190,6 +195,30 @@ describe('the stream of an auction', () => {
     })
     const { status, headers } = await follow(on, 1)
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 503, wait: '2' })
+  })
+
+  test('is refused while too many reads wait, also after the end', async () => {
+    let hold: Promise<void> | undefined
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async listEntries(...given) {
+          await hold
+          return right.listEntries(...given)
+        },
+      }),
+    })
+    const auction = await openAuction(on, { cancellableUntilEnd: true })
+    await auction.placeBid()
+    await auction.cancelAuction()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hold = promise
+    const waiting = Array.from({ length: 2_000 }, () =>
+      on.service.listEvents(auctionIdOf(auction.id), { after: 0, limit: 1 }),
+    )
+    const stream = await follow(on, auction.id, { 'last-event-id': '2' })
+    resolve()
+    await Promise.all(waiting)
+    expect(stream.status).toBe(503)
   })
 
   test('supports HEAD and HTTP/1.0', async () => {
@@ -302,6 +331,26 @@ describe('events', () => {
     expect(page.headers.get('vary')).toBe('Accept, Authorization')
   })
 
+  test('vary by Accept in addition to what other reads vary by', async () => {
+    const environment = { ANONYMOUS_READS: 'on', CORS_ORIGINS: 'https://shop.example' }
+    const on = await startServer({ environment })
+    const auction = await openAuction(on)
+    const headers = { origin: 'https://shop.example' }
+    const page = await anonymousOf(on).send('GET', `/api/Auctions/${auction.id}/Events`, { headers })
+    const stream = await follow(on, auction.id, headers, '')
+    expect([page, stream].map((answer) => answer.headers.get('vary'))).toEqual([
+      'Origin, Accept, Authorization',
+      'Origin, Accept',
+    ])
+  })
+
+  // A regular expression whose time grew with the square of the length took minutes for these.
+  test('are looked for in a long Accept header', () => {
+    const accept = `text/event-stream${' '.repeat(7_000)}x;${' '.repeat(7_000)}x`
+    const asked = Array.from({ length: 1_000 }, () => asksForEvents({ headers: { accept } } as FastifyRequest))
+    expect(new Set(asked)).toEqual(new Set([false]))
+  })
+
   test('of an unknown auction are 404', async () => {
     expect(await clientOf(server).get('/api/Auctions/999999/Events')).toMatchObject(problem(404, 'auction-not-found'))
     expect((await follow(server, 999_999)).status).toBe(404)
@@ -328,6 +377,34 @@ describe('the limits of streams', () => {
     await on.logged(/"path":"\/api\/Auctions\/1\/Events","status":200/)
     expect((await follow(on, 99, {}, ben)).status).toBe(404)
     expect((await follow(on, auction.id, {}, ben)).status).toBe(200)
+  })
+
+  test('leave half of the connections of an address to other requests', async () => {
+    const on = await startServer({ environment: { MAX_CONNECTIONS_PER_ADDRESS: '6' } })
+    const auction = await openAuction(on)
+    const statuses: number[] = []
+    for (let streams = 0; streams < 4; streams++) statuses.push((await follow(on, auction.id)).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await auction.placeBid()).status).toBe(201)
+  })
+
+  test('free the place of a reader that stopped', async () => {
+    const on = await startServer({ environment: { MAX_STREAMS: '1', IDLE_TIMEOUT_SECONDS: '2' } })
+    const auction = await openAuction(on)
+    const connection = await rawConnection(on.port)
+    const path = `/api/Auctions/${auction.id}/Events`
+    connection.write(
+      `GET ${path} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\nauthorization: Bearer ${newCaller()}\r\n\r\n`,
+    )
+    await connection.until(/snapshot/)
+    connection.socket.pause()
+    for (let placed = 0; placed < 30_000; placed += 500) {
+      const amounts = Array.from({ length: 500 }, (_, at) => 100 + 5 * (placed + at))
+      await Promise.all(amounts.map((amount, at) => on.service.placeBid(bidOf(auction.id, 2 + (at % 2), amount))))
+    }
+    await on.logged(/"path":"\/api\/Auctions\/1\/Events","status":200.*"unseen":true/)
+    expect((await follow(on, auction.id)).status).toBe(200)
+    connection.socket.destroy()
   })
 
   test('bound what a reader that stopped has unread, and it misses nothing', async () => {
@@ -398,6 +475,27 @@ describe('a stream ends', () => {
     }
   })
 
+  test('at once if the server begins to close while the auction is read', async () => {
+    const reading = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async findHeads(...given) {
+          reading.resolve()
+          await held.promise
+          return right.findHeads(...given)
+        },
+      }),
+    })
+    const auction = await openAuction(on)
+    const opening = follow(on, auction.id)
+    await reading.promise
+    const closing = on.app.close()
+    held.resolve()
+    expect((await (await opening).rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
+    await closing
+  })
+
   test('at once when the server closes without notice', async () => {
     const on = await startServer()
     const auction = await openAuction(on)
@@ -428,6 +526,8 @@ describe('a stream ends', () => {
 })
 
 type Bid = Parameters<TestServer['service']['placeBid']>[0]
+
+const auctionIdOf = (id: number) => id as Bid['auctionId']
 
 /** A bid as the service takes it. */
 const bidOf = (auctionId: number, bidderId: number, amount: number): Bid => ({ auctionId, bidderId, amount }) as Bid

@@ -5,7 +5,6 @@ import { createBatchedReads } from './ledger/batched-reads.ts'
 import { createGuardedStore, storeOperations } from './ledger/guarded-store.ts'
 import { createLanes } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
-import { writeEntries } from './ledger/write.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
 import { type Backlog, createSafeObserver, type Observer } from './observer.ts'
@@ -94,9 +93,14 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { within, inBackground, close } = createLifetime(limit)
   const commitMark = parts.store.commitMark?.bind(parts.store)
-  const watching = createWatching({ store: { ...store, commitMark }, clock, limit, inBackground, observer })
-  const write = watching.noticing(writeEntries)
-  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, write })
+  const { onWritten, ...watching } = createWatching({
+    store: { ...store, commitMark },
+    clock,
+    limit,
+    inBackground,
+    observer,
+  })
+  const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
   const updateAgenda = inBackground(createAgenda(store))
   // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.

@@ -186,7 +186,7 @@ export const groups = {
     MAX_STREAMS: setting(
       integer(0, 1_000_000, 'connections'),
       1_000,
-      'How many event streams can be open at once; further ones get 503 `overloaded`. Each is a connection, so it counts for `MAX_CONNECTIONS`, too.',
+      'How many event streams can be open at once; further ones get 503 `overloaded`. Each is a connection, so it counts for `MAX_CONNECTIONS`, and an address can have half of its connections as streams.',
     ),
     MAX_STREAMS_PER_CALLER: setting(
       integer(1, 1_000_000, 'connections'),

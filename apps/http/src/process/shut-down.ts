@@ -37,8 +37,9 @@ export async function shutDown({ app, ...rest }: Open, shutdownMs: number, gives
 
   app.lifecycle.drain()
   // Their clients reconnect at once, so not all at the same time.
-  if (givesNotice) app.eventStreams.endAll(0.4 * shutdownMs)
+  const streamsEnded = app.eventStreams.endAll(givesNotice ? 0.4 * shutdownMs : 0)
   if (givesNotice && app.readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
+  await Promise.race([streamsEnded, sleep(msUntil(0.5), undefined, { ref: false })])
   await stopListening(app.server, msUntil(0.6))
   await sleep(Math.min(longestSettlingMs, msUntil(0.6)))
 

@@ -17,8 +17,8 @@ export type SqliteContext = {
   list(what: string, sql: string, params: Row, signal?: CallSignal): Promise<readonly Row[]>
   /** Writes durably, and returns the number of rows before the first one that changed nothing. */
   write(what: string, write: Write, signal?: CallSignal): Promise<number>
-  /** A number that changes when another connection has committed. */
-  dataVersion(): Promise<unknown>
+  /** A text that changes when another process or handle has committed. */
+  dataVersion(): Promise<string | undefined>
   /** Checks whether the file can be read, before all waiting lists. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -36,7 +36,12 @@ export async function openConnections(
   timeoutMs: number,
   startWorker: StartWorker,
 ): Promise<SqliteContext> {
-  const worker = createWorkerConnection({ file, timeoutMs, startWorker, onMoved: () => reader.noteMoved() })
+  let threads = 0
+  const start: StartWorker = (settings) => {
+    threads += 1
+    return startWorker(settings)
+  }
+  const worker = createWorkerConnection({ file, timeoutMs, startWorker: start, onMoved: () => reader.noteMoved() })
   const identity = await worker.open()
   let reader: Reader
   try {
@@ -65,7 +70,7 @@ export async function openConnections(
    * The last versions of the file. Every commit changes that of this thread's connection, which costs little to read. Only commits of
    * others change that of the connection for writes.
    */
-  let versions: { readonly any?: unknown; readonly others?: unknown } = {}
+  let versions: { readonly any?: unknown; readonly others?: string } = {}
   let closed: Promise<void> | undefined
   let underWay = 0
   const { promise: idle, resolve: noteIdle } = Promise.withResolvers<void>()
@@ -99,7 +104,8 @@ export async function openConnections(
       const any = rows[0]?.[0]
       if (any === undefined || any !== versions.any) {
         const [row] = await ask(what, () => worker.read(versionSql, []))
-        versions = { any, others: row?.[0] }
+        // Each thread has a new connection, whose version begins again.
+        versions = { any, others: `${threads}/${row?.[0]}` }
       }
       return versions.others
     },

@@ -40,7 +40,7 @@ function createStore(context: SqliteContext, description: string): SqliteStore {
     ...createSqliteAuctionLists(context, auctions),
     ...createSqliteEntries(context, entries),
     ...createSqliteIdBlocks(context),
-    commitMark: async () => Number(await context.dataVersion()),
+    commitMark: context.dataVersion,
     description,
     ping: () => context.ping(),
     close: () => context.close(),

@@ -25,7 +25,7 @@ import {
   type Write,
 } from './pending-command.ts'
 import { settleByKey } from './settle-by-key.ts'
-import type { writeEntries } from './write.ts'
+import type { Written, writeEntries } from './write.ts'
 
 /** The cached data of an auction: its terms, which never change, and the last entry that this process has read or stored. */
 export type CachedAuction = { readonly terms: Terms; readonly sequence: number; readonly state: AuctionState }
@@ -38,6 +38,8 @@ export type LaneContext = {
   readonly limits: Limits
   readonly decide: typeof decideByRules
   readonly write: typeof writeEntries
+  /** Called after each write of these entries. */
+  readonly onWritten: ((written: Written, entries: readonly Entry[]) => void) | undefined
   readonly pace: PaceKeeper['pace']
   readonly observer: SafeObserver | undefined
 }
@@ -216,6 +218,7 @@ async function commit(
   const entries = proposals.map(({ entry }) => entry)
   const written = await context.write(context, entries, { isContended: lane.contention !== undefined, signal })
   for (const { pending } of proposals) pending.write = undefined
+  context.onWritten?.(written, entries)
   const nowMs = context.clock.nowMs()
   for (const { pending, entry } of proposals.slice(0, written.stored)) settle(pending, accepted(entry))
   const others = proposals.slice(written.stored)

@@ -12,7 +12,7 @@ import { bytesOf, cachedAt, type Lane, type LaneContext, type LaneMemory, serveR
 import { type CommandResult, type CommonRefusal, createPending, type InFlight } from './pending-command.ts'
 import { writeEntries } from './write.ts'
 
-type Replaceable = 'decide' | 'write' | 'observer'
+type Replaceable = 'decide' | 'write' | 'onWritten' | 'observer'
 
 /** The store is a guarded one, because lanes trust its results. Tests replace the rules, and how entries are written. */
 export type LaneParts = Omit<LaneContext, Replaceable> &
@@ -49,7 +49,7 @@ export type Lanes = {
  */
 export function createLanes(parts: LaneParts): Lanes {
   const { clock, limits, limit, observer } = parts
-  const context: LaneContext = { observer: undefined, decide, write: writeEntries, ...parts }
+  const context: LaneContext = { observer: undefined, onWritten: undefined, decide, write: writeEntries, ...parts }
   const lanes = new Map<AuctionId, Lane>()
   const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
   const inFlight: InFlight = { commands: 0, limit, observer }

@@ -20,9 +20,11 @@ export type WriteContext = {
 type WriteOptions = AppendOptions & { readonly signal: CallSignal }
 
 /** Appends at least one entry of one auction, and determines the outcome. */
-export type WriteEntries = (context: WriteContext, entries: readonly Entry[], options: WriteOptions) => Promise<Written>
-
-export const writeEntries: WriteEntries = async (context, entries, options) => {
+export async function writeEntries(
+  context: WriteContext,
+  entries: readonly Entry[],
+  options: WriteOptions,
+): Promise<Written> {
   const { store, limits, observer } = context
   let head: Entry | undefined
   const settled = await sendUntilSettled(

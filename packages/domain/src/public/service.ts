@@ -24,6 +24,13 @@ export type { ListBidsQuery } from '../use-cases/list-bids.ts'
 export type { BidderBid } from '../use-cases/list-bids-of-bidder.ts'
 export type { EventPage, ListEventsQuery } from '../use-cases/list-events.ts'
 export type { PlaceBidRefusal, PlacedBid } from '../use-cases/place-bid.ts'
-export type { BidsEvent, CorrectedEvent, EndedEvent, PublicBid, PublicEvent } from '../use-cases/public-event.ts'
+export {
+  type BidsEvent,
+  type CorrectedEvent,
+  correctedFields,
+  type EndedEvent,
+  type PublicBid,
+  type PublicEvent,
+} from '../use-cases/public-event.ts'
 export type { CurrentView } from '../use-cases/read-auction.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'

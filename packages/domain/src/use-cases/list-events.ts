@@ -22,7 +22,7 @@ export type EventPage = {
   readonly position: number
   /** Whether that was the last entry of the auction. */
   readonly isAtHead: boolean
-  /** Whether the auction is over at that entry, so that no event follows. */
+  /** Whether the auction is over at that entry, so that no event follows, though entries may. */
   readonly isOver: boolean
 }
 
@@ -40,20 +40,17 @@ export type ListEventsParts = { readonly store: Pick<Store, 'findAuctions' | 'fi
 
 export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
   return async (auctionId, { after, limit, signal }) => {
-    const [[auction], [head], entries] = await Promise.all([
+    const [[auction], [head]] = await Promise.all([
       store.findAuctions([auctionId], signal),
       store.findHeads([auctionId], signal),
-      // One more, for the state before the first.
-      store.listEntries(auctionId, {
-        before: Math.min(after + limit + 1, Number.MAX_SAFE_INTEGER),
-        limit: limit + 1,
-        signal,
-      }),
     ])
     if (auction === undefined) return refused({ code: 'auction-not-found', auctionId })
-    // An append between the two reads may be in either.
-    const last = Math.max(head?.sequence ?? 0, entries[0]?.sequence ?? 0)
+    const last = head?.sequence ?? 0
     if (after > last) return refused(validationFailed({ pointer: '/after', message: aheadOf(last) }))
+    const position = Math.min(after + limit, last)
+    // No more than the new entries, and one before them for the state before the first.
+    const query = { before: position + 1, limit: position - after + 1, signal }
+    const entries = position === after ? [] : await store.listEntries(auctionId, query)
     const stateOf = new Map(entries.map(({ sequence, state }) => [sequence, state]))
     const items = entries.toReversed().flatMap((entry) => {
       const { sequence } = entry
@@ -61,9 +58,9 @@ export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
       const before = stateOf.get(sequence - 1) ?? initialState
       return publicEventOf(auction, entry, before) ?? []
     })
-    const position = Math.max(after, entries[0]?.sequence ?? 0)
-    const isAtHead = position >= last
-    return accepted({ items, position, isAtHead, isOver: isAtHead && entries[0]?.state.phase === 'closed' })
+    const { state } = entries[0] ?? head ?? { state: initialState }
+    // Of entries after the end, none has an event.
+    return accepted({ items, position, isAtHead: position === last, isOver: state.phase === 'closed' })
   }
 }
 

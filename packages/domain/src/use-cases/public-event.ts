@@ -1,6 +1,5 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import type { Bid } from '../auction/bid.ts'
-import type { Corrected } from '../auction/events.ts'
 import type { AuctionResult, AuctionState } from '../auction/state.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { type ListedView, viewOf } from '../auction-view.ts'
@@ -46,8 +45,15 @@ export type BidsEvent = Recorded &
     readonly currency: Currency
   }
 
-/** The corrected values: null for a removed one, absent for one that was not corrected. */
-export type CorrectedEvent = Recorded & { readonly type: 'corrected' } & Pick<Corrected, 'title' | 'description'>
+/** The title or the description was corrected. Without the texts, because a later correction may have removed them. */
+export type CorrectedEvent = Recorded & {
+  readonly type: 'corrected'
+  /** At least one. */
+  readonly fields: readonly CorrectedField[]
+}
+
+export const correctedFields = ['title', 'description'] as const
+type CorrectedField = (typeof correctedFields)[number]
 
 /** The final result. No event follows it. */
 export type EndedEvent = Recorded & {
@@ -68,13 +74,7 @@ export function publicEventOf(auction: ListedAuction, entry: Entry, before: Auct
     return { type: 'ended', ...recorded, status, result: state.result, currency }
   }
   if (event.type === 'corrected') {
-    const { title, description } = event
-    return {
-      type: 'corrected',
-      ...recorded,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-    }
+    return { type: 'corrected', ...recorded, fields: correctedFields.filter((name) => event[name] !== undefined) }
   }
   const bids = publicBidsOf(entry)
   return bids.length === 0

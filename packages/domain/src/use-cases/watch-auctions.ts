@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
-import type { WriteEntries } from '../ledger/write.ts'
+import type { Written } from '../ledger/write.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { notifySafely, type SafeObserver } from '../observer.ts'
 import type { Store } from '../store.ts'
@@ -21,8 +21,8 @@ export type WatchAuction = (auctionId: AuctionId, onEntries: (sequence: number) 
 
 export type Watching = {
   readonly watchAuction: WatchAuction
-  /** The same function, whose stored entries are noticed. */
-  noticing(write: WriteEntries): WriteEntries
+  /** Notices the stored entries of a write. */
+  onWritten(written: Written, entries: readonly Entry[]): void
   close(): void
 }
 
@@ -38,9 +38,12 @@ export type WatchingParts = {
 export const pollMs = 250
 /** How often the mark of another store is read. */
 export const markMs = 25
-/** How often in a row the same mark prevents a read of last entries: for about 15 seconds, in case the store errs. */
-export const maxSkipped = 600
-/** The part of the time that polls may take, so that they do not hold up other work. */
+/**
+ * How long the same mark prevents reads of last entries, in case the store errs, and how long no mark does after an append of this
+ * service with an unknown outcome, which may be stored later and does not change the mark of every store.
+ */
+export const trustMs = 15_000
+/** The part of the time that these reads may take, so that they do not hold up other work. */
 const shareOfTime = 0.05
 const longestPauseMs = 2_000
 /** The number of auctions per read. */
@@ -61,7 +64,8 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
   let isPolling = false
   let isClosed = false
   let mark: number | string | undefined
-  let skipped = 0
+  let readAtMs = 0
+  let doubtfulUntilMs = 0
   let pauseMs = store.commitMark === undefined ? pollMs : markMs
 
   function schedulePoll(): void {
@@ -69,11 +73,8 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
     cancelPoll = clock.after(pauseMs, () => {
       cancelPoll = undefined
       isPolling = true
-      const startMs = clock.nowMs()
       void inBackground(poll)().finally(() => {
         isPolling = false
-        const tookMs = Math.max(0, clock.nowMs() - startMs)
-        pauseMs = Math.min(Math.max(mark === undefined ? pollMs : markMs, tookMs / shareOfTime), longestPauseMs)
         schedulePoll()
       })
     })
@@ -92,28 +93,32 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
 
   async function poll(): Promise<void> {
     // Before the read, which then includes every append that the mark covers.
-    const current = await askMark()
-    const isSame = current !== undefined && current === mark
-    if (isSame && skipped < maxSkipped) {
-      skipped += 1
-      return
-    }
-    skipped = 0
+    const current = clock.nowMs() < doubtfulUntilMs ? undefined : await askMark()
+    const startMs = clock.nowMs()
+    pauseMs = current === undefined ? pollMs : markMs
+    const isTrusted = startMs >= readAtMs && startMs - readAtMs < trustMs
+    if (current !== undefined && current === mark && isTrusted) return
     mark = undefined
+    const isRead = await readHeads()
+    const endMs = clock.nowMs()
+    pauseMs = Math.min(Math.max(pauseMs, (endMs - startMs) / shareOfTime), longestPauseMs)
+    if (!isRead) return
+    mark = current
+    readAtMs = endMs
+  }
+
+  /** Reads the last entries. False if the store is unavailable: the next poll reads again. */
+  async function readHeads(): Promise<boolean> {
     const ids = [...all].flatMap(([id, { isOver }]) => (isOver ? [] : [id]))
     for (let from = 0; from < ids.length && !isClosed; from += auctionsPerRead) {
+      const some = ids.slice(from, from + auctionsPerRead)
       try {
-        const heads = await findReadable(
-          ids.slice(from, from + auctionsPerRead),
-          (some) => store.findHeads(some),
-          observer,
-        )
-        for (const head of heads) notice(head)
+        for (const head of await findReadable(some, (each) => store.findHeads(each), observer)) notice(head)
       } catch {
-        return // The next poll reads again.
+        return false
       }
     }
-    mark = current
+    return true
   }
 
   function notice({ auctionId, sequence, state }: Entry): void {
@@ -139,14 +144,10 @@ export function createWatching({ store, clock, limit, inBackground, observer }: 
         cancelPoll = undefined
       }
     },
-    noticing:
-      (write) =>
-      async (...given) => {
-        const written = await write(...given)
-        const last = written.stored > 0 ? given[1][written.stored - 1] : undefined
-        if (last !== undefined) notice(last)
-        return written
-      },
+    onWritten({ stored, outcome, head }, entries) {
+      for (const entry of [entries[stored - 1], head]) if (entry !== undefined) notice(entry)
+      if (outcome === 'unknown') doubtfulUntilMs = clock.nowMs() + trustMs
+    },
     close() {
       isClosed = true
       all.clear()

@@ -77,15 +77,18 @@ describe('the events of an auction', () => {
     })
   })
 
-  test('show corrections, with null for what was removed', async () => {
+  test('show what was corrected, but no text, which a later correction may remove', async () => {
     const service = createTestService()
     await createAuction(service)
-    await service.correctAuction({ auctionId: auctionIdOf(1), title: 'A chair', editor: 'staff' })
-    await service.correctAuction({ auctionId: auctionIdOf(1), description: null, editor: 'staff' })
+    const correct = (texts: object) => service.correctAuction({ auctionId: auctionIdOf(1), editor: 'staff', ...texts })
+    await correct({ title: 'Call 555-0100' })
+    await correct({ description: 'Call 555-0100' })
+    await correct({ title: null, description: null })
     const common = { type: 'corrected', auctionId: 1, atMs: service.clock.nowMs() }
     expect((await eventsOf(service)).items).toStrictEqual([
-      { ...common, sequence: 1, title: 'A chair' },
-      { ...common, sequence: 2, description: null },
+      { ...common, sequence: 1, fields: ['title'] },
+      { ...common, sequence: 2, fields: ['description'] },
+      { ...common, sequence: 3, fields: ['title', 'description'] },
     ])
   })
 
@@ -129,7 +132,7 @@ describe('the events of an auction', () => {
     })
   })
 
-  test('cost three reads a page, of no more entries than asked for and one', async () => {
+  test('read no more entries than a page has, and one', async () => {
     const limits: number[] = []
     const plain = createPlainStore()
     const { store, calls } = createCountingStore({
@@ -146,10 +149,13 @@ describe('the events of an auction', () => {
     const { items, position, isAtHead } = await eventsOf(service, 2, 3)
     expect(items.map(({ sequence }) => sequence)).toEqual([3, 4, 5])
     expect({ position, isAtHead }).toEqual({ position: 5, isAtHead: false })
-    expect({ calls: calls.toSorted(), limits }).toEqual({
-      calls: ['findAuctions', 'findHeads', 'listEntries'],
-      limits: [4],
-    })
+    expect({ calls, limits }).toEqual({ calls: ['findAuctions', 'findHeads', 'listEntries'], limits: [4] })
+    // One new entry, and then none.
+    await eventsOf(service, 8, 100)
+    expect(limits).toEqual([4, 2])
+    calls.length = 0
+    expect(await eventsOf(service, 9, 100)).toMatchObject({ items: [], position: 9, isAtHead: true })
+    expect(calls).toEqual(['findAuctions', 'findHeads'])
   })
 
   test('read page by page are all bids once, in order, and then the result, without a secret', async () => {
@@ -172,7 +178,7 @@ describe('the events of an auction', () => {
             const { items, position, isAtHead, isOver } = unwrap(await service.listEvents(terms.id, { after, limit }))
             expect(position).toBe(Math.min(after + limit, ledger.length))
             expect(isAtHead).toBe(position === ledger.length)
-            expect(isOver).toBe(isAtHead && ledger.at(-1)?.state.phase === 'closed')
+            expect(isOver).toBe(ledger[position - 1]?.state.phase === 'closed')
             expect(items.every(({ sequence }) => sequence > after && sequence <= position)).toBe(true)
             events.push(...items)
             positions.push(position)

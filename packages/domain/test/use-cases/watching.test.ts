@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unwrap } from '../../src/result.ts'
 import type { Store } from '../../src/store.ts'
 import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
-import { markMs, maxSkipped, pollMs } from '../../src/use-cases/watch-auctions.ts'
+import { markMs, pollMs, trustMs } from '../../src/use-cases/watch-auctions.ts'
 import { createSteppedClock } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
@@ -189,9 +189,9 @@ describe('watching an auction of a store with a commit mark', () => {
     const { seen } = watch(two)
     await two.clock.pass(markMs)
     await two.other.placeBid(newBid(auction, 2, 100))
-    await two.clock.pass(maxSkipped * markMs)
+    await two.clock.pass(trustMs - markMs)
     expect(seen).toEqual([])
-    await two.clock.pass(markMs)
+    await two.clock.pass(2 * markMs)
     expect(seen).toEqual([1])
   })
 
@@ -245,5 +245,45 @@ describe('watching an auction of a store with a commit mark', () => {
     expect(two.reads()).toBe(1)
     await two.clock.pass(1)
     expect(two.reads()).toBe(2)
+  })
+
+  test('takes as long between two marks where the store is far away', async () => {
+    const right = createPlainStore()
+    let marks = 0
+    const two = createTwo({
+      ...right,
+      async commitMark() {
+        marks += 1
+        two.clock.advance(40)
+        return 1
+      },
+    })
+    watch(two)
+    await two.clock.pass(1_000)
+    expect(marks).toBeGreaterThan(14)
+    expect(two.reads()).toBe(1)
+  })
+
+  test('does not trust the mark after an append with an unknown outcome, which may be stored later', async () => {
+    const right = createPlainStore()
+    let late: (() => Promise<unknown>) | undefined
+    const two = createTwo({
+      ...right,
+      commitMark: async () => 1,
+      async append(entries) {
+        late = () => right.append(entries)
+        throw noAnswer()
+      },
+      findEntries: () => Promise.reject(noAnswer()),
+    })
+    const auction = await createAuction(createTestService({ store: right, clock: two.clock }))
+    const { seen } = watch(two)
+    await two.clock.pass(10 * markMs)
+    const placing = two.service.placeBid(newBid(auction, 2, 100)).catch((error: unknown) => error)
+    await two.clock.pass(1_000)
+    expect(await placing).toMatchObject({ outcome: 'unknown' })
+    await late?.()
+    await two.clock.pass(2 * pollMs)
+    expect(seen).toEqual([1])
   })
 })

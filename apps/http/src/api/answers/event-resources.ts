@@ -1,8 +1,7 @@
-import type { PublicEvent } from '@auction/domain'
+import { correctedFields, type PublicEvent } from '@auction/domain'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
-import { NewAuctionFields } from '@auction/domain/parsing'
 import * as v from 'valibot'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
 import {
@@ -51,13 +50,14 @@ export const BidEventResource = v.object({
   buyNowOffered: view.buyNowOffered,
 })
 
-const corrected = 'Null if it was removed; absent if it was not corrected.'
-
 export const CorrectedEventResource = v.object({
   type: v.literal('corrected'),
   ...recorded,
-  title: v.optional(v.pipe(v.nullable(v.unwrap(NewAuctionFields.entries.title)), v.description(corrected))),
-  description: v.optional(v.pipe(v.nullable(v.unwrap(NewAuctionFields.entries.description)), v.description(corrected))),
+  fields: v.pipe(
+    v.array(v.picklist(correctedFields)),
+    v.minLength(1),
+    v.description('What was corrected. Read the auction for the texts: a later correction may remove them.'),
+  ),
 })
 
 /** The last event of an auction. */
@@ -89,7 +89,7 @@ export function eventResource(event: PublicEvent, publicViewer: Viewer): EventRe
         buyNowOffered: event.isBuyNowOffered,
       }
     case 'corrected':
-      return { type: 'corrected', ...recorded, title: event.title, description: event.description }
+      return { type: 'corrected', ...recorded, fields: [...event.fields] }
     case 'ended': {
       const { status, currency } = event
       const result = resultResource(event.result, { id: auctionId, currency }, publicViewer)

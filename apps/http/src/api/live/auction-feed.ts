@@ -30,7 +30,9 @@ export type AuctionFeed = ReturnType<typeof createAuctionFeed>
 /** The newest events, which readers at the head get without a read. */
 const maxKeptFrames = 256
 const maxKeptBytes = 128 * 1024
-const entriesPerPage = 100
+const entriesPerPage = 50
+/** How much a reader gets at once, so that little is unread if it stops. */
+const maxBytesAtOnce = 64 * 1024
 /** The time until the ledger is read again after a failure. */
 const againMs = 1_000
 /** The time after which the delivery to many readers lets other work run. */
@@ -123,10 +125,21 @@ export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }
   function write(reader: Reader): void {
     while (position !== undefined && reader.position < position && !reader.isReading && reader.stream.isReady()) {
       if (reader.position < keptFrom) return void readFor(reader)
-      const first = kept.findIndex(({ sequence }) => sequence > reader.position)
-      const frames = first === -1 ? [] : kept.slice(first).map(({ frame }) => frame)
+      const frames: Buffer[] = []
+      let bytes = 0
+      let reached: number | undefined
+      for (const { sequence, frame } of kept) {
+        if (sequence <= reader.position) continue
+        if (bytes >= maxBytesAtOnce) {
+          reached = sequence - 1
+          break
+        }
+        frames.push(frame)
+        bytes += frame.length
+      }
       const [only] = frames
-      give(reader, { encoded: frames.length === 1 && only ? only : Buffer.concat(frames), position, isOver })
+      const encoded = frames.length === 1 && only ? only : Buffer.concat(frames)
+      give(reader, { encoded, position: reached ?? position, isOver: reached === undefined && isOver })
     }
   }
 

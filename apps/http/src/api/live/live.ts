@@ -72,9 +72,13 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
       if (!read.ok) return problemOf(read.refusal)
       const view = read.value
       const resumed = position !== undefined && position <= view.sequence ? position : undefined
-      if (resumed !== undefined && view.result !== undefined && (await isAtEnd(opened, auctionId, resumed))) {
-        reply.headers(commonHeaders).code(204).send()
-        return undefined
+      if (resumed !== undefined && view.result !== undefined) {
+        const rest = await opened.listEvents(auctionId, { after: resumed, limit: maxPageSize })
+        if (!rest.ok) return problemOf(rest.refusal)
+        if (rest.value.isOver && rest.value.items.length === 0) {
+          reply.headers(commonHeaders).code(204).send()
+          return undefined
+        }
       }
       if (request.method === 'HEAD') {
         reply.headers(streamHeaders).send()
@@ -101,12 +105,6 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
         place.free()
       }
     }
-  }
-
-  /** Whether no event follows a position of an auction that is over. */
-  async function isAtEnd({ listEvents }: FollowedService, auctionId: AuctionId, after: number): Promise<boolean> {
-    const page = await listEvents(auctionId, { after, limit: maxPageSize })
-    return page.ok && page.value.isOver && page.value.items.length === 0
   }
 
   function writeSnapshot(stream: EventStream, view: CurrentView, nowMs: number): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sendProblem } from '../../host/answers/problem.ts'
-import { sendRead, sendSuccess, tagOf } from '../../host/answers/success.ts'
+import { addVary, sendRead, sendSuccess, tagOf } from '../../host/answers/success.ts'
 import type { Admission } from '../../host/security/admission.ts'
 import { isAnonymous } from '../../host/security/callers.ts'
 import type { OperationParts } from './operation.ts'
@@ -35,7 +35,7 @@ export function addOperations(
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
         // The same path has two representations.
-        if (success.isEventStream) reply.header('vary', 'Accept')
+        if (success.isEventStream) addVary(reply, 'Accept')
         const result = await handle(request, reply)
         if (result === 'answered') return
         if (!result.ok) sendProblem(reply, result.refusal)

@@ -74,8 +74,13 @@ export function sendTagged(
   { body, tag, headers }: Tagged,
   vary: string,
 ): FastifyReply {
-  const others = reply.getHeader('vary')
-  reply.headers({ ...headers, vary: others === undefined ? vary : `${others}, ${vary}`, etag: tag })
+  addVary(reply, vary).headers({ ...headers, etag: tag })
   if (namesTag(request, tag)) return reply.removeHeader('content-type').code(304).send()
   return reply.send(body)
+}
+
+/** Adds a request header to those on which the response depends. */
+export function addVary(reply: FastifyReply, vary: string): FastifyReply {
+  const others = reply.getHeader('vary')
+  return reply.header('vary', others === undefined ? vary : `${others}, ${vary}`)
 }

@@ -159,7 +159,9 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
       // The `close` event follows, and is handled.
       socket.on('error', () => undefined)
       socket.on('timeout', () => {
-        if (isIdle(all.get(socket))) socket.destroy()
+        const connection = all.get(socket)
+        // A client that does not read an event stream never lets it end.
+        if (isIdle(connection) || connection?.answer?.writableNeedDrain === true) socket.destroy()
       })
       takeOneAtATime(socket, () => all.get(socket)?.answer !== undefined)
       add(socket)

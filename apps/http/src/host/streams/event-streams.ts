@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem } from '../answers/problem.ts'
 import { shuttingDown } from '../answers/unknown-outcome.ts'
 import { callerOf, isAnonymous } from '../security/callers.ts'
-import { clientAddress } from '../security/rate-limit/client-address.ts'
+import { clientAddress, type PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { ServerWatch, StreamEnd } from '../server/watch.ts'
 import { encodeFrame, encodeRetry, heartbeat } from './frames.ts'
 
@@ -40,7 +40,13 @@ type StreamPlace = {
   free(): void
 }
 
-export type StreamLimits = { readonly maxStreams: number; readonly maxStreamsPerCaller: number }
+export type StreamLimits = {
+  readonly maxStreams: number
+  readonly maxStreamsPerCaller: number
+  readonly maxStreamsPerAddress: number
+  /** The address that a connection counts for, if any. */
+  readonly addressOf: PeerAddress
+}
 
 export type EventStreams = ReturnType<typeof addEventStreams>
 
@@ -64,33 +70,50 @@ export const streamHeaders = {
 
 /** Whether the client asks for an event stream. */
 export const asksForEvents = ({ headers: { accept = '' } }: FastifyRequest): boolean =>
-  accept.split(',').some((range) => /^\s*text\/event-stream\s*(?!.*;\s*q=0(\.0*)?\s*$)(;|$)/i.test(range))
+  accept.split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === 'text/event-stream' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
 
-/** The event streams of a server. Their number is limited in all and per caller, and a reader that is behind has at most 64 KiB unread. */
+/** Counts keys, of which each may be counted `max` times. */
+function createCounter(max: number) {
+  const counts = new Map<string, number>()
+  return {
+    isFull: (key: string | undefined): boolean => key !== undefined && (counts.get(key) ?? 0) >= max,
+    add(key: string | undefined, change: 1 | -1): void {
+      if (key === undefined) return
+      const count = (counts.get(key) ?? 0) + change
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
+    },
+  }
+}
+
+/**
+ * The event streams of a server. Their number is limited in all, per caller and per address, of whose connections they use at most half. A
+ * reader that is behind has at most about 128 KiB unread.
+ */
 export function addEventStreams(
   app: FastifyInstance,
-  { maxStreams, maxStreamsPerCaller }: StreamLimits,
+  { maxStreams, maxStreamsPerCaller, maxStreamsPerAddress, addressOf }: StreamLimits,
   onStream: ServerWatch['onStream'],
 ) {
   const open = new Set<EventStream>()
-  const placesOf = new Map<string, number>()
+  const ofCallers = createCounter(maxStreamsPerCaller)
+  const ofAddresses = createCounter(maxStreamsPerAddress)
+  const { promise: allEnded, resolve: noteAllEnded } = Promise.withResolvers<void>()
   let places = 0
   let isDraining = false
   app.decorateReply('isEventStream', false)
   app.addHook('preClose', (done) => {
-    endAll(0)
+    void endAll(0)
     done()
   })
 
-  function refusal(key: string): Problem | undefined {
+  function refusal(caller: string, address: string | undefined): Problem | undefined {
     if (isDraining) return shuttingDown
-    if ((placesOf.get(key) ?? 0) >= maxStreamsPerCaller) {
-      return {
-        code: 'rate-limited',
-        message: `The limit of ${maxStreamsPerCaller} open streams is reached; close one and try again.`,
-        headers: { 'retry-after': String(longestRetryMs / 1000) },
-      }
-    }
+    if (ofCallers.isFull(caller)) return tooMany(maxStreamsPerCaller)
+    if (ofAddresses.isFull(address)) return tooMany(maxStreamsPerAddress)
     if (places < maxStreams) return undefined
     return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
   }
@@ -98,17 +121,17 @@ export function addEventStreams(
   /** Takes a place for the caller of a request, or for its address if it is anonymous; or returns the limit that is reached. */
   function take(request: FastifyRequest): TakenPlace {
     const { key, expiresAtMs } = callerOf(request)
-    const counted = isAnonymous(request) ? clientAddress(request) : key
-    const problem = refusal(counted)
+    const caller = isAnonymous(request) ? clientAddress(request) : key
+    const address = addressOf(request.socket)
+    const problem = refusal(caller, address)
     if (problem !== undefined) return { ok: false, problem }
-    places += 1
-    placesOf.set(counted, (placesOf.get(counted) ?? 0) + 1)
-    const free = () => {
-      places -= 1
-      const left = (placesOf.get(counted) ?? 0) - 1
-      if (left > 0) placesOf.set(counted, left)
-      else placesOf.delete(counted)
+    const count = (change: 1 | -1) => {
+      places += change
+      ofCallers.add(caller, change)
+      ofAddresses.add(address, change)
     }
+    count(1)
+    const free = () => count(-1)
     return { ok: true, open: (reply, options) => openStream(reply, expiresAtMs, options, free), free }
   }
 
@@ -158,22 +181,37 @@ export function addEventStreams(
       onEnd?.(ended ?? 'client')
       ended ??= 'over'
       onClose()
+      if (isDraining && open.size === 0) noteAllEnded()
     })
+    // The server may have begun to close while the auction was read.
+    if (isDraining) stream.end('draining')
     return stream
   }
 
-  /** Refuses new streams, and ends the open ones, spread over a time, because their clients reconnect at once. */
-  function endAll(overMs: number): void {
+  /**
+   * Refuses new streams, and ends the open ones, spread over a time, because their clients reconnect at once. Resolves when all have
+   * ended.
+   */
+  function endAll(overMs: number): Promise<void> {
     isDraining = true
+    if (open.size === 0) noteAllEnded()
     for (const stream of open) {
       if (overMs === 0) stream.end('draining')
       else setTimeout(() => stream.end('draining'), Math.random() * overMs)
     }
+    return allEnded
   }
 
   const streams = { take, endAll }
   app.decorate('eventStreams', streams)
   return streams
 }
+
+/** The problem of a caller or an address with as many streams as it may have. */
+const tooMany = (max: number): Problem => ({
+  code: 'rate-limited',
+  message: `The limit of ${max} open streams is reached; close one and try again.`,
+  headers: { 'retry-after': String(longestRetryMs / 1000) },
+})
 
 const between = (least: number, most: number): number => least + (most - least) * Math.random()

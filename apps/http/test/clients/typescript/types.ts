@@ -652,10 +652,8 @@ export interface components {
              * @description When it was recorded, in UTC.
              */
             timestamp: string;
-            /** @description Null if it was removed; absent if it was not corrected. */
-            title?: string | null;
-            /** @description Null if it was removed; absent if it was not corrected. */
-            description?: string | null;
+            /** @description What was corrected. Read the auction for the texts: a later correction may remove them. */
+            fields: ("title" | "description")[];
         };
         EndedEvent: {
             /**

@@ -10,9 +10,9 @@ export async function followAuction(url, token, onEvent, lastPosition) {
       if (position !== undefined) headers['last-event-id'] = String(position)
       const response = await fetch(url, { headers, signal: ending.signal })
       if (response.status === 204) return
-      if (response.status < 500 && ![200, 429].includes(response.status)) throw new RangeError(await response.text())
+      if (response.status < 500 && ![200, 429].includes(response.status)) throw new Error(await response.text())
       if (response.status !== 200) {
-        waitMs = 1000 * Number(response.headers.get('retry-after') ?? 5)
+        waitMs = 1000 * (Number(response.headers.get('retry-after')) || 5)
         continue
       }
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -30,7 +30,8 @@ export async function followAuction(url, token, onEvent, lastPosition) {
         }
       }
     } catch (error) {
-      if (error instanceof RangeError) throw error
+      // `fetch` and the reader throw these when the connection breaks; others are of `onEvent` or of this request.
+      if (!(error instanceof TypeError) && error.name !== 'AbortError') throw error
     } finally {
       clearTimeout(silence)
     }
