@@ -73,6 +73,8 @@ export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }
     try {
       while (noticed > position && !isClosed) {
         const page = pageOf(await service.listEvents(auctionId, { after: position, limit: entriesPerPage }))
+        // A store that hides an entry again must not be read without a pause.
+        if (page.position === position) throw new Error('the events after a noticed entry are missing')
         for (const event of page.items) keep(event)
         position = page.position
         isOver = page.isOver
