@@ -84,6 +84,43 @@ describe('watching an auction', () => {
     expect(two.reads()).toBe(5)
   })
 
+  test('reads each auction once in a poll', async () => {
+    const right = createPlainStore()
+    const read: number[] = []
+    const two = createTwo({
+      ...right,
+      async findHeads(ids) {
+        read.push(...ids)
+        return right.findHeads(ids)
+      },
+    })
+    for (let id = 1; id <= 250; id++) watch(two, id)
+    await two.clock.pass(pollMs)
+    expect(read).toEqual(Array.from({ length: 250 }, (_, at) => at + 1))
+  })
+
+  test('does not begin a poll before the last one has ended, nor one after the service is closed', async () => {
+    const right = createPlainStore()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const two = createTwo({
+      ...right,
+      async findHeads(ids) {
+        await promise
+        return right.findHeads(ids)
+      },
+    })
+    watch(two, 1)
+    await two.clock.pass(pollMs)
+    watch(two, 2)
+    await two.clock.pass(4 * pollMs)
+    expect(two.reads()).toBe(1)
+    const closing = two.service.close()
+    resolve()
+    await two.clock.pass(10 * pollMs)
+    await closing
+    expect(two.reads()).toBe(1)
+  })
+
   test('stops reading an auction that is over', async () => {
     const two = createTwo()
     const auction = await createAuction(two.other)
@@ -181,6 +218,28 @@ describe('watching an auction of a store with a commit mark', () => {
     two.mark.current = 2
     await two.clock.pass(markMs)
     expect({ seen, reads: two.reads() }).toEqual({ seen: [1], reads: 2 })
+  })
+
+  test('trusts the mark after its own bids', async () => {
+    const two = createMarked()
+    const auction = await createAuction(two.service)
+    watch(two)
+    await two.clock.pass(markMs)
+    const reads = two.reads()
+    unwrap(await two.service.placeBid(newBid(auction, 2, 100)))
+    await two.clock.pass(40 * markMs)
+    expect(two.reads()).toBe(reads)
+  })
+
+  test('reads again after the clock was set back', async () => {
+    const two = createMarked()
+    const auction = await createAuction(two.other)
+    const { seen } = watch(two)
+    await two.clock.pass(markMs)
+    await two.other.placeBid(newBid(auction, 2, 100))
+    two.clock.advance(-3_600_000)
+    await two.clock.pass(markMs)
+    expect(seen).toEqual([1])
   })
 
   test('reads after about 15 seconds even if the mark is the same, in case the store errs', async () => {
