@@ -10,10 +10,10 @@ import { type TimeLimit, withinTime } from '../time-limit.ts'
 import { findReadable } from './find-readable.ts'
 
 /**
- * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: calls are late by up to a
- * quarter of a second, or less with a `commitMark` of the store, if another process stored the entries, one call may be for many entries, and the first call may be for
- * entries that are known. So read the auction or its events after this function returns, and again after each call that has a higher
- * sequence. Entries of this service are noticed at once. The callback runs within other work, so it must be quick. It is not called
+ * Calls back with the sequence of the last entry whenever the auction has new entries. It is a hint: entries of this service are
+ * noticed at once, and those of others about a quarter of a second late, or less with a `commitMark` of the store. One call may be for
+ * many entries, and the first call may be for entries that are known. So read the auction or its events after this function returns,
+ * and again after each call that has a higher sequence. The callback runs within other work, so it must be quick. It is not called
  * after `close`.
  * @returns a function that ends the calls
  */

@@ -13,8 +13,8 @@ import {
   resultResource,
 } from './resources.ts'
 
-// Events are the same for all readers, so they are made for the public: without reserves and maximums, and with pseudonyms if bidders have
-// some.
+// Events are the same for all readers, so they are made for the public: without reserves and maximums, and with pseudonyms if bidders
+// have some.
 
 const recorded = {
   auctionId: AuctionId,
