@@ -1,18 +1,23 @@
 import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import { type Batcher, createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
+import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem } from '../../host/answers/problem.ts'
 import { type EventStream, type EventStreams, streamHeaders } from '../../host/streams/event-streams.ts'
 import { encodeFrame } from '../../host/streams/frames.ts'
-import { eventResource } from '../answers/event-resources.ts'
+import { eventResource, stateResource } from '../answers/event-resources.ts'
+import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 import { type AuctionFeed, createAuctionFeed, type Reader } from './auction-feed.ts'
+import { createListFeed, type ListFeed } from './list-feed.ts'
+import type { Subscription } from './subscription.ts'
 
-type FollowedService = Pick<ServedService, 'readAuction' | 'listEvents' | 'watchAuction'>
+type FollowedService = Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
 
 export type LiveParts = {
   readonly service: FollowedService | Promise<FollowedService>
@@ -25,12 +30,16 @@ export type LiveParts = {
 
 export type Live = ReturnType<typeof createLive>
 
+/** An auction with its encoded snapshot, for readers that connect at once. */
+type Snapshots = Batcher<undefined, Result<{ readonly view: CurrentView; readonly encoded: Buffer }, Refusal>>
+
 /** What a stream is about: an auction, from the position of the last event that the client has, if it has any. */
 type Followed = { readonly auctionId: AuctionId; readonly position: number | undefined }
 
-/** The event streams of auctions. Readers of one auction share a feed. */
+/** The event streams of auctions and of lists. Readers of one auction share a feed, and all lists share one. */
 export function createLive({ service, clock, streams, publicViewer, onEvent }: LiveParts) {
-  const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; users: number }>()
+  const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; readonly snapshots: Snapshots; users: number }>()
+  let lists: ListFeed | undefined
 
   function useFeed(opened: FollowedService, auctionId: AuctionId) {
     const used = feeds.get(auctionId) ?? {
@@ -41,6 +50,7 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
         dataOf: (event) => eventResource(event, publicViewer),
         onEvent: (atMs) => onEvent?.(Math.max(0, clock.nowMs() - atMs)),
       }),
+      snapshots: createSnapshots(opened, auctionId),
       users: 0,
     }
     feeds.set(auctionId, used)
@@ -51,53 +61,85 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
       feeds.delete(auctionId)
       used.feed.close()
     }
-    return { feed: used.feed, leave }
+    return { ...used, leave }
   }
 
-  /** Answers with the event stream of an auction, or returns the problem that prevents it. */
-  async function follow(
+  /** Reads an auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
+  function createSnapshots(opened: FollowedService, auctionId: AuctionId): Snapshots {
+    return createBatcher({
+      maxCalls: 1,
+      maxWeight: Number.POSITIVE_INFINITY,
+      async run(readers: readonly undefined[]) {
+        const now = isoOf(clock.nowMs())
+        const read = await opened.readAuction(auctionId)
+        const snapshot = read.ok ? accepted({ view: read.value, encoded: encodeSnapshot(read.value, now) }) : read
+        return readers.map(() => snapshot)
+      },
+    })
+  }
+
+  function subscribe(opened: FollowedService, { auctionId, position }: Followed): Subscription {
+    const { feed, snapshots, leave } = useFeed(opened, auctionId)
+    let reader: Reader | undefined
+    return {
+      async read() {
+        const read = await snapshots.add(undefined)
+        if (!read.ok) return refused(problemOf(read.refusal))
+        const { view, encoded } = read.value
+        const isOver = view.result !== undefined
+        const resumed = position !== undefined && position <= view.sequence ? position : undefined
+        if (resumed !== undefined && isOver) {
+          const rest = await opened.listEvents(auctionId, { after: resumed, limit: maxPageSize })
+          if (!rest.ok) return refused(problemOf(rest.refusal))
+          if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
+        }
+        return accepted((stream: EventStream) => {
+          reader = { stream, position: resumed ?? view.sequence, isReading: false }
+          if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
+          if (resumed === undefined) stream.write(encoded)
+          if (resumed === undefined && isOver) stream.end('over')
+          else feed.add(reader, view.sequence)
+        })
+      },
+      resume: () => reader && feed.resume(reader),
+      leave() {
+        if (reader !== undefined) feed.remove(reader)
+        leave()
+      },
+    }
+  }
+
+  function encodeSnapshot(view: CurrentView, now: string): Buffer {
+    const { sequence } = view
+    const data = { now, sequence, auction: auctionViewResource(view, publicViewer) }
+    return encodeFrame({ event: 'snapshot', id: sequence, data })
+  }
+
+  function listsOf(opened: FollowedService): ListFeed {
+    lists ??= createListFeed({ service: opened, clock, dataOf: (view) => stateResource(view, publicViewer) })
+    return lists
+  }
+
+  /** Answers with an event stream, or returns the problem that prevents it. */
+  async function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    { auctionId, position }: Followed,
+    subscriptionTo: (opened: FollowedService) => Subscription,
   ): Promise<Problem | undefined> {
     const opened = await service
     const place = streams.take(request)
     if (!place.ok) return place.problem
-    // Before the read, so that no entry is between the two.
-    const { feed, leave } = useFeed(opened, auctionId)
+    const { read, resume, leave } = subscriptionTo(opened)
     let isOpen = false
     try {
-      const nowMs = clock.nowMs()
-      const read = await opened.readAuction(auctionId)
-      if (!read.ok) return problemOf(read.refusal)
-      const view = read.value
-      const resumed = position !== undefined && position <= view.sequence ? position : undefined
-      if (resumed !== undefined && view.result !== undefined) {
-        const rest = await opened.listEvents(auctionId, { after: resumed, limit: maxPageSize })
-        if (!rest.ok) return problemOf(rest.refusal)
-        if (rest.value.isOver && rest.value.items.length === 0) {
-          reply.headers(commonHeaders).code(204).send()
-          return undefined
-        }
+      const begin = await read()
+      if (!begin.ok) return begin.refusal
+      if (begin.value === undefined) reply.headers(commonHeaders).code(204).send()
+      else if (request.method === 'HEAD') reply.headers(streamHeaders).send()
+      else if (!request.raw.destroyed) {
+        isOpen = true
+        begin.value(place.open(reply, { onReady: resume, onClose: leave }))
       }
-      if (request.method === 'HEAD') {
-        reply.headers(streamHeaders).send()
-        return undefined
-      }
-      if (request.raw.destroyed) return undefined
-      isOpen = true
-      const stream = place.open(reply, {
-        onReady: () => feed.resume(reader),
-        onClose() {
-          feed.remove(reader)
-          leave()
-        },
-      })
-      const reader: Reader = { stream, position: resumed ?? view.sequence, isReading: false }
-      if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
-      if (resumed === undefined) writeSnapshot(stream, view, nowMs)
-      if (resumed === undefined && view.result !== undefined) stream.end('over')
-      else feed.add(reader, view.sequence)
       return undefined
     } finally {
       if (!isOpen) {
@@ -107,13 +149,12 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
     }
   }
 
-  function writeSnapshot(stream: EventStream, view: CurrentView, nowMs: number): void {
-    const { sequence } = view
-    const data = { now: isoOf(nowMs), sequence, auction: auctionViewResource(view, publicViewer) }
-    stream.write(encodeFrame({ event: 'snapshot', id: sequence, data }))
+  return {
+    follow: (request: FastifyRequest, reply: FastifyReply, followed: Followed) =>
+      answer(request, reply, (opened) => subscribe(opened, followed)),
+    followList: (request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[]) =>
+      answer(request, reply, (opened) => listsOf(opened).subscribe(ids)),
   }
-
-  return { follow }
 }
 
 /** The ledger does not have the position, so the client continues from a snapshot. */
