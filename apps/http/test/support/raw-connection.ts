@@ -15,13 +15,14 @@ export type RawConnection = {
 export async function rawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   await once(socket, 'connect')
-  const chunks: Buffer[] = []
-  const received = () => Buffer.concat(chunks).toString('latin1')
+  let received = ''
   const checked = () => {
-    expectProblemsAsDocumented(received())
-    return received()
+    expectProblemsAsDocumented(received)
+    return received
   }
-  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    received += chunk
+  })
   const closed = new Promise<void>((resolve) => {
     socket.once('end', () => resolve())
     socket.once('close', () => resolve())
@@ -33,11 +34,11 @@ export async function rawConnection(port: number): Promise<RawConnection> {
     socket,
     write: (bytes) => socket.write(bytes),
     async until(pattern) {
-      while (!pattern.test(received())) await Promise.race([once(socket, 'data'), closed.then(failed)])
+      while (!pattern.test(received)) await Promise.race([once(socket, 'data'), closed.then(failed)])
       return checked()
 
       function failed(): never {
-        throw new Error(`the connection ended before ${pattern} came: ${received()}`)
+        throw new Error(`the connection ended before ${pattern} came: ${received}`)
       }
     },
     async ended() {

@@ -68,12 +68,12 @@ async function search(from: number, count: number): Promise<boolean> {
 async function countFinds(from: number, count: number): Promise<boolean> {
   let isEachFound = true
   for (const [name, plant] of Object.entries(plantedBugs)) {
-    let found = 0
+    const found: number[] = []
     for (let seed = from; seed < from + count; seed++) {
-      if ((await simulate(seed, plant())).problems.length > 0) found += 1
+      if ((await simulate(seed, plant())).problems.length > 0) found.push(seed)
     }
-    isEachFound &&= found * 50 >= count
-    say(`${String(found).padStart(6)} of ${count} seeds find that ${name}\n`)
+    isEachFound &&= found.length * 50 >= count
+    say(`${String(found.length).padStart(6)} of ${count} seeds, the first is ${found[0]}, find that ${name}\n`)
   }
   return isEachFound
 }
