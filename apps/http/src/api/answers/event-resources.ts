@@ -1,11 +1,13 @@
-import { correctedFields, type PublicEvent } from '@auction/domain'
+import { type CreatedEvent, correctedFields, type PublicEvent } from '@auction/domain'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import * as v from 'valibot'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
 import {
+  AuctionResource,
   AuctionViewResource,
+  auctionResource,
   BidResource,
   bidResource,
   minimumNextBid,
@@ -68,8 +70,27 @@ export const EndedEventResource = v.object({
   result: ResultResource,
 })
 
+/** The auction as it was created, but with the title that it has now. A correction may have removed the first one. */
+export const CreatedAuction = v.omit(AuctionResource, ['description', 'reservePrice'])
+
+/** The first event of an auction, which only webhooks have. */
+export const CreatedEventResource = v.object({
+  type: v.literal('created'),
+  ...recorded,
+  sequence: v.literal(0),
+  auction: CreatedAuction,
+})
+
 export const EventResource = v.variant('type', [BidEventResource, CorrectedEventResource, EndedEventResource])
 export type EventResource = v.InferInput<typeof EventResource>
+
+export function createdEventResource(
+  { auctionId, sequence, atMs, auction }: CreatedEvent,
+  publicViewer: Viewer,
+): v.InferInput<typeof CreatedEventResource> {
+  const { description: _, reservePrice: __, ...shown } = auctionResource(auction, 'Pending', publicViewer)
+  return { type: 'created', auctionId, sequence, timestamp: isoOf(atMs), auction: shown }
+}
 
 export function eventResource(event: PublicEvent, publicViewer: Viewer): EventResource {
   const { auctionId, sequence, atMs } = event

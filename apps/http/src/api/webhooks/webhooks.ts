@@ -1,0 +1,72 @@
+import type { Clock, Subscribe, SubscribedEvent, Subscriber, Subscription } from '@auction/domain'
+import type { FastifyInstance } from 'fastify'
+import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
+import { createPoster } from '../../host/webhooks/poster.ts'
+import { signatureHeaders } from '../../host/webhooks/signature.ts'
+import { readVersion } from '../../version.ts'
+import type { Viewer } from '../callers/viewer.ts'
+import { typeOfEvent, webhookMessage } from './messages.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends the deliveries in flight, which then count as failed, so that a shutdown does not wait for them. */
+    abandonDeliveries(): void
+  }
+}
+
+type Subscribing = { readonly subscribe: Subscribe }
+
+export type WebhookParts = {
+  readonly endpoints: readonly WebhookEndpoint[]
+  readonly service: Subscribing | Promise<Subscribing>
+  readonly clock: Clock
+  readonly publicViewer: Viewer
+}
+
+/** The number of auctions whose events an endpoint receives at once, each on one connection. */
+const maxDeliveries = 32
+
+/** Creates the subscriber that posts events to an endpoint. `close` ends its deliveries. */
+export function createWebhookSubscriber(
+  { name, url, secrets, types }: WebhookEndpoint,
+  { clock, publicViewer }: Pick<WebhookParts, 'clock' | 'publicViewer'>,
+): Subscriber & { close(): void } {
+  const { post, close } = createPoster(url, maxDeliveries)
+  const userAgent = `auction-service/${readVersion()}`
+  return {
+    name,
+    maxDeliveries,
+    types: eventTypes.filter((type) => types.includes(typeOfEvent[type])),
+    deliver(event) {
+      const message = webhookMessage(event, publicViewer)
+      return post(message.body, {
+        ...signatureHeaders(message, secrets, clock.nowMs()),
+        'user-agent': userAgent,
+      })
+    },
+    close,
+  }
+}
+
+// The cast: they are the keys.
+const eventTypes = Object.keys(typeOfEvent) as SubscribedEvent['type'][]
+
+/** Posts the events of all auctions to the endpoints, from when the service is open until the server closes. */
+export function addWebhooks(app: FastifyInstance, { endpoints, service, ...parts }: WebhookParts): void {
+  const subscribers = endpoints.map((endpoint) => createWebhookSubscriber(endpoint, parts))
+  let subscriptions: readonly Subscription[] = []
+
+  const closeAll = () => {
+    for (const { close } of subscribers) close()
+  }
+  app.decorate('abandonDeliveries', closeAll)
+  app.addHook('onReady', async () => {
+    void Promise.resolve(service).then(({ subscribe }) => {
+      subscriptions = subscribers.map((subscriber) => subscribe(subscriber))
+    })
+  })
+  app.addHook('onClose', async () => {
+    await Promise.all(subscriptions.map(({ close }) => close()))
+    closeAll()
+  })
+}
