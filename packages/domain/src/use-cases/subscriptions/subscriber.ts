@@ -74,14 +74,14 @@ export type SubscriptionStatus = {
 /**
  * Subscribes to the events of all auctions: those that are open, from their creation, and those that end later. Auctions that ended
  * before the first service with this subscriber are left out.
- * @throws TypeError if the store has no `checkpoints`, or the name is invalid or in use
+ * Call it before `closeDue`, with the same subscribers on every server: otherwise the last events of an auction may be lost.
+ * @throws TypeError if the store has no `checkpoints`
+ * @throws InvalidValueError if the name is invalid or in use, or a limit is invalid
  */
 export type Subscribe = (subscriber: Subscriber) => Subscription
 
 /** Which events to deliver again: those of an auction, or those recorded in a time, with both ends. */
-export type ReplayRange =
-  | { readonly auctionId: AuctionId }
-  | { readonly sinceMs: number; readonly untilMs: number }
+export type ReplayRange = { readonly auctionId: AuctionId } | { readonly sinceMs: number; readonly untilMs: number }
 
 export type ReplayReport = {
   /** Delivered events. */
