@@ -40,5 +40,9 @@ export const messageResources = {
 export function webhookMessage(event: SubscribedEvent, publicViewer: Viewer): WebhookMessage {
   const data = event.type === 'created' ? createdEventResource(event, publicViewer) : eventResource(event, publicViewer)
   const body = JSON.stringify({ type: typeOfEvent[event.type], timestamp: data.timestamp, data })
-  return { id: `evt_${event.auctionId}_${event.sequence}`, body }
+  return { id: messageId(event), body }
 }
+
+/** Identifies an event, so that receivers know a repeated message. */
+export const messageId = ({ auctionId, sequence }: Pick<SubscribedEvent, 'auctionId' | 'sequence'>): string =>
+  `evt_${auctionId}_${sequence}`

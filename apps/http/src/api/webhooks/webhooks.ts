@@ -1,10 +1,11 @@
-import type { Clock, Subscribe, SubscribedEvent, Subscriber, Subscription } from '@auction/domain'
+import type { Clock, SubscribedEvent, Subscriber, Subscription, SubscriptionStatus } from '@auction/domain'
 import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
 import { createPoster } from '../../host/webhooks/poster.ts'
 import { signatureHeaders } from '../../host/webhooks/signature.ts'
 import { readVersion } from '../../version.ts'
 import type { Viewer } from '../callers/viewer.ts'
+import type { ServedService } from '../operations/operation.ts'
 import { typeOfEvent, webhookMessage } from './messages.ts'
 
 declare module 'fastify' {
@@ -14,13 +15,13 @@ declare module 'fastify' {
   }
 }
 
-type Subscribing = { readonly subscribe: Subscribe }
-
 export type WebhookParts = {
   readonly endpoints: readonly WebhookEndpoint[]
-  readonly service: Subscribing | Promise<Subscribing>
+  readonly service: ServedService | Promise<ServedService>
   readonly clock: Clock
   readonly publicViewer: Viewer
+  /** Called with the name of each endpoint, and a function that returns its queue. */
+  readonly onEndpoint?: ((name: string, status: () => SubscriptionStatus) => void) | undefined
 }
 
 /** The number of auctions whose events an endpoint receives at once, each on one connection. */
@@ -51,22 +52,37 @@ export function createWebhookSubscriber(
 // The cast: they are the keys.
 const eventTypes = Object.keys(typeOfEvent) as SubscribedEvent['type'][]
 
-/** Posts the events of all auctions to the endpoints, from when the service is open until the server closes. */
-export function addWebhooks(app: FastifyInstance, { endpoints, service, ...parts }: WebhookParts): void {
+/** Posts the events of all auctions to the endpoints, from when the service is open until the server has closed. */
+export function addWebhooks(app: FastifyInstance, { endpoints, service, onEndpoint, ...parts }: WebhookParts): void {
   const subscribers = endpoints.map((endpoint) => createWebhookSubscriber(endpoint, parts))
   let subscriptions: readonly Subscription[] = []
+  let closing: Promise<unknown> | undefined
 
-  const closeAll = () => {
+  async function subscribeAll(): Promise<void> {
+    const { subscribe } = await service
+    subscriptions = subscribers.map((subscriber) => {
+      const subscription = subscribe(subscriber)
+      onEndpoint?.(subscriber.name, subscription.status)
+      return subscription
+    })
+  }
+
+  /** Begins no more deliveries. Resolves when those in flight have ended. */
+  const closeSubscriptions = () => {
+    closing ??= Promise.all(subscriptions.map(({ close }) => close()))
+    return closing
+  }
+  const closeConnections = () => {
     for (const { close } of subscribers) close()
   }
-  app.decorate('abandonDeliveries', closeAll)
-  app.addHook('onReady', async () => {
-    void Promise.resolve(service).then(({ subscribe }) => {
-      subscriptions = subscribers.map((subscriber) => subscribe(subscriber))
-    })
+  app.decorate('abandonDeliveries', () => {
+    // First, so that the failures have no consequences.
+    void closeSubscriptions()
+    closeConnections()
   })
+  app.addHook('onReady', async () => void subscribeAll())
   app.addHook('onClose', async () => {
-    await Promise.all(subscriptions.map(({ close }) => close()))
-    closeAll()
+    await closeSubscriptions()
+    closeConnections()
   })
 }

@@ -26,7 +26,8 @@ export function createPoster(url: URL, maxConnections: number): Poster {
 
   function post(body: string, headers: OutgoingHttpHeaders): Promise<Posting> {
     return new Promise((resolve) => {
-      const fail = (reason: string) => resolve({ ok: false, reason })
+      const fail = (reason: string) =>
+        resolve({ ok: false, reason: closing.signal.aborted ? 'the service shuts down' : reason })
       const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
       const outgoing = request(url, { method: 'POST', agent, headers: sized, signal: closing.signal })
       const timer = setTimeout(() => outgoing.destroy(new Error(lateText)), timeoutMs)
