@@ -58,14 +58,14 @@ async function replayTo(
 ): Promise<void> {
   const { publicViewer } = createViewers(pseudonymSecret)
   const subscriber = createWebhookSubscriber(endpoint, { clock: systemClock, publicViewer })
-  let reason = 'unknown'
+  let reason = 'they do not exist or are unreadable'
   const deliver: typeof subscriber.deliver = async (event, attempt) => {
     const delivery = await subscriber.deliver(event, attempt)
-    if (!delivery.ok) reason = delivery.reason ?? reason
+    if (!delivery.ok) reason = `the last failure was: ${delivery.reason}`
     return delivery
   }
   const { delivered, failed } = await replay({ ...subscriber, deliver }, range)
   subscriber.close()
   print(`${endpoint.name}: ${delivered} ${delivered === 1 ? 'event' : 'events'} delivered`)
-  if (failed > 0) fail(`${endpoint.name}: the events of ${failed} auctions are not completely delivered; ${reason}`)
+  if (failed > 0) fail(`${endpoint.name}: auctions with undelivered events: ${failed}; ${reason}`)
 }

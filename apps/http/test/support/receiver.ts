@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-export type ReceivedMessage = { readonly headers: IncomingHttpHeaders; readonly body: string }
+type ReceivedMessage = { readonly headers: IncomingHttpHeaders; readonly body: string }
 
 /** An endpoint of webhooks. The test decides how it responds. */
 export type Receiver = {

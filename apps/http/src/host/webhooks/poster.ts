@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 
-export type Posting =
+type Posting =
   | { readonly ok: true }
   /** `retryAfterMs` is the wish of the endpoint, if it has one. */
   | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
