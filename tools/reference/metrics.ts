@@ -30,6 +30,7 @@ const groups: readonly { readonly heading: string; readonly of: (metric: MetricD
   { heading: 'The store', of: startsWith('auction_store_') },
   { heading: 'The disk, with a SQLite store', of: startsWith('auction_sqlite_') },
   { heading: 'Closings', of: startsWith('auction_closing') },
+  { heading: 'Webhooks', of: startsWith('auction_webhook_') },
 ]
 
 const introduction = `# Metrics

@@ -9,6 +9,7 @@ import {
   standardParameters,
 } from '../../apps/http/src/api/openapi/requests.ts'
 import { noEventFollows } from '../../apps/http/src/api/openapi/responses.ts'
+import { webhookSummaries } from '../../apps/http/src/api/openapi/webhooks.ts'
 import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
 import { operations } from '../../apps/http/src/api/operations/table.ts'
 import { bodyLimitBytes } from '../../apps/http/src/api/requests/json-body.ts'
@@ -21,7 +22,14 @@ import { typeInWords } from './schema-words.ts'
 
 /** docs/reference/operations.md, generated from the table of operations. */
 export function operationsPage(): string {
-  const page = [introduction, overview(), sharedSection(), ...operations.map(sectionOf), '## Resources'].join('\n\n')
+  const page = [
+    introduction,
+    overview(),
+    sharedSection(),
+    ...operations.map(sectionOf),
+    webhooksSection(),
+    '## Resources',
+  ].join('\n\n')
   return `${[page, ...resourceSections(page)].join('\n\n')}\n`
 }
 
@@ -62,6 +70,22 @@ ${markdownTable(['parameter', 'type', 'description'], sharedOnes.map(parameterRo
 
 The name in parentheses is the \`operationId\` in OpenAPI. The codes are those of the operation; [Errors](errors.md) describes them, and those
 that all operations return.`
+
+const webhooksSection = (): string => `## Webhooks
+
+The service posts messages to the [endpoints of its operator](configuration.md#webhooks). Each has a \`type\`, a \`timestamp\` and \`data\`. [Receive
+webhooks](../how-to/receive-webhooks.md) describes signatures, order and attempts.
+
+${markdownTable(
+  ['type', 'when', 'data'],
+  Object.entries(webhookSummaries).map(([type, summary]) => [
+    `\`${type}\``,
+    summary,
+    type === 'auction.created'
+      ? '[CreatedEvent](#createdevent)'
+      : `[Event](#event) \`${type.replace('auction.', '')}\``,
+  ]),
+)}`
 
 function sectionOf(operation: Operation): string {
   const { summary, name, description, success, method } = operation

@@ -14,7 +14,7 @@ type Resource = readonly [name: string, schema: JsonSchema]
 const variants = Object.values(schemas).flatMap(({ oneOf = [] }) => oneOf.map(nameOfRef))
 
 const resources: readonly Resource[] = Object.entries(schemas).filter(
-  ([name]) => !/(Problem|Success|Request|FieldError)$/.test(name) && !variants.includes(name),
+  ([name]) => !/(Problem|Success|Request|Message|FieldError)$/.test(name) && !variants.includes(name),
 )
 
 export const anchorOf = ({ summary }: Operation): string => `#${summary.toLowerCase().replaceAll(' ', '-')}`

@@ -12,6 +12,7 @@ import { addOperations } from './api/operations/add-operations.ts'
 import type { ServedService } from './api/operations/operation.ts'
 import type { Readiness } from './api/readiness.ts'
 import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
+import { addWebhooks } from './api/webhooks/webhooks.ts'
 import type { Configuration, TokenKey } from './configuration/configuration.ts'
 import { trustProxyOption } from './configuration/trusted-proxies.ts'
 import { addProblemToReplies } from './host/answers/problem.ts'
@@ -88,6 +89,15 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const lifecycle = addLifecycle(app, inFlight, readiness)
   addConnectionHandlers(app, connections, requestIds, watch)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
+  const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
+  // These hooks run before those of closings, and at the end after the server has closed.
+  addWebhooks(app, {
+    endpoints: configuration.webhooks,
+    service,
+    clock,
+    publicViewer,
+    onEndpoint: watch?.onEndpoint,
+  })
   // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
   app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   app.setErrorHandler(handleError)
@@ -104,7 +114,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
 
   const answerRest = answerOtherMethods(app)
-  const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   const maxStreamsPerAddress = Math.ceil(connectionLimits.maxConnectionsPerAddress / 2)
   const streamLimits = { ...configuration.streamLimits, maxStreamsPerAddress, addressOf }
   const streams = addEventStreams(app, streamLimits, watch?.onStream)

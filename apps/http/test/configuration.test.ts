@@ -24,6 +24,8 @@ function configurationOf(reading: ConfigurationReading) {
 const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pseudonymSecret = 'another secret that only the tests know'
+const webhookKey = Buffer.from('a key of thirty-two random bytes')
+const webhookSecret = `whsec_${webhookKey.toString('base64')}`
 const publicPem = pem(rsa.publicKey)
 const publicJwk = JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))
 
@@ -47,6 +49,7 @@ const defaults = {
   hasAnonymousReads: false,
   rateLimit: { max: 300, anonymousMax: 60, windowSeconds: 60 },
   corsOrigins: [],
+  webhooks: [],
   connectionLimits: {
     requestTimeoutSeconds: 30,
     idleTimeoutSeconds: 75,
@@ -76,7 +79,15 @@ test('settings are described with their rule and their default', () => {
   })
   expect(described.get('PERMISSIONS_BIDS_CREATE')?.byDefault).toBe('`{SERVICE_NAME}:Bids:Create`')
   const secrets = [...described.values()].filter(({ isSecret }) => isSecret).map(({ name }) => name)
-  expect(secrets).toEqual(['MONGODB_URI', 'POSTGRESQL_URI', 'JWT_SECRET', 'PSEUDONYM_SECRET', 'RATE_LIMIT_REDIS_URL'])
+  expect(secrets).toEqual([
+    'MONGODB_URI',
+    'POSTGRESQL_URI',
+    'JWT_SECRET',
+    'PSEUDONYM_SECRET',
+    'RATE_LIMIT_REDIS_URL',
+    'WEBHOOK_SECRET',
+    'WEBHOOKS',
+  ])
 })
 
 test('every default is a valid value', () => {
@@ -122,6 +133,9 @@ test('every setting can be set in the environment', () => {
     MAX_REQUESTS_AT_ONCE: '17',
     MAX_STREAMS: '19',
     MAX_STREAMS_PER_CALLER: '4',
+    WEBHOOK_URL: 'https://shop.example/hooks',
+    WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_EVENTS: 'auction.bid, auction.ended',
     SHUTDOWN_SECONDS: '18',
     LOG_LEVEL: 'silent',
   }
@@ -164,6 +178,14 @@ test('every setting can be set in the environment', () => {
       maxConnectionsPerAddress: 3,
     },
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    webhooks: [
+      {
+        name: 'default',
+        url: new URL('https://shop.example/hooks'),
+        secrets: [webhookKey],
+        types: ['auction.bid', 'auction.ended'],
+      },
+    ],
     streamLimits: { maxStreams: 19, maxStreamsPerCaller: 4 },
     maxRequestsAtOnce: 17,
     shutdownMs: 18_000,
@@ -190,6 +212,7 @@ test('settings can be set in the file, permissions in its section Permissions', 
     },
     PERMISSIONS_BIDS_READ: 'see-bids',
     PSEUDONYM_SECRET: pseudonymSecret,
+    WEBHOOKS: [{ name: 'shop', url: 'https://shop.example/hooks', secret: webhookSecret, events: ['auction.ended'] }],
   }
   expect(configurationOf(read({}, file))).toEqual({
     ...defaults,
@@ -197,6 +220,9 @@ test('settings can be set in the file, permissions in its section Permissions', 
     tokenKey: { kind: 'key-set', url: new URL('https://issuer.example/jwks'), maxStaleSeconds: 90 },
     permissionValues: { ...file.Permissions, 'Bids.Read': 'see-bids' },
     pseudonymSecret,
+    webhooks: [
+      { name: 'shop', url: new URL('https://shop.example/hooks'), secrets: [webhookKey], types: ['auction.ended'] },
+    ],
     rateLimit: { ...defaults.rateLimit, max: 5 },
   })
 })

@@ -3,7 +3,7 @@ import { idsPerBlock } from './ids.ts'
 import { createIdsFromBlocks, type IdSources } from './ids-from-blocks.ts'
 import { createBatchedReads } from './ledger/batched-reads.ts'
 import { createGuardedStore, storeOperations } from './ledger/guarded-store.ts'
-import { createLanes } from './ledger/lanes.ts'
+import { createLanes, type LaneParts } from './ledger/lanes.ts'
 import { createPaceKeeper } from './ledger/pace.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Limits, limitsWith } from './limits.ts'
@@ -25,6 +25,10 @@ import { type PlaceBid, placeBidUseCase } from './use-cases/place-bid.ts'
 import { type ReadAuction, readAuctionUseCase } from './use-cases/read-auction.ts'
 import { type ReadBid, readBidUseCase } from './use-cases/read-bid.ts'
 import { createReadLimit } from './use-cases/read-limit.ts'
+import { createEventReader } from './use-cases/subscriptions/read-events.ts'
+import { replayUseCase } from './use-cases/subscriptions/replay.ts'
+import { createSubscriptions } from './use-cases/subscriptions/subscribe.ts'
+import type { Replay, Subscribe } from './use-cases/subscriptions/subscriber.ts'
 import { createWatching, type WatchAuction } from './use-cases/watch-auctions.ts'
 
 export type AuctionServiceParts = {
@@ -50,6 +54,8 @@ export type AuctionService = {
   readonly listBidsOfBidder: ListBidsOfBidder
   readonly listEvents: ListEvents
   readonly watchAuction: WatchAuction
+  readonly subscribe: Subscribe
+  readonly replay: Replay
   readonly closeDue: CloseDue
   /** Returns the current queues without a store call. It visits every active auction, so call it at most once a second. */
   readonly backlog: () => Backlog
@@ -93,24 +99,33 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const limit = createTimeLimit(clock, limits.deadlineMs)
   const { within, inBackground, close } = createLifetime(limit)
   const commitMark = parts.store.commitMark?.bind(parts.store)
-  const { onWritten, ...watching } = createWatching({
+  const watching = createWatching({
     store: { ...store, commitMark },
     clock,
     limit,
     inBackground,
     observer,
   })
+  const readEvents = createEventReader(store)
+  const { checkpoints } = parts.store
+  const subscribing = { store, checkpoints, readEvents, clock, limit, inBackground, observer }
+  const { subscribe, beforeEnd, ...subscriptions } = createSubscriptions(subscribing)
+  const onWritten: LaneParts['onWritten'] = (written, entries) => {
+    watching.onWritten(written, entries)
+    subscriptions.onWritten(written, entries)
+  }
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
-  const updateAgenda = inBackground(createAgenda(store))
+  const updateAgenda = inBackground(createAgenda(store, beforeEnd))
   // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.
   const closing = { close: within(lanes.close) }
   const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })
   const { closeDue, closeOverdue } = closer
   const views = createAuctionViews({ store, closeOverdue, observer })
+  const creating = { store, clock, ids: ids.auctions, onCreated: subscriptions.onCreated }
   const ending = { store, lanes, updateAgenda }
   return {
-    createAuction: within(createAuctionUseCase({ store, clock, ids: ids.auctions, lanes, limits, limit, observer })),
+    createAuction: within(createAuctionUseCase({ ...creating, lanes, limits, limit, observer })),
     placeBid: within(placeBidUseCase(lanes)),
     buyNow: within(buyNowUseCase(ending)),
     cancelAuction: within(cancelAuctionUseCase(ending)),
@@ -123,10 +138,13 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     listBidsOfBidder: within(limited(listBidsOfBidderUseCase({ store, clock, views }))),
     listEvents: within(limited(listEventsUseCase({ store }))),
     watchAuction: watching.watchAuction,
+    subscribe,
+    replay: within(replayUseCase({ store, readEvents, clock, observer })),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
       watching.close()
+      void inBackground(subscriptions.close)()
       return close()
     },
   }

@@ -7,10 +7,15 @@ export const helpText = (): string => `The auction service: create auctions and 
 Usage:
   start                  serve, until SIGTERM or SIGINT ends it
   start --check          check the settings, the store and the keys, print the result, and exit; with code 0 if a start would succeed
+  start --replay <what>  post events to the endpoints of webhooks again, and exit; with code 0 if all were received
   start token [options]  print a token for trials, signed with JWT_SECRET
   start --help, -h       print this help
   start --version, -v    print the version
 "start" is "pnpm start" in a checkout, and "node dist/main.js" in a deployment.
+
+Options of --replay:
+  <what>                   the id of an auction, a time since which events are posted, or two times with a slash between them
+  --webhook <name>         the only endpoint; the default is all
 
 Options of token:
   --subject <name>         the claim "sub"; the default is "trial"

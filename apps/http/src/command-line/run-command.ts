@@ -3,6 +3,7 @@ import { fail, print } from '../process/terminal.ts'
 import { readVersion } from '../version.ts'
 import { check } from './check.ts'
 import { helpText } from './help.ts'
+import { replay } from './replay.ts'
 import { printToken } from './token.ts'
 
 const help = { type: 'boolean', short: 'h' } as const
@@ -21,12 +22,15 @@ export async function runCommand(args: readonly string[]): Promise<void> {
 }
 
 async function runOption(args: readonly string[]): Promise<void> {
-  const options = { help, version: { type: 'boolean', short: 'v' }, check: { type: 'boolean' } } as const
+  const version = { type: 'boolean', short: 'v' } as const
+  const options = { help, version, check: { type: 'boolean' }, replay: text, webhook: text } as const
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options })
   if (positionals[0] !== undefined) fail(`Unknown command "${positionals[0]}"; the only command is "token", see --help`)
   else if (values.help) print(helpText())
   else if (values.version) print(readVersion())
   else if (values.check) await check()
+  else if (values.replay !== undefined) await replay(values.replay, values.webhook)
+  else fail('--webhook: is an option of --replay, see --help')
 }
 
 async function runToken(args: readonly string[]): Promise<void> {

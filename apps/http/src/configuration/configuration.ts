@@ -2,6 +2,7 @@ import type { Permission } from '@auction/adapters/jwt'
 import type { PublicKey } from './public-key.ts'
 import type { Settings } from './settings.ts'
 import type { TracingVariables } from './tracing.ts'
+import { type WebhookEndpoint, webhookTypes } from './webhooks.ts'
 
 export type TokenKey =
   | { readonly kind: 'secret'; readonly secret: string }
@@ -69,6 +70,7 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
     },
     streamLimits: { maxStreams: given.MAX_STREAMS, maxStreamsPerCaller: given.MAX_STREAMS_PER_CALLER },
     corsOrigins: given.CORS_ORIGINS ?? [],
+    webhooks: webhooksOf(given),
     maxRequestsAtOnce: given.MAX_REQUESTS_AT_ONCE,
     shutdownMs: given.SHUTDOWN_SECONDS * 1000,
     limits: {
@@ -90,4 +92,15 @@ function tokenKeyOf(given: Settings): TokenKey | undefined {
   if (secret !== undefined) return { kind: 'secret', secret }
   if (publicKey !== undefined) return { kind: 'public-key', publicKey }
   return url && { kind: 'key-set', url, maxStaleSeconds: given.JWT_JWKS_MAX_STALE_SECONDS }
+}
+
+function webhooksOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, ...given }: Settings): readonly WebhookEndpoint[] {
+  const { WEBHOOK_EVENTS: types = webhookTypes, WEBHOOKS: endpoints = [] } = given
+  if (url !== undefined && secrets !== undefined) return [{ name: 'default', url, secrets, types }]
+  return endpoints.map(({ name, url, secret, events = webhookTypes }) => ({
+    name,
+    url,
+    secrets: secret,
+    types: events,
+  }))
 }

@@ -37,7 +37,8 @@ export function readConfiguration(
     ...tracing.faults,
     ...faultyAlternatives(given),
     ...faultyAnonymousReads(given),
-    ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given) : []),
+    ...incompleteWebhook(given),
+    ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given, parsed.output) : []),
     ...(parsed.output === undefined ? [] : faultyPorts(parsed.output, given)),
   ]
   const warnings = unknownVariables(environment)
@@ -60,7 +61,11 @@ function* fromEnvironment(environment: Environment, entries: object) {
 function parse<Schema extends v.GenericSchema>(schema: Schema, given: Given) {
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]))
   const { success, output, issues = [] } = v.safeParse(schema, values, { abortPipeEarly: true })
-  const faults = issues.map(({ path, message }) => `${placeOf(String(path?.[0]?.key), given)}: ${message}`)
+  const faults = issues.map(({ path, message }) => {
+    const [setting, ...within] = path ?? []
+    const inner = within.map(({ key }) => `${String(key)}: `).join('')
+    return `${placeOf(String(setting?.key), given)}: ${inner}${message}`
+  })
   return { output: success ? output : undefined, faults }
 }
 
@@ -118,16 +123,35 @@ function faultyAnonymousReads(given: Given): readonly string[] {
   return [`${placeOf('ANONYMOUS_READS', given)}: must not be on together with ${named}, which only a token can have`]
 }
 
-function unsafeInProduction(given: Given): readonly string[] {
-  const keys = alternatives['kinds of key']
-  if (!keys.some((name) => given.has(name)))
-    return [`${keys.join(', ')}: one of them is required under NODE_ENV=production`]
-  // An attacker on the network could replace the keys.
-  const url = URL.parse(String(given.get('JWT_JWKS_URL')?.value))
-  if (url?.protocol !== 'http:' || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) return []
-  const rule = 'must begin with https:// under NODE_ENV=production, except for a server on this machine'
-  return [`${placeOf('JWT_JWKS_URL', given)}: ${rule}`]
+/** The URL, the secret and the types of one endpoint. */
+function incompleteWebhook(given: Given): readonly string[] {
+  const names = ['WEBHOOK_URL', 'WEBHOOK_SECRET', 'WEBHOOK_EVENTS'] as const
+  const first = names.find((name) => given.has(name))
+  const missing = names.slice(0, 2).filter((name) => !given.has(name))
+  if (first === undefined || missing.length === 0) return []
+  return [`${placeOf(first, given)}: must not be set without ${missing.join(' and ')}`]
 }
+
+function unsafeInProduction(given: Given, parsed: Settings | undefined): readonly string[] {
+  const keys = alternatives['kinds of key']
+  const hasKey = keys.some((name) => given.has(name))
+  // An attacker on the network could replace the keys, and read the events.
+  const rule = 'must begin with https:// under NODE_ENV=production, except for a server on this machine'
+  const unsafe = (['JWT_JWKS_URL', 'WEBHOOK_URL'] as const)
+    .filter((name) => isUnsafe(URL.parse(String(given.get(name)?.value))))
+    .map((name) => `${placeOf(name, given)}: ${rule}`)
+  const inList = (parsed?.WEBHOOKS ?? [])
+    .filter(({ url }) => isUnsafe(url))
+    .map(({ name }) => `${placeOf('WEBHOOKS', given)}: the url of ${name} ${rule}`)
+  return [
+    ...(hasKey ? [] : [`${keys.join(', ')}: one of them is required under NODE_ENV=production`]),
+    ...unsafe,
+    ...inList,
+  ]
+}
+
+const isUnsafe = (url: URL | null): boolean =>
+  url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
 
 /** Port 0 is any free port, so two of them never clash. */
 function faultyPorts({ PORT, ADMIN_PORT }: Settings, given: Given): readonly string[] {

@@ -18,6 +18,7 @@ import {
   tokenSecret,
   trustProxy,
 } from './value-checks.ts'
+import { webhookEvents, webhookList, webhookSecret } from './webhooks.ts'
 
 /** A permission whose value has a default with this name. */
 const permission = (name: string, description: string) =>
@@ -199,6 +200,16 @@ export const groups = {
       'The origins from which scripts in browsers may call. Browsers do not send tokens by themselves, so `*` is safe.',
     ),
   },
+  Webhooks: {
+    WEBHOOK_URL: optionalSetting(httpUrl, 'none', 'Where the service posts the events of all auctions.'),
+    WEBHOOK_SECRET: optionalSetting(
+      webhookSecret,
+      'required with `WEBHOOK_URL`',
+      'Signs the messages, so that the receiver can verify them.',
+    ),
+    WEBHOOK_EVENTS: optionalSetting(webhookEvents, 'all', 'The types of messages to post.'),
+    WEBHOOKS: optionalSetting(webhookList, 'none', 'Several endpoints, instead of `WEBHOOK_URL`.'),
+  },
   Time: {
     CLOCK_SKEW_SECONDS: setting(
       integer(0, 3_600, 'seconds'),
@@ -228,6 +239,7 @@ export const settings = v.object({
   ...groups.Permissions,
   ...groups.Limits,
   ...groups.Connections,
+  ...groups.Webhooks,
   ...groups.Time,
   ...groups.Log,
 })
@@ -238,6 +250,7 @@ export const isSettingName = (name: string): name is SettingName => Object.hasOw
 
 export const alternatives = {
   'kinds of key': ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URL'],
+  'settings of endpoints': ['WEBHOOK_URL', 'WEBHOOKS'],
   stores: ['MONGODB_URI', 'POSTGRESQL_URI', 'SQLITE_FILE', 'STORE'],
 } as const satisfies Record<string, readonly SettingName[]>
 
@@ -252,5 +265,5 @@ export const permissionSettings: ReadonlyMap<string, SettingName> = new Map(
 /** Variables that the file cannot set. */
 export const environmentOnly = {
   CONFIG_FILE: 'The path of a JSON file with settings.',
-  NODE_ENV: '`production` requires a key for tokens, and `https://` for a key set.',
+  NODE_ENV: '`production` requires a key for tokens, and `https://` for a key set and webhooks.',
 } as const

@@ -27,7 +27,7 @@ export function oneOf<const Options extends readonly string[]>(options: Options,
   return v.pipe(v.picklist(options, `must be ${values}${hint}`), demands({ values }))
 }
 
-function list(values: string, isValue: (value: string) => boolean) {
+export function list(values: string, isValue: (value: string) => boolean) {
   const rule = `must be ${values}`
   const split = v.transform((given: string): readonly string[] => given.split(',').map((value) => value.trim()))
   return v.pipe(

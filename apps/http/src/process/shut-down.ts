@@ -27,7 +27,8 @@ const longestArrivalMs = 1_000
  *    the other.
  * 2. The server accepts no new connections, and serves requests on the open ones for a moment.
  * 3. Requests in flight are completed. New requests, and those that are incomplete after a second, are refused.
- * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known.
+ * 4. Requests without a response shortly before the end receive a 503 that states whether their outcome is known. Deliveries to endpoints
+ *    end, too; the next start repeats those without a response.
  * @param givesNotice Whether to wait until load balancers have noticed.
  */
 export async function shutDown({ app, ...rest }: Open, shutdownMs: number, givesNotice: boolean): Promise<void> {
@@ -45,10 +46,12 @@ export async function shutDown({ app, ...rest }: Open, shutdownMs: number, gives
 
   const arrival = setTimeout(() => app.lifecycle.refuseUnfinished(), Math.min(longestArrivalMs, msUntil(0.85)))
   const lastWord = setTimeout(() => app.lifecycle.cutShort(), msUntil(0.85))
+  const lastDelivery = setTimeout(() => app.abandonDeliveries(), msUntil(0.85))
   const cutOff = setTimeout(() => app.server.closeAllConnections(), msUntil(0.95))
   await app.close()
   clearTimeout(arrival)
   clearTimeout(lastWord)
+  clearTimeout(lastDelivery)
   clearTimeout(cutOff)
   await Promise.race([closeRest(rest), sleep(msUntil(1))])
 }

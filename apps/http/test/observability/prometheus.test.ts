@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { describePromtool, runPromtool } from '../../../../tools/vitest/promtool.ts'
 import { createMetrics } from '../../src/api/observability/metrics/metrics.ts'
 import { clientOf } from '../support/client.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/server-process.ts'
 
@@ -32,11 +33,15 @@ async function exposed(): Promise<string> {
   // The metrics of garbage collection appear after the first one.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
-  const anna = clientOf(await startServer({ metrics }))
+  const receiver = await startReceiver()
+  const WEBHOOK_SECRET = `whsec_${'a'.repeat(43)}=`
+  const environment = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET }
+  const anna = clientOf(await startServer({ metrics, environment }))
   await anna.createAuction()
   await anna.placeBid()
   await anna.placeBid()
   await anna.get('/nowhere')
+  await receiver.received(1)
   return metrics.expose()
 }
 

@@ -1,5 +1,6 @@
 import type { IdKind, Store } from '@auction/domain/store'
 import { createMemoryAuctions } from './auctions.ts'
+import { createMemoryCheckpoints } from './checkpoints.ts'
 import { createMemoryLedger } from './ledger.ts'
 
 /** A store in memory, for tests and for a trial of the service. Its data ends with the process. */
@@ -8,6 +9,7 @@ export function createMemoryStore(): Store {
   return {
     ...createMemoryAuctions(),
     ...createMemoryLedger(),
+    checkpoints: createMemoryCheckpoints(),
     async claimIdBlock(kind, block) {
       if (claimed[kind].has(block)) return 'taken'
       claimed[kind].add(block)

@@ -2,6 +2,7 @@ import type { Store } from '@auction/domain/store'
 import type { Db } from 'mongodb'
 import { createMongoAuctionLists } from './auction-lists.ts'
 import { auctionIndexes, auctionsCollection, createMongoAuctions } from './auctions.ts'
+import { checkpointIndexes, checkpointsCollection, createMongoCheckpoints } from './checkpoints.ts'
 import { defaultTimeoutMs, withClients, withDatabase } from './clients.ts'
 import { createConnection } from './connection.ts'
 import type { MongoContext } from './context.ts'
@@ -85,6 +86,7 @@ export const indexesOf = (
   [auctionsCollection, [...auctionIndexes, ...auctionListIndexes]],
   [entriesCollection, entryIndexes(deployment)],
   [idBlocksCollection, idBlockIndexes],
+  [checkpointsCollection, checkpointIndexes],
 ]
 
 function createStore(context: MongoContext, description: string): MongoStore {
@@ -94,6 +96,7 @@ function createStore(context: MongoContext, description: string): MongoStore {
     ...createMongoAuctionLists(context),
     ...createMongoEntries(context),
     ...createMongoIdBlocks(context),
+    checkpoints: createMongoCheckpoints(context),
     // Servers of a replica set know their last write; reads see it once a majority has it.
     async commitMark() {
       const hello = () => connection.database().command({ hello: 1 })

@@ -4,11 +4,12 @@ import { reasonOf } from '../shared/connection-strings.ts'
 import { parseAddress } from './address.ts'
 import { createPostgresqlAuctionLists } from './auction-lists.ts'
 import { createPostgresqlAuctions } from './auctions.ts'
+import { createPostgresqlCheckpoints } from './checkpoints.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createPostgresqlEntries } from './entries.ts'
 import { mayPass } from './failures.ts'
 import { createPostgresqlIdBlocks } from './id-blocks.ts'
-import { ensureSchema, hasSchema, schemaName } from './schema.ts'
+import { ensureSchema, missingParts } from './schema.ts'
 
 export type PostgresqlStore = Store & {
   /** The server and the database, for people, without credentials. */
@@ -44,6 +45,7 @@ export async function connectPostgresqlStore(
     ...createPostgresqlAuctionLists(connection),
     ...createPostgresqlEntries(connection),
     ...createPostgresqlIdBlocks(connection),
+    checkpoints: createPostgresqlCheckpoints(connection),
     // A snapshot states which transactions are visible to it.
     async commitMark() {
       const text = 'SELECT pg_current_snapshot()::text AS snapshot'
@@ -76,7 +78,7 @@ export async function inspectPostgresqlDatabase(
 ): Promise<PostgresqlInspection> {
   let wouldMake: readonly string[] = []
   const { connection, description } = await connect(uri, { ...options, maxConnections: 1 }, async ({ withClient }) => {
-    if (!(await withClient(hasSchema))) wouldMake = [`the schema ${schemaName}`]
+    wouldMake = await withClient(missingParts)
   })
   await connection.close()
   return { description, wouldMake }

@@ -70,27 +70,35 @@ const schemaSql = `
 
     CREATE TABLE format (version bigint NOT NULL);
     INSERT INTO format VALUES (${schemaFormat});
-  END $$`
+  END $$;
+  -- Data of this format from before subscriptions lacks it.
+  CREATE TABLE IF NOT EXISTS ${schemaName}.checkpoints (
+    auction_id bigint,
+    name text COLLATE "C",
+    sequence bigint NOT NULL,
+    PRIMARY KEY (auction_id, name)
+  )`
 
-/** Creates the missing parts, once for several starting processes. @throws Error as `hasSchema` */
+/** Creates the missing parts, once for several starting processes. @throws Error as `missingParts` */
 export async function ensureSchema(client: ClientBase): Promise<void> {
-  if (await hasSchema(client)) return
+  if ((await missingParts(client)).length === 0) return
   await client.query(schemaSql) // Several statements in one message are one transaction.
-  await hasSchema(client)
+  await missingParts(client)
 }
 
 /**
  * Refuses an unusable server or database. Does not change the database.
- * @returns whether the schema exists
+ * @returns what a start creates, for people
  * @throws Error with the problem of the server or its data
  */
-export async function hasSchema(client: ClientBase): Promise<boolean> {
+export async function missingParts(client: ClientBase): Promise<readonly string[]> {
   const { rows } = await client.query(`
     SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
-      to_regclass('${schemaName}.format') IS NOT NULL AS "hasFormat"`)
-  const { version, encoding, hasFormat } = rows[0]
+      to_regclass('${schemaName}.format') IS NOT NULL AS "hasFormat",
+      to_regclass('${schemaName}.checkpoints') IS NOT NULL AS "hasCheckpoints"`)
+  const { version, encoding, hasFormat, hasCheckpoints } = rows[0]
   refuseServer(version, encoding)
-  if (hasFormat !== true) return false
+  if (hasFormat !== true) return [`the schema ${schemaName}`]
   const formats = await client.query('SELECT version FROM format')
   const format = formats.rows.map((row) => row.version).join()
   if (format !== String(schemaFormat)) {
@@ -104,7 +112,7 @@ export async function hasSchema(client: ClientBase): Promise<boolean> {
      WHERE NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('${schemaName}.' || name) AND indisvalid)`,
     [indexes],
   )
-  if (missing.rows.length === 0) return true
+  if (missing.rows.length === 0) return hasCheckpoints === true ? [] : [`the table ${schemaName}.checkpoints`]
   const names = missing.rows.map(({ name }) => name).join(', ')
   throw new Error(`the schema ${schemaName} lacks ${names}; if it comes from a backup, restore the whole backup`)
 }

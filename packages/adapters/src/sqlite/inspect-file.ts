@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { FileError, sqliteErrorOf } from './errors.ts'
-import { formatOf, isEmpty, refuseForeign, refuseOtherFormat } from './open-database.ts'
+import { formatOf, hasCheckpoints, isEmpty, refuseForeign, refuseOtherFormat } from './open-database.ts'
 import { accessProblem, explainFailure, missingFolders, resolveFile } from './paths.ts'
 
 /** The state of a file before `openSqliteStore`. */
@@ -45,7 +45,7 @@ function inspectExisting(file: string): readonly string[] {
     refuseForeign(database)
     if (isEmpty(database)) return ['its tables']
     refuseOtherFormat(formatOf(database))
-    return []
+    return hasCheckpoints(database) ? [] : ['the table checkpoints']
   } finally {
     database.close()
   }

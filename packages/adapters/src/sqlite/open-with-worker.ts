@@ -1,6 +1,7 @@
 import { isStoreUnavailable, StoreUnavailableError } from '@auction/domain/errors'
 import { createSqliteAuctionLists } from './auction-lists.ts'
 import { createSqliteAuctions } from './auctions.ts'
+import { createSqliteCheckpoints } from './checkpoints.ts'
 import { openConnections, type SqliteContext } from './context.ts'
 import { createSqliteEntries } from './entries.ts'
 import { createSqliteIdBlocks } from './id-blocks.ts'
@@ -40,6 +41,7 @@ function createStore(context: SqliteContext, description: string): SqliteStore {
     ...createSqliteAuctionLists(context, auctions),
     ...createSqliteEntries(context, entries),
     ...createSqliteIdBlocks(context),
+    checkpoints: createSqliteCheckpoints(context),
     commitMark: context.dataVersion,
     description,
     ping: () => context.ping(),

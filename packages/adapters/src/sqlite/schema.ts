@@ -10,7 +10,7 @@ export const fileFormat = 4
 /**
  * Keys and search fields are columns; the rest of each row is the JSON text `data`. Entries are stored in the order of their ids,
  * so that new entries of all auctions are written to one place. Stored data never changes, except the place of an auction on the
- * agenda and the words of its title.
+ * agenda, the words of its title and checkpoints.
  */
 export const schema = `
   -- As INTEGER PRIMARY KEY the id would be the row's number, and a list could not seek to a time and an id in one step.
@@ -65,5 +65,15 @@ export const schema = `
     idsOf TEXT NOT NULL,
     block INTEGER NOT NULL,
     PRIMARY KEY (idsOf, block)
+  ) STRICT, WITHOUT ROWID;
+`
+
+/** Files of this format from before subscriptions lack it. */
+export const checkpointSchema = `
+  CREATE TABLE IF NOT EXISTS checkpoints (
+    auctionId INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    PRIMARY KEY (auctionId, name)
   ) STRICT, WITHOUT ROWID;
 `

@@ -9,7 +9,10 @@ export type {
   Backlog,
   Closing,
   Conflict,
+  Delivered,
+  DeliveryFailed,
   Observer,
+  Outage,
   StoreOperation,
   UnknownOutcome,
 } from '../observer.ts'
@@ -34,3 +37,17 @@ export {
   type PublicEvent,
 } from '../use-cases/public-event.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'
+export type {
+  CreatedEvent,
+  Delivery,
+  DeliveryAttempt,
+  PublicAuction,
+  Replay,
+  ReplayRange,
+  ReplayReport,
+  Subscribe,
+  SubscribedEvent,
+  Subscriber,
+  Subscription,
+  SubscriptionStatus,
+} from '../use-cases/subscriptions/subscriber.ts'

@@ -1,4 +1,5 @@
 import { createBatcher } from '../batching.ts'
+import type { AuctionId } from '../ids.ts'
 import type { AgendaUpdate, Store } from '../store.ts'
 
 /**
@@ -9,9 +10,15 @@ export type UpdateAgenda = (update: AgendaUpdate) => Promise<void>
 
 const maxUpdates = 500
 
-export function createAgenda(store: Pick<Store, 'updateAgenda'>): UpdateAgenda {
+/** @param beforeEnd called with the auctions that leave the agenda; if it rejects, they stay on it, and their end is noticed again */
+export function createAgenda(
+  store: Pick<Store, 'updateAgenda'>,
+  beforeEnd?: (auctionIds: readonly AuctionId[]) => Promise<void> | undefined,
+): UpdateAgenda {
   const updates = createBatcher<AgendaUpdate, void>({
     async run(group) {
+      const saved = beforeEnd?.(group.flatMap((update) => ('endedMs' in update ? [update.auctionId] : [])))
+      if (saved !== undefined) await saved
       await store.updateAgenda(group)
       return group.map(() => undefined)
     },

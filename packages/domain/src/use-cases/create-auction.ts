@@ -25,6 +25,8 @@ export type CreateAuctionParts = {
   /** The limit from request to response. */
   readonly limit: TimeLimit
   readonly observer?: SafeObserver | undefined
+  /** Called after an auction is stored. */
+  readonly onCreated?: (auctionId: AuctionId) => void
 }
 
 export type CreateAuctionResult = Result<Auction, ValidationFailed | KeyReused>
@@ -39,7 +41,7 @@ type Attempt = { outcome: Outcome }
  * @throws StoreUnavailableError whose `outcome` states whether the auction may be stored
  */
 export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
-  const { store, clock, ids, lanes, limits, limit, observer } = parts
+  const { store, clock, ids, lanes, limits, limit, observer, onCreated } = parts
 
   async function create(
     fields: NewAuction,
@@ -60,6 +62,7 @@ export function createAuctionUseCase(parts: CreateAuctionParts): CreateAuction {
     attempt.outcome = 'unknown'
     if (await isInserted({ ...auction, ...(requestKey && { requestKey }) }, signal)) {
       lanes.remember(termsOf(auction))
+      onCreated?.(id)
       return accepted(auction)
     }
     const made = requestKey && (await store.findAuctionByKey(requestKey))

@@ -6,6 +6,9 @@ import {
   type AgendaUpdate,
   type AuctionPosition,
   type AuctionQuery,
+  type Checkpoint,
+  type CheckpointKey,
+  type Checkpoints,
   type EntryPosition,
   type IdKind,
   maxScannedAuctions,
@@ -101,7 +104,7 @@ export const rightSteps: PlainStoreSteps = {
 /** A store in memory that is correct unless a step is replaced: slow and plain, so that it is easy to verify. */
 export function createPlainStore(swapped: Partial<PlainStoreSteps> = {}): Store {
   const steps = { ...rightSteps, ...swapped }
-  return { ...plainAuctions(steps), ...plainLedger(steps), ...plainBlocks(steps) }
+  return { ...plainAuctions(steps), ...plainLedger(steps), ...plainBlocks(steps), checkpoints: plainCheckpoints() }
 }
 
 function plainAuctions(steps: PlainStoreSteps) {
@@ -224,4 +227,29 @@ function plainBlocks(steps: PlainStoreSteps) {
       return claimed.size === 0 ? undefined : Math.max(...claimed)
     },
   } satisfies Partial<Store>
+}
+
+function plainCheckpoints(): Checkpoints {
+  const saved: Checkpoint[] = []
+  const indexOf = (key: CheckpointKey) => saved.findIndex((each) => compare(each, key) === 0)
+  const compare = (a: CheckpointKey, b: CheckpointKey) =>
+    a.auctionId - b.auctionId || Number(a.name > b.name) - Number(a.name < b.name)
+  return {
+    async save(checkpoints) {
+      for (const checkpoint of checkpoints) {
+        const index = indexOf(checkpoint)
+        if (index < 0) saved.push({ ...checkpoint })
+        else if (checkpoint.sequence > (saved[index]?.sequence ?? -1)) saved[index] = { ...checkpoint }
+      }
+    },
+    find: async (auctionIds) => saved.filter(({ auctionId }) => auctionIds.includes(auctionId)),
+    list: async ({ after, limit }) =>
+      saved
+        .toSorted(compare)
+        .filter((each) => after === undefined || compare(each, after) > 0)
+        .slice(0, limit),
+    async remove(keys) {
+      for (const key of keys) if (indexOf(key) >= 0) saved.splice(indexOf(key), 1)
+    },
+  }
 }

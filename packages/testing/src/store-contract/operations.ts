@@ -28,7 +28,7 @@ export const writes = {
 } satisfies Partial<Record<keyof Store, Call>>
 
 /** All other required operations of a store, including changes of the agenda, which have no guarantee when they fail. */
-export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark'>, Call>> = {
+export const reads: Readonly<Record<Exclude<keyof Store, keyof typeof writes | 'commitMark' | 'checkpoints'>, Call>> = {
   findAuction: (store) => store.findAuction(auctionIdOf(1)),
   findAuctionByKey: (store) => store.findAuctionByKey(creationKey('a')),
   findAuctions: (store, signal) => store.findAuctions(auctionIdsOf([1]), signal),

@@ -346,6 +346,14 @@ type Change = <Args extends readonly unknown[], Value>(
 
 const mapOperations = (store: Store, change: Change): Store => ({
   ...(store.commitMark && { commitMark: store.commitMark }),
+  ...(store.checkpoints && {
+    checkpoints: {
+      save: change(store.checkpoints.save, 'checkpoints'),
+      find: change(store.checkpoints.find, 'checkpoints'),
+      list: change(store.checkpoints.list, 'checkpoints'),
+      remove: change(store.checkpoints.remove, 'checkpoints'),
+    },
+  }),
   insertAuction: change(store.insertAuction, 'insertAuction'),
   findAuction: change(store.findAuction, 'findAuction'),
   findAuctionByKey: change(store.findAuctionByKey, 'findAuctionByKey'),

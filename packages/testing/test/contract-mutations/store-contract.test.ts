@@ -10,6 +10,7 @@ import { auctionFilterMutations } from './store/auction-filters.ts'
 import { auctionListMutations } from './store/auction-lists.ts'
 import { auctionMutations } from './store/auctions.ts'
 import { bidderEntryMutations } from './store/bidder-entries.ts'
+import { checkpointMutations } from './store/checkpoints.ts'
 import { closingMutations } from './store/closing.ts'
 import { damagedDataMutations } from './store/damaged-data.ts'
 import { entryEventMutations } from './store/entry-events.ts'
@@ -44,6 +45,7 @@ proveContract(plantedContract, rightSubject, [
   ...signalMutations,
   ...requestKeyMutations,
   ...idBlockMutations,
+  ...checkpointMutations,
   ...isolationMutations,
   ...visibilityMutations,
   ...reopeningMutations,

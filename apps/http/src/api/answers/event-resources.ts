@@ -1,4 +1,4 @@
-import { type CurrentView, correctedFields, type PublicEvent } from '@auction/domain'
+import { type CreatedEvent, type CurrentView, correctedFields, type PublicEvent } from '@auction/domain'
 import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
@@ -7,7 +7,9 @@ import * as v from 'valibot'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
 import {
   AuctionListItem,
+  AuctionResource,
   AuctionViewResource,
+  auctionResource,
   auctionViewResource,
   BidResource,
   bidResource,
@@ -71,6 +73,17 @@ export const EndedEventResource = v.object({
   result: ResultResource,
 })
 
+/** The auction as it was created, but with the title that it has now. A correction may have removed the first one. */
+export const CreatedAuction = v.omit(AuctionResource, ['description', 'reservePrice'])
+
+/** The first event of an auction, which only webhooks have. */
+export const CreatedEventResource = v.object({
+  type: v.literal('created'),
+  ...recorded,
+  sequence: v.literal(0),
+  auction: CreatedAuction,
+})
+
 export const EventResource = v.variant('type', [BidEventResource, CorrectedEventResource, EndedEventResource])
 export type EventResource = v.InferInput<typeof EventResource>
 
@@ -92,6 +105,14 @@ export const stateResource = (
   sequence: view.sequence,
   auction: auctionViewResource(view, publicViewer),
 })
+
+export function createdEventResource(
+  { auctionId, sequence, atMs, auction }: CreatedEvent,
+  publicViewer: Viewer,
+): v.InferInput<typeof CreatedEventResource> {
+  const { description: _, reservePrice: __, ...shown } = auctionResource(auction, 'Pending', publicViewer)
+  return { type: 'created', auctionId, sequence, timestamp: isoOf(atMs), auction: shown }
+}
 
 export function eventResource(event: PublicEvent, publicViewer: Viewer): EventResource {
   const { auctionId, sequence, atMs } = event

@@ -1,10 +1,15 @@
-import type { AuctionService, Observer } from '@auction/domain'
+import type { AuctionService, Observer, SubscriptionStatus } from '@auction/domain'
 import type { Logger } from 'pino'
 import type { Configuration } from '../../configuration/configuration.ts'
 import type { ServerWatch } from '../../host/server/watch.ts'
 import type { ClosingRun } from '../closing.ts'
+import { logWebhooks } from '../webhooks/log.ts'
 
-export type Watch = ServerWatch & { readonly onClosingRun?: (run: ClosingRun) => void }
+export type Watch = ServerWatch & {
+  readonly onClosingRun?: (run: ClosingRun) => void
+  /** Called for each endpoint of webhooks, with a function that returns its queue. */
+  readonly onEndpoint?: (name: string, status: () => SubscriptionStatus) => void
+}
 
 export type Instrument = {
   readonly observer: Observer
@@ -33,11 +38,12 @@ export async function loadObservability(
     const { createTracingInstrument } = await import('./tracing/instrument.ts')
     instruments.push(createTracingInstrument(tracing, logger))
   }
-  const unreadable: Observer = {
+  const logged: Observer = {
     onUnreadable: (err) => logger.error({ err }, 'stored data is unreadable; lists and closings omit it'),
+    ...logWebhooks(logger),
   }
   return {
-    observer: combine<Observer>([unreadable, ...instruments.map(({ observer }) => observer)]),
+    observer: combine<Observer>([logged, ...instruments.map(({ observer }) => observer)]),
     watch: combine<Watch>(instruments.map(({ watch }) => watch)),
     observe: (service: AuctionService) => instruments.reduce((observed, { observe }) => observe(observed), service),
     /** The URL of the metrics, if they are enabled. */

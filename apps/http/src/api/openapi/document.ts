@@ -18,6 +18,7 @@ import { problemSchema, problemSchemaName } from './problems.ts'
 import { bodyOf, parametersOf, requestSchemas, sharedParameters } from './requests.ts'
 import { responsesOf, sharedResponses } from './responses.ts'
 import { namedJsonSchemas } from './schemas.ts'
+import { messageSchemas, webhookParameters, webhooks } from './webhooks.ts'
 
 /** Generated from the table of operations. If everybody may read, public operations need no token, and their responses have entity tags. */
 export function createOpenApiDocument(version: string, hasAnonymousReads = false) {
@@ -37,12 +38,14 @@ export function createOpenApiDocument(version: string, hasAnonymousReads = false
     tags: [
       { name: 'Auctions', description: 'Create, read, buy and cancel auctions.' },
       { name: 'Bids', description: 'Place and read bids.' },
+      { name: 'Webhooks', description: 'What the service posts to the endpoints that its operator configures.' },
       { name: 'Health', description: 'Liveness and readiness. No token is required.' },
     ],
     paths: pathsOf(operations),
+    webhooks,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      parameters: sharedParameters,
+      parameters: { ...sharedParameters, ...webhookParameters },
       headers: { ...headers, ...(hasAnonymousReads && { ETag: { ...headers.ETag, required: false } }) },
       responses: sharedResponses(operations),
       schemas: { ...resourceSchemas(), ...requestSchemas(operations) },
@@ -104,12 +107,15 @@ const resources = {
   CorrectedEvent: event.CorrectedEventResource,
   EndedEvent: event.EndedEventResource,
   AuctionState: event.StateResource,
+  CreatedAuction: event.CreatedAuction,
+  CreatedEvent: event.CreatedEventResource,
   FieldError: FieldErrorResource,
 }
 
 const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
   namedJsonSchemas({
     ...resources,
+    ...messageSchemas,
     ...Object.fromEntries(table.map((operation) => [successName(operation), envelopeOf(operation)])),
     ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
   })

@@ -21,7 +21,7 @@ import type { IfMatch } from '../requests/parameters.ts'
 import type { Example } from './example.ts'
 
 /** The methods of the service that the server calls. */
-export type ServedService = Pick<AuctionService, UseCaseName | 'watchAuction' | 'closeDue'>
+export type ServedService = Pick<AuctionService, UseCaseName | 'watchAuction' | 'subscribe' | 'closeDue'>
 
 /** Refusals with the same description for every operation. */
 type CommonRefusal = 'validation-failed' | 'idempotency-key-reused' | 'overloaded'

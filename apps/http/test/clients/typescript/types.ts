@@ -269,7 +269,92 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "auction.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An auction was created
+         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
+         */
+        post: operations["AuctionCreatedMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "auction.bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A bid was placed
+         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
+         */
+        post: operations["AuctionBidMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "auction.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An auction was corrected
+         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
+         */
+        post: operations["AuctionCorrectedMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "auction.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An auction has a final result
+         * @description Posted at least once, and each message of an auction after the one before it was received. Signed as
+         *     [Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.
+         */
+        post: operations["AuctionEndedMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Auction: {
@@ -706,11 +791,100 @@ export interface components {
             sequence: number;
             auction: components["schemas"]["AuctionListItem"];
         };
+        CreatedAuction: {
+            /** @description Assigned by the service. */
+            id: number;
+            /** @description The product for sale. */
+            productId: number;
+            /** @description The user who sells, who cannot bid. */
+            ownerId: number;
+            /** @description Well-formed Unicode, counted in code points. */
+            title?: string;
+            /** @description The minimum first bid. */
+            startingPrice: number;
+            /** @description The minimum increase over the previous bid, except for automatic bids. */
+            minimumBidIncrement: number;
+            /** @description An active ISO 4217 code that has minor units. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description The start. It may be in the past.
+             */
+            startTime: string;
+            /**
+             * Format: date-time
+             * @description The end, in UTC, unless late bids extend it. After the start and in the future.
+             */
+            endTime: string;
+            softClose?: components["schemas"]["SoftClose"];
+            /** @description The price of an immediate purchase; above `startingPrice` and `reservePrice`. */
+            buyNowPrice?: number;
+            /** @description Whether the auction can be cancelled after bids. */
+            cancellableUntilEnd?: boolean;
+            /**
+             * @description `Pending` before the start, `Active` until the end, then `Ended`. `Cancelled` once it is cancelled.
+             * @enum {string}
+             */
+            status: "Pending" | "Active" | "Ended" | "Cancelled";
+        };
+        CreatedEvent: {
+            /** @constant */
+            type: "created";
+            auctionId: number;
+            /** @constant */
+            sequence: 0;
+            /**
+             * Format: date-time
+             * @description When it was recorded, in UTC.
+             */
+            timestamp: string;
+            auction: components["schemas"]["CreatedAuction"];
+        };
         FieldError: {
             /** @description JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body. */
             pointer: string;
             /** @description The rule that the value breaks. */
             message: string;
+        };
+        AuctionCreatedMessage: {
+            /** @constant */
+            type: "auction.created";
+            /**
+             * Format: date-time
+             * @description When the event was recorded, in UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["CreatedEvent"];
+        };
+        AuctionBidMessage: {
+            /** @constant */
+            type: "auction.bid";
+            /**
+             * Format: date-time
+             * @description When the event was recorded, in UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["BidEvent"];
+        };
+        AuctionCorrectedMessage: {
+            /** @constant */
+            type: "auction.corrected";
+            /**
+             * Format: date-time
+             * @description When the event was recorded, in UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["CorrectedEvent"];
+        };
+        AuctionEndedMessage: {
+            /** @constant */
+            type: "auction.ended";
+            /**
+             * Format: date-time
+             * @description When the event was recorded, in UTC.
+             */
+            timestamp: string;
+            data: components["schemas"]["EndedEvent"];
         };
         CreateAuctionSuccess: {
             /** @constant */
@@ -1755,6 +1929,21 @@ export interface components {
         RequestId: string;
         /** @description The W3C trace context. The server ignores an invalid one. */
         TraceParent: string;
+        /**
+         * @description Identifies the event: the same in each attempt.
+         * @example evt_1_1
+         */
+        WebhookId: string;
+        /**
+         * @description When the attempt was made, in seconds since 1970.
+         * @example 1896091200
+         */
+        WebhookTimestamp: string;
+        /**
+         * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
@@ -2829,6 +3018,190 @@ export interface operations {
                 };
             };
             default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    AuctionCreatedMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the event: the same in each attempt.
+                 * @example evt_1_1
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When the attempt was made, in seconds since 1970.
+                 * @example 1896091200
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description UTF-8. The signature covers the bytes as they are. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuctionCreatedMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: another attempt follows. `Retry-After` is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    AuctionBidMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the event: the same in each attempt.
+                 * @example evt_1_1
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When the attempt was made, in seconds since 1970.
+                 * @example 1896091200
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description UTF-8. The signature covers the bytes as they are. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuctionBidMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: another attempt follows. `Retry-After` is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    AuctionCorrectedMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the event: the same in each attempt.
+                 * @example evt_1_1
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When the attempt was made, in seconds since 1970.
+                 * @example 1896091200
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description UTF-8. The signature covers the bytes as they are. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuctionCorrectedMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: another attempt follows. `Retry-After` is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    AuctionEndedMessage: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Identifies the event: the same in each attempt.
+                 * @example evt_1_1
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When the attempt was made, in seconds since 1970.
+                 * @example 1896091200
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description UTF-8. The signature covers the bytes as they are. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuctionEndedMessage"];
+            };
+        };
+        responses: {
+            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: another attempt follows. `Retry-After` is respected. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

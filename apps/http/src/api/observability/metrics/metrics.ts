@@ -1,9 +1,11 @@
+import type { Observer } from '@auction/domain'
 import { collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
 import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
 import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
 import { addSqliteMetrics } from '../../../host/observability/sqlite-metrics.ts'
 import type { Instrument } from '../load-observability.ts'
 import { createServiceMetrics } from './service-metrics.ts'
+import { createWebhookMetrics } from './webhook-metrics.ts'
 
 /** Metrics for Prometheus, on a separate address. */
 export function createMetricsInstrument(
@@ -45,10 +47,12 @@ export function createMetrics(sqliteFile?: string) {
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
   const { observer, onClosingRun, watchBacklog } = createServiceMetrics(registry)
+  const webhooks = createWebhookMetrics(registry)
+  const all: Observer = { ...observer, ...webhooks.observer }
   if (sqliteFile !== undefined) addSqliteMetrics(registry, sqliteFile)
   return {
-    observer,
-    watch: { ...createRequestMetrics(registry), onClosingRun },
+    observer: all,
+    watch: { ...createRequestMetrics(registry), onClosingRun, onEndpoint: webhooks.onEndpoint },
     watchBacklog,
     contentType: registry.contentType,
     /** Describes every metric, including those without values. */

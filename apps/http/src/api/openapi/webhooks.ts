@@ -1,0 +1,85 @@
+import { type WebhookType, webhookTypes } from '../../configuration/webhooks.ts'
+import { boughtChair, createdAuction, firstBidEvent, momentOfExamples } from '../operations/example-data.ts'
+import { messageResources } from '../webhooks/messages.ts'
+import { refTo } from './names.ts'
+import type { OperationObject, ParameterObject, PathItem } from './openapi.ts'
+
+/** When the service posts a message of each type. */
+export const webhookSummaries: Readonly<Record<WebhookType, string>> = {
+  'auction.created': 'An auction was created',
+  'auction.bid': 'A bid was placed',
+  'auction.corrected': 'An auction was corrected',
+  'auction.ended': 'An auction has a final result',
+}
+
+/** The name of the schema of a message, such as `AuctionBidMessage`. */
+const messageName = (type: WebhookType): string =>
+  `${type.replaceAll(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}Message`
+
+export const messageSchemas = Object.fromEntries(
+  webhookTypes.map((type) => [messageName(type), messageResources[type]]),
+)
+
+const header = (name: string, description: string, example: string): ParameterObject => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+export const webhookParameters = {
+  WebhookId: header('webhook-id', 'Identifies the event: the same in each attempt.', 'evt_1_1'),
+  WebhookTimestamp: header('webhook-timestamp', 'When the attempt was made, in seconds since 1970.', '1896091200'),
+  WebhookSignature: header(
+    'webhook-signature',
+    'One or two signatures with a space between them: HMAC-SHA256 of `{id}.{timestamp}.{body}` in base64, after `v1,`.',
+    'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  ),
+}
+
+const description = `Posted at least once, and each message of an auction after the one before it was received. Signed as
+[Standard Webhooks](https://www.standardwebhooks.com) 1.0 defines.`
+
+const timestamp = momentOfExamples.replace('Z', '.000Z')
+const recorded = { auctionId: 1, sequence: 1, timestamp }
+const { description: _description, ...createdWithoutDescription } = createdAuction
+
+const examples: Readonly<Record<WebhookType, object>> = {
+  'auction.created': { type: 'created', ...recorded, sequence: 0, auction: createdWithoutDescription },
+  'auction.bid': firstBidEvent,
+  'auction.corrected': { type: 'corrected', ...recorded, fields: ['title'] },
+  'auction.ended': { type: 'ended', ...recorded, status: boughtChair.status, result: boughtChair.result },
+}
+
+function operationOf(type: WebhookType): OperationObject {
+  const summary = webhookSummaries[type]
+  return {
+    operationId: messageName(type),
+    tags: ['Webhooks'],
+    summary,
+    description,
+    security: [],
+    parameters: Object.keys(webhookParameters).map((name) => refTo('parameters', name)),
+    requestBody: {
+      description: 'UTF-8. The signature covers the bytes as they are.',
+      required: true,
+      content: {
+        'application/json': {
+          schema: refTo('schemas', messageName(type)),
+          examples: { message: { summary, value: { type, timestamp, data: examples[type] } } },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Received. The response ends within 15 seconds and has at most 16 KiB.', headers: {} },
+      default: { description: 'Not received: another attempt follows. `Retry-After` is respected.', headers: {} },
+    },
+  }
+}
+
+/** The messages that the service posts to endpoints. */
+export const webhooks: Readonly<Record<string, PathItem>> = Object.fromEntries(
+  webhookTypes.map((type) => [type, { post: operationOf(type) }]),
+)

@@ -1,0 +1,48 @@
+import type { SubscribedEvent } from '@auction/domain'
+import { MomentText } from '@auction/domain/moment'
+import * as v from 'valibot'
+import type { WebhookType } from '../../configuration/webhooks.ts'
+import type { WebhookMessage } from '../../host/webhooks/signature.ts'
+import {
+  BidEventResource,
+  CorrectedEventResource,
+  CreatedEventResource,
+  createdEventResource,
+  EndedEventResource,
+  eventResource,
+} from '../answers/event-resources.ts'
+import type { Viewer } from '../callers/viewer.ts'
+
+/** The type of the message about each type of event. */
+export const typeOfEvent = {
+  created: 'auction.created',
+  bids: 'auction.bid',
+  corrected: 'auction.corrected',
+  ended: 'auction.ended',
+} as const satisfies Record<SubscribedEvent['type'], WebhookType>
+
+const messageResource = <Data extends v.GenericSchema>(type: WebhookType, data: Data) =>
+  v.object({
+    type: v.literal(type),
+    timestamp: v.pipe(MomentText, v.description('When the event was recorded, in UTC.')),
+    data,
+  })
+
+/** The body of the messages of each type. */
+export const messageResources = {
+  'auction.created': messageResource('auction.created', CreatedEventResource),
+  'auction.bid': messageResource('auction.bid', BidEventResource),
+  'auction.corrected': messageResource('auction.corrected', CorrectedEventResource),
+  'auction.ended': messageResource('auction.ended', EndedEventResource),
+} satisfies Record<WebhookType, v.GenericSchema>
+
+/** The message about an event: the same in each attempt, on each server and after each restart. */
+export function webhookMessage(event: SubscribedEvent, publicViewer: Viewer): WebhookMessage {
+  const data = event.type === 'created' ? createdEventResource(event, publicViewer) : eventResource(event, publicViewer)
+  const body = JSON.stringify({ type: typeOfEvent[event.type], timestamp: data.timestamp, data })
+  return { id: messageId(event), body }
+}
+
+/** Identifies an event, so that receivers know a repeated message. */
+export const messageId = ({ auctionId, sequence }: Pick<SubscribedEvent, 'auctionId' | 'sequence'>): string =>
+  `evt_${auctionId}_${sequence}`

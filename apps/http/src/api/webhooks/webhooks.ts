@@ -1,0 +1,88 @@
+import type { Clock, SubscribedEvent, Subscriber, Subscription, SubscriptionStatus } from '@auction/domain'
+import type { FastifyInstance } from 'fastify'
+import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
+import { createPoster } from '../../host/webhooks/poster.ts'
+import { signatureHeaders } from '../../host/webhooks/signature.ts'
+import { readVersion } from '../../version.ts'
+import type { Viewer } from '../callers/viewer.ts'
+import type { ServedService } from '../operations/operation.ts'
+import { typeOfEvent, webhookMessage } from './messages.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends the deliveries in flight, which then count as failed, so that a shutdown does not wait for them. */
+    abandonDeliveries(): void
+  }
+}
+
+export type WebhookParts = {
+  readonly endpoints: readonly WebhookEndpoint[]
+  readonly service: ServedService | Promise<ServedService>
+  readonly clock: Clock
+  readonly publicViewer: Viewer
+  /** Called with the name of each endpoint, and a function that returns its queue. */
+  readonly onEndpoint?: ((name: string, status: () => SubscriptionStatus) => void) | undefined
+}
+
+/** The number of auctions whose events an endpoint receives at once, each on one connection. */
+const maxDeliveries = 32
+
+/** Creates the subscriber that posts events to an endpoint. `close` ends its deliveries. */
+export function createWebhookSubscriber(
+  { name, url, secrets, types }: WebhookEndpoint,
+  { clock, publicViewer }: Pick<WebhookParts, 'clock' | 'publicViewer'>,
+): Subscriber & { close(): void } {
+  const { post, close } = createPoster(url, maxDeliveries)
+  const userAgent = `auction-service/${readVersion()}`
+  return {
+    name,
+    maxDeliveries,
+    types: eventTypes.filter((type) => types.includes(typeOfEvent[type])),
+    deliver(event) {
+      const message = webhookMessage(event, publicViewer)
+      return post(message.body, {
+        ...signatureHeaders(message, secrets, clock.nowMs()),
+        'user-agent': userAgent,
+      })
+    },
+    close,
+  }
+}
+
+// The cast: they are the keys.
+const eventTypes = Object.keys(typeOfEvent) as SubscribedEvent['type'][]
+
+/** Posts the events of all auctions to the endpoints, from when the service is open until the server has closed. */
+export function addWebhooks(app: FastifyInstance, { endpoints, service, onEndpoint, ...parts }: WebhookParts): void {
+  const subscribers = endpoints.map((endpoint) => createWebhookSubscriber(endpoint, parts))
+  let subscriptions: readonly Subscription[] = []
+  let closing: Promise<unknown> | undefined
+
+  async function subscribeAll(): Promise<void> {
+    const { subscribe } = await service
+    subscriptions = subscribers.map((subscriber) => {
+      const subscription = subscribe(subscriber)
+      onEndpoint?.(subscriber.name, subscription.status)
+      return subscription
+    })
+  }
+
+  /** Begins no more deliveries. Resolves when those in flight have ended. */
+  const closeSubscriptions = () => {
+    closing ??= Promise.all(subscriptions.map(({ close }) => close()))
+    return closing
+  }
+  const closeConnections = () => {
+    for (const { close } of subscribers) close()
+  }
+  app.decorate('abandonDeliveries', () => {
+    // First, so that the failures have no consequences.
+    void closeSubscriptions()
+    closeConnections()
+  })
+  app.addHook('onReady', async () => void subscribeAll())
+  app.addHook('onClose', async () => {
+    await closeSubscriptions()
+    closeConnections()
+  })
+}

@@ -1,0 +1,71 @@
+import { systemClock } from '@auction/adapters/system'
+import { type AuctionService, createAuctionService, type ReplayRange } from '@auction/domain'
+import { AuctionId } from '@auction/domain/ids'
+import { parseMoment } from '@auction/domain/moment'
+import * as v from 'valibot'
+import { createViewers } from '../api/callers/viewer.ts'
+import { createWebhookSubscriber } from '../api/webhooks/webhooks.ts'
+import { readConfiguration } from '../configuration/read-configuration.ts'
+import type { WebhookEndpoint } from '../configuration/webhooks.ts'
+import { messageOf } from '../host/log/message-of.ts'
+import { loadStore } from '../process/load-store.ts'
+import { fail, print } from '../process/terminal.ts'
+
+/**
+ * Posts events to endpoints again, whether they were received or not, and prints their number. A server may run meanwhile.
+ * @param what The events: those of an auction, or those of a time.
+ * @param only The name of the only endpoint; otherwise all.
+ */
+export async function replay(what: string, only: string | undefined): Promise<void> {
+  const reading = readConfiguration(process.env)
+  if (!reading.ok) return fail(...reading.faults, ...reading.warnings)
+  const { webhooks, store, pseudonymSecret, limits } = reading.configuration
+  const range = rangeOf(what)
+  if (range === undefined) return fail(`--replay: ${rangeRule}`)
+  const endpoints = webhooks.filter(({ name }) => only === undefined || name === only)
+  if (webhooks.length === 0) return fail('--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS')
+  if (endpoints.length === 0) return fail(`--webhook: must be one of ${webhooks.map(({ name }) => name).join(', ')}`)
+
+  const { setting, open } = await loadStore(store)
+  try {
+    const opened = await open((notice) => fail(notice))
+    const service = createAuctionService({ store: opened, clock: systemClock, limits })
+    for (const endpoint of endpoints) await replayTo(endpoint, service, range, pseudonymSecret)
+    await service.close()
+    await opened.close()
+  } catch (error) {
+    fail(`${setting}: ${messageOf(error)}`)
+  }
+}
+
+const rangeRule =
+  'must be the id of an auction, a time such as 2030-01-31T12:00:00Z, or two times with a slash between them'
+
+/** Two times include both. One time includes all that follows. */
+function rangeOf(what: string): ReplayRange | undefined {
+  if (/^\d+$/.test(what)) return v.is(AuctionId, Number(what)) ? { auctionId: Number(what) as AuctionId } : undefined
+  const [since = '', until, ...more] = what.split('/')
+  const sinceMs = parseMoment(since)?.epochMs
+  const untilMs = until === undefined ? Date.now() : parseMoment(until)?.epochMs
+  return sinceMs === undefined || untilMs === undefined || more.length > 0 ? undefined : { sinceMs, untilMs }
+}
+
+async function replayTo(
+  endpoint: WebhookEndpoint,
+  { replay }: Pick<AuctionService, 'replay'>,
+  range: ReplayRange,
+  pseudonymSecret: string | undefined,
+): Promise<void> {
+  const { publicViewer } = createViewers(pseudonymSecret)
+  const subscriber = createWebhookSubscriber(endpoint, { clock: systemClock, publicViewer })
+  let reason = 'they do not exist or are unreadable'
+  const deliver: typeof subscriber.deliver = async (event, attempt) => {
+    const delivery = await subscriber.deliver(event, attempt)
+    if (!delivery.ok) reason = `the last failure was: ${delivery.reason}`
+    return delivery
+  }
+  const { delivered, failed } = await replay({ ...subscriber, deliver }, range)
+  subscriber.close()
+  print(`${endpoint.name}: ${delivered} ${delivered === 1 ? 'event' : 'events'} delivered`)
+  if (failed > 0) fail(`${endpoint.name}: auctions with undelivered events: ${failed}; ${reason}`)
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { demands } from './setting.ts'
+import { httpUrl, list } from './value-checks.ts'
+
+export const webhookTypes = ['auction.created', 'auction.bid', 'auction.corrected', 'auction.ended'] as const
+export type WebhookType = (typeof webhookTypes)[number]
+
+/** An endpoint of webhooks. */
+export type WebhookEndpoint = {
+  /** Identifies what was delivered to it, also when its URL changes. */
+  readonly name: string
+  readonly url: URL
+  /** Each message is signed with all of them. */
+  readonly secrets: readonly Buffer[]
+  readonly types: readonly WebhookType[]
+}
+
+const isType = (name: unknown): name is WebhookType => webhookTypes.some((type) => type === name)
+
+/** The cast: all of the list are types. */
+export const webhookEvents = v.pipe(
+  list(`some of ${webhookTypes.join(', ')}, with commas between them`, isType),
+  v.transform((given) => given as readonly WebhookType[]),
+)
+
+const secretValues =
+  '`whsec_` and 24 to 64 random bytes in base64, or two of these with a space between them while one is replaced'
+const secretRule = `must be ${secretValues.replaceAll('`', '')}; create one with "echo whsec_$(openssl rand -base64 32)"`
+
+/** Standard Webhooks 1.0 limits the length. */
+export const webhookSecret = v.pipe(
+  v.string(secretRule),
+  v.regex(/^whsec_[A-Za-z\d+/]+={0,2}( whsec_[A-Za-z\d+/]+={0,2})?$/, secretRule),
+  v.transform((given) => given.split(' ').map((secret) => Buffer.from(secret.replace('whsec_', ''), 'base64'))),
+  v.check((secrets) => secrets.every(({ length }) => length >= 24 && length <= 64), secretRule),
+  demands({ values: secretValues, isSecret: true }),
+)
+
+const nameRule = 'must be 1 to 32 of a-z, 0-9 and -'
+const eventsRule = `must be a list of some of ${webhookTypes.join(', ')}`
+const endpoint = v.strictObject(
+  {
+    name: v.pipe(v.string(nameRule), v.regex(/^[a-z\d-]{1,32}$/, nameRule)),
+    url: httpUrl,
+    secret: webhookSecret,
+    events: v.optional(v.pipe(v.array(v.picklist(webhookTypes, eventsRule), eventsRule), v.nonEmpty(eventsRule))),
+  },
+  'must be an object with name, url and secret, and events if not all are posted',
+)
+
+const maxEndpoints = 20
+const listValues = `a JSON list of 1 to ${maxEndpoints} objects with \`name\`, \`url\`, \`secret\` and optional \`events\``
+const listRule = `must be ${listValues.replaceAll('`', '')}`
+
+/** A list in the file, and a text in the environment. */
+export const webhookList = v.pipe(
+  v.union([v.pipe(v.string(), v.parseJson()), v.array(v.unknown())], listRule),
+  v.array(endpoint, listRule),
+  v.minLength(1, listRule),
+  v.maxLength(maxEndpoints, listRule),
+  v.check(
+    (given) => new Set(given.map(({ name }) => name)).size === given.length,
+    'must have a different name for each',
+  ),
+  demands({ values: listValues, isSecret: true }),
+)

@@ -1,0 +1,86 @@
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import https from 'node:https'
+
+type Posting =
+  | { readonly ok: true }
+  /** `retryAfterMs` is the wish of the endpoint, if it has one. */
+  | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
+
+export type Poster = {
+  /** Posts JSON. Resolves when the response has ended, and never rejects. Redirects are not followed. */
+  post(body: string, headers: OutgoingHttpHeaders): Promise<Posting>
+  /** Closes all connections. Posts in flight and later ones fail. */
+  close(): void
+}
+
+/** The time of an attempt, from the start to the end of the response. */
+const timeoutMs = 15_000
+/** A response is read to its end, so that its connection can be used again. */
+const maxResponseBytes = 16 * 1024
+
+/** Posts to one URL, over connections that stay open. */
+export function createPoster(url: URL, maxConnections: number): Poster {
+  const { Agent, request } = url.protocol === 'https:' ? https : http
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
+  const closing = new AbortController()
+
+  function post(body: string, headers: OutgoingHttpHeaders): Promise<Posting> {
+    return new Promise((resolve) => {
+      const fail = (reason: string) =>
+        resolve({ ok: false, reason: closing.signal.aborted ? 'the service shuts down' : reason })
+      const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+      const outgoing = request(url, { method: 'POST', agent, headers: sized, signal: closing.signal })
+      const timer = setTimeout(() => outgoing.destroy(new Error(lateText)), timeoutMs)
+      let isAnswered = false
+      outgoing.on('response', (response) => {
+        isAnswered = true
+        readToEnd(response).then(
+          () => resolve(postingOf(response)),
+          (error) => fail(reasonOf(error)),
+        )
+      })
+      outgoing.on('error', (error) => fail(reasonOf(error)))
+      outgoing.on('close', () => {
+        clearTimeout(timer)
+        // Node reports no error for some of these, such as a response with an upgrade.
+        if (!isAnswered) fail('the connection was closed')
+      })
+      outgoing.end(body)
+    })
+  }
+
+  return {
+    post,
+    close() {
+      closing.abort()
+      agent.destroy()
+    },
+  }
+}
+
+const lateText = `no complete response within ${timeoutMs / 1000} seconds`
+
+/** @throws if the response is too large or breaks off */
+async function readToEnd(response: IncomingMessage): Promise<void> {
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += chunk.length
+    if (bytes > maxResponseBytes) throw new Error(`a response of more than ${maxResponseBytes / 1024} KiB`)
+  }
+}
+
+function postingOf({ statusCode = 0, headers }: IncomingMessage): Posting {
+  if (statusCode >= 200 && statusCode < 300) return { ok: true }
+  const retryAfterMs = msOf(headers['retry-after'])
+  return { ok: false, reason: `status ${statusCode}`, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+}
+
+/** The time that `Retry-After` states, in seconds or as a date (RFC 9110, section 10.2.3); undefined if it states none. */
+function msOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
+  return ms >= 0 ? ms : undefined
+}
+
+/** Node's error for several addresses has a code and no message. */
+const reasonOf = (error: Error): string => error.message || String(Object(error).code)

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { createMetrics } from '../../src/api/observability/metrics/metrics.ts'
+import { document } from '../contract/document.ts'
+import { answerCheck } from '../contract/schema-check.ts'
+import { clientOf, newCaller, openAuction } from '../support/client.ts'
+import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
+import { samplesIn, valuesOf } from '../support/samples.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { correcting, permissions, tokenOf } from '../support/tokens.ts'
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
+
+const startWith = (receiver: Receiver, environment: Readonly<Record<string, string>> = {}): Promise<TestServer> =>
+  startServer({ environment: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET, ...environment } })
+
+const bodiesOf = (messages: Receiver['messages']) => messages.map(({ body }) => JSON.parse(body))
+const idsOf = (messages: Receiver['messages']) => messages.map(({ headers }) => headers['webhook-id'])
+
+/** Creates an auction, corrects it, places two bids and cancels it. */
+async function play(server: TestServer): Promise<number> {
+  const token = newCaller({ permissions: [...permissions, correcting] })
+  const auction = await openAuction(server, { cancellableUntilEnd: true, description: 'With a key.' }, token)
+  const { headers } = await auction.get(`/api/Auctions/${auction.id}`)
+  const ifMatch = { 'if-match': headers.get('etag') ?? '' }
+  expect((await auction.patch(`/api/Auctions/${auction.id}`, { title: 'Oak desk' }, ifMatch)).status).toBe(200)
+  expect((await auction.placeBid({ amount: 100 })).status).toBe(201)
+  expect((await auction.placeBid({ amount: 110, bidderId: 3 })).status).toBe(201)
+  expect((await auction.cancelAuction({ reason: 'Lost' })).status).toBe(201)
+  return auction.id
+}
+
+test('posts all events of an auction in order, as the reference describes them', async () => {
+  const receiver = await startReceiver()
+  const server = await startWith(receiver)
+  const id = await play(server)
+  const messages = await receiver.received(5)
+  const bodies = bodiesOf(messages)
+  expect(idsOf(messages)).toEqual([0, 1, 2, 3, 4].map((sequence) => `evt_${id}_${sequence}`))
+  expect(messages[0]?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': expect.stringMatching(/^auction-service\/\d/),
+    'webhook-timestamp': String(server.clock.nowMs() / 1000),
+    'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+  })
+  expect(bodies.map(({ type }) => type)).toEqual([
+    'auction.created',
+    'auction.corrected',
+    'auction.bid',
+    'auction.bid',
+    'auction.ended',
+  ])
+  for (const body of bodies) {
+    const name = body.type.replace(/^auction\.(.)/, (_: string, first: string) => `Auction${first.toUpperCase()}`)
+    expect(answerCheck({ $ref: `#/components/schemas/${name}Message` })(body)).toEqual([])
+    expect(body.timestamp).toBe(body.data.timestamp)
+  }
+  // All but the first are those that clients read.
+  const page = await clientOf(server).get(`/api/Auctions/${id}/Events`)
+  expect(bodies.slice(1).map(({ data }) => data)).toEqual(page.body.data.items)
+  const { description: _, ...read } = (await clientOf(server).createAuction({ cancellableUntilEnd: true })).body.data
+  expect(bodies[0].data).toMatchObject({ sequence: 0, auction: { ...read, id, title: expect.any(String) } })
+  expect(Object.keys(document.webhooks)).toEqual([...new Set(bodies.map(({ type }) => type))].toSorted(byTable))
+})
+
+const types = ['auction.created', 'auction.bid', 'auction.corrected', 'auction.ended']
+const byTable = (one: string, other: string) => types.indexOf(one) - types.indexOf(other)
+
+test('posts only the configured types', async () => {
+  const receiver = await startReceiver()
+  const server = await startWith(receiver, { WEBHOOK_EVENTS: 'auction.created,auction.ended' })
+  const id = await play(server)
+  expect(idsOf(await receiver.received(2))).toEqual([`evt_${id}_0`, `evt_${id}_4`])
+})
+
+test('shows bidders by their pseudonyms, if the service has any', async () => {
+  const receiver = await startReceiver()
+  const PSEUDONYM_SECRET = 'a secret for pseudonyms, of 32 bytes'
+  const server = await startWith(receiver, { PSEUDONYM_SECRET, WEBHOOK_EVENTS: 'auction.bid' })
+  await play(server)
+  for (const { data } of bodiesOf(await receiver.received(2))) {
+    expect(data.bids[0].bidderId).toBeLessThan(0)
+    expect(data.leaderId).toBe(data.bids[0].bidderId)
+  }
+})
+
+test('repeats a message with the same id and body, before the next one of its auction, while others continue', async () => {
+  const receiver = await startReceiver()
+  const server = await startWith(receiver)
+  let hasFailed = false
+  receiver.answerWith((response, { headers }) => {
+    const fails = headers['webhook-id'] === 'evt_1_1' && !hasFailed
+    if (fails) hasFailed = true
+    withStatus(fails ? 500 : 200)(response, { headers, body: '' })
+  })
+  const first = await play(server)
+  const second = await play(server)
+  expect([first, second]).toEqual([1, 2])
+  const messages = await receiver.received(11)
+  const of = (id: number) => messages.filter(({ headers }) => headers['webhook-id']?.includes(`evt_${id}_`))
+  expect(idsOf(of(1))).toEqual(['evt_1_0', 'evt_1_1', 'evt_1_1', 'evt_1_2', 'evt_1_3', 'evt_1_4'])
+  expect(of(1)[2]?.body).toBe(of(1)[1]?.body)
+  expect(idsOf(of(2))).toEqual([0, 1, 2, 3, 4].map((sequence) => `evt_2_${sequence}`))
+})
+
+test('several endpoints receive the same messages, and one that fails holds up no other', async () => {
+  const [shop, search] = [await startReceiver(), await startReceiver()]
+  shop.answerWith(withStatus(410))
+  const WEBHOOKS = JSON.stringify([
+    { name: 'shop', url: shop.url, secret: WEBHOOK_SECRET },
+    { name: 'search', url: search.url, secret: WEBHOOK_SECRET, events: ['auction.created'] },
+  ])
+  const server = await startServer({ environment: { WEBHOOKS } })
+  for (const id of [1, 2, 3]) expect(await play(server)).toBe(id)
+  expect(idsOf(await search.received(3)).toSorted()).toEqual(['evt_1_0', 'evt_2_0', 'evt_3_0'])
+  expect(new Set(idsOf(await shop.received(3)))).toEqual(new Set(['evt_1_0', 'evt_2_0', 'evt_3_0']))
+})
+
+test('no message contains a reserve or a maximum', async () => {
+  const receiver = await startReceiver()
+  const server = await startWith(receiver)
+  const bidder = tokenOf('bidder')
+  // No other value has these digits.
+  const formats = { reservePrice: 7_654_321.12, buyNowPrice: 9_000_000, cancellableUntilEnd: true }
+  const auction = await openAuction(server, formats)
+  const client = auction.as(bidder)
+  expect((await client.placeBid({ maximumAmount: 6_543_219.87 })).status).toBe(201)
+  expect((await client.placeBid({ maximumAmount: 6_543_220.98 })).body.data.raisesMaximum).toBe(true)
+  expect((await auction.placeBid({ bidderId: 3, amount: 500 })).status).toBe(201)
+  expect((await auction.cancelAuction()).status).toBe(201)
+  const messages = await receiver.received(4)
+  // The raised maximum has no event.
+  expect(idsOf(messages)).toEqual(['evt_1_0', 'evt_1_1', 'evt_1_3', 'evt_1_4'])
+  const text = JSON.stringify(messages)
+  expect(text).toContain('"automatic\\":true')
+  for (const secret of ['7654321', '765432112', '6543219', '654321987', '6543220', '654322098']) {
+    expect(text).not.toContain(secret)
+  }
+})
+
+test('counts attempts, and shows what waits', async () => {
+  const receiver = await startReceiver()
+  const metrics = createMetrics()
+  const environment = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET }
+  const server = await startServer({ environment, metrics })
+  const read = async () => samplesIn(await metrics.expose())
+  const begin = await read()
+  for (const series of [
+    'auction_webhook_attempts_total{webhook="default",outcome="failed"}',
+    'auction_webhook_given_up_total{webhook="default"}',
+    'auction_webhook_delay_seconds_count{webhook="default"}',
+    'auction_webhook_pending{webhook="default"}',
+    'auction_webhook_oldest_pending_seconds{webhook="default"}',
+  ]) {
+    expect(begin.get(series), series).toBe(0)
+  }
+  receiver.answerWith(withStatus(500))
+  await openAuction(server)
+  await receiver.received(1)
+  server.clock.advance(7_000)
+  const failing = await read()
+  expect(failing.get('auction_webhook_pending{webhook="default"}')).toBe(1)
+  expect(failing.get('auction_webhook_oldest_pending_seconds{webhook="default"}')).toBe(7)
+  receiver.answerWith(withStatus(200))
+  await receiver.received(2)
+  const pending = async () => (await read()).get('auction_webhook_pending{webhook="default"}')
+  await expect.poll(pending).toBe(0)
+  const end = await read()
+  expect(valuesOf(end, 'auction_webhook_attempts_total')).toEqual({
+    '{webhook="default",outcome="delivered"}': 1,
+    '{webhook="default",outcome="failed"}': 1,
+  })
+  expect(end.get('auction_webhook_delay_seconds_sum{webhook="default"}')).toBe(7)
+})

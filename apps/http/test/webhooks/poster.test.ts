@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPoster, type Poster } from '../../src/host/webhooks/poster.ts'
+import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
+import { stopTime } from '../support/time.ts'
+
+function posterFor({ url }: Pick<Receiver, 'url'>, maxConnections = 4): Poster {
+  const poster = createPoster(new URL(url), maxConnections)
+  onTestFinished(() => poster.close())
+  return poster
+}
+
+test('posts JSON with its headers, and uses a connection again', async () => {
+  const receiver = await startReceiver()
+  const { post } = posterFor(receiver)
+  for (const body of ['{"number":1}', '{"text":"ü"}']) {
+    expect(await post(body, { 'webhook-id': 'evt_1_1' })).toEqual({ ok: true })
+  }
+  expect(receiver.messages).toMatchObject([
+    { body: '{"number":1}', headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1_1' } },
+    { body: '{"text":"ü"}' },
+  ])
+  expect(receiver.connections()).toBe(1)
+})
+
+test('opens at most the given number of connections', async () => {
+  const receiver = await startReceiver()
+  const waiting: ServerResponse[] = []
+  receiver.answerWith((response) => void waiting.push(response))
+  const { post } = posterFor(receiver, 2)
+  const posts = Promise.all([1, 2, 3].map((number) => post(String(number), {})))
+  await receiver.received(2)
+  receiver.answerWith(withStatus(200))
+  for (const response of waiting) response.end()
+  expect(await posts).toEqual([{ ok: true }, { ok: true }, { ok: true }])
+  expect(receiver.connections()).toBe(2)
+})
+
+describe('a response', () => {
+  test.each([200, 201, 202, 204, 299])('with %i counts as received', async (status) => {
+    const receiver = await startReceiver()
+    receiver.answerWith(withStatus(status))
+    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: true })
+  })
+
+  test.each([300, 301, 304, 307, 308, 400, 401, 404, 410, 429, 500, 503])(
+    'with %i does not, and no redirect is followed',
+    async (status) => {
+      const receiver = await startReceiver()
+      receiver.answerWith(withStatus(status, { location: receiver.url }))
+      expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: false, reason: `status ${status}` })
+      expect(receiver.messages).toHaveLength(1)
+    },
+  )
+
+  test.each([
+    ['120', 120_000],
+    ['0', 0],
+    [new Date(Date.now() + 3_600_000).toUTCString(), expect.closeTo(3_600_000, -5)],
+    [new Date(Date.now() - 3_600_000).toUTCString(), undefined],
+    ['soon', undefined],
+    ['-5', undefined],
+  ])('with Retry-After: %s asks for this pause in milliseconds: %s', async (retryAfter, ms) => {
+    const receiver = await startReceiver()
+    receiver.answerWith(withStatus(503, { 'retry-after': retryAfter }))
+    const posting = await posterFor(receiver).post('{}', {})
+    expect(posting).toEqual({ ok: false, reason: 'status 503', ...(ms !== undefined && { retryAfterMs: ms }) })
+  })
+
+  test.each([
+    [16 * 1024, { ok: true }],
+    [16 * 1024 + 1, { ok: false, reason: 'a response of more than 16 KiB' }],
+  ])('of %i bytes', async (bytes, posting) => {
+    const receiver = await startReceiver()
+    receiver.answerWith((response) => void response.end('x'.repeat(bytes)))
+    expect(await posterFor(receiver).post('{}', {})).toEqual(posting)
+  })
+
+  test('without an end is read no further than the limit', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith((response) => {
+      const more = () => {
+        while (response.write('x'.repeat(1_000)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: false, reason: 'a response of more than 16 KiB' })
+  })
+
+  test('that breaks off counts as not received', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith((response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('half')
+      setImmediate(() => response.destroy())
+    })
+    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: false, reason: 'aborted' })
+  })
+
+  test('that changes the protocol counts as not received', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith((response) => {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    })
+    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: false, reason: 'the connection was closed' })
+  })
+})
+
+describe('within 15 seconds', () => {
+  test.each<[what: string, answer: (response: ServerResponse) => void]>([
+    ['no response', () => undefined],
+    ['a response without an end', (response) => void response.writeHead(200).write('…')],
+  ])('%s is a failure', async (_what, answer) => {
+    const receiver = await startReceiver()
+    receiver.answerWith(answer)
+    const time = stopTime()
+    const posting = posterFor(receiver).post('{}', {})
+    await receiver.received(1)
+    time.pass(15)
+    expect(await posting).toEqual({ ok: false, reason: 'no complete response within 15 seconds' })
+  })
+})
+
+test('an endpoint that cannot be reached is a failure', async () => {
+  const receiver = await startReceiver()
+  await receiver.stop()
+  const posting = await posterFor(receiver).post('{}', {})
+  expect(posting).toEqual({ ok: false, reason: expect.stringContaining('ECONNREFUSED') })
+})
+
+test('bytes that are not HTTP are a failure', async () => {
+  const server = createServer()
+  server.on('connection', (socket) => socket.end('220 mail.example ESMTP\r\n'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  // The cast: it listens on a port.
+  const { port } = server.address() as AddressInfo
+  const posting = await posterFor({ url: `http://127.0.0.1:${port}/` }).post('{}', {})
+  expect(posting).toEqual({ ok: false, reason: expect.stringMatching(/^Parse Error/) })
+})
+
+test('close ends posts in flight, which are failures as later ones are', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith(() => undefined)
+  const poster = posterFor(receiver, 1)
+  const posts = [poster.post('1', {}), poster.post('2', {})]
+  await receiver.received(1)
+  poster.close()
+  const failure = { ok: false, reason: 'the service shuts down' }
+  expect(await Promise.all([...posts, poster.post('3', {})])).toEqual([failure, failure, failure])
+})

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { clientOf, openAuction } from '../support/client.ts'
+import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
+import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { secret as JWT_SECRET } from '../support/tokens.ts'
+
+const [oldSecret, newSecret] = [randomBytes(32), randomBytes(32)].map((key) => `whsec_${key.toString('base64')}`) as [
+  string,
+  string,
+]
+const old = new Webhook(oldSecret)
+
+const environmentFor = ({ url }: Receiver) => ({ JWT_SECRET, WEBHOOK_URL: url, WEBHOOK_SECRET: oldSecret })
+
+// The processes use the real clock.
+const running = () => ({
+  cancellableUntilEnd: true,
+  startTime: new Date(Date.now() - 3_600_000).toISOString(),
+  endTime: new Date(Date.now() + 3_600_000).toISOString(),
+})
+
+/** The ids of the messages, whose signatures are valid. */
+const verifiedIds = (messages: Receiver['messages'], verifier = old) =>
+  messages.map(({ headers, body }) => {
+    // The cast: Node gives each of these headers once.
+    verifier.verify(body, headers as Record<string, string>)
+    return headers['webhook-id']
+  })
+
+const idsOf = (id: number, count: number) => Array.from({ length: count }, (_, sequence) => `evt_${id}_${sequence}`)
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('what a killed server has not delivered is delivered by the next one', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith(withStatus(503))
+  const folder = temporaryFolder()
+  const first = await startServerProcess(environmentFor(receiver), { folder })
+  const auction = await openAuction(first, running())
+  await auction.placeBid({ amount: 100 })
+  await receiver.received(1)
+  await auction.cancelAuction()
+  await first.kill()
+
+  receiver.answerWith(withStatus(200))
+  const before = receiver.messages.length
+  await startServerProcess(environmentFor(receiver), { folder })
+  const messages = await receiver.received(before + 3)
+  expect(verifiedIds(messages.slice(before))).toEqual(idsOf(auction.id, 3))
+})
+
+test('a message whose response a killed server did not receive is repeated with its id', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith(() => undefined)
+  const folder = temporaryFolder()
+  const first = await startServerProcess(environmentFor(receiver), { folder })
+  const auction = await openAuction(first, running())
+  await receiver.received(1)
+  await first.kill()
+
+  receiver.answerWith(withStatus(200))
+  await startServerProcess(environmentFor(receiver), { folder })
+  const messages = await receiver.received(2)
+  expect(verifiedIds(messages)).toEqual(['evt_1_0', 'evt_1_0'].map((id) => id.replace('1', String(auction.id))))
+  expect(messages[1]?.body).toBe(messages[0]?.body)
+})
+
+test('a secret is replaced while messages wait: receivers with either one verify them', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith(withStatus(500))
+  const folder = temporaryFolder()
+  const first = await startServerProcess(environmentFor(receiver), { folder })
+  await openAuction(first, running())
+  await receiver.received(1)
+  await first.kill()
+
+  receiver.answerWith(withStatus(200))
+  const before = receiver.messages.length
+  const WEBHOOK_SECRET = `${newSecret} ${oldSecret}`
+  await startServerProcess({ ...environmentFor(receiver), WEBHOOK_SECRET }, { folder })
+  const messages = await receiver.received(before + 1)
+  for (const secret of [oldSecret, newSecret]) {
+    expect(verifiedIds(messages.slice(before), new Webhook(secret))).toHaveLength(1)
+  }
+})
+
+test('two servers post each event at least once, and in order', async () => {
+  const receiver = await startReceiver()
+  const environment = { ...environmentFor(receiver), RATE_LIMIT_MAX: '1000000' }
+  const folder = temporaryFolder()
+  const servers = [await startServerProcess(environment, { folder }), await startServerProcess(environment, { folder })]
+  const auctions = await Promise.all(servers.map((server) => openAuction(server, running())))
+  const bids = 30
+  await Promise.all(
+    auctions.map(async ({ id }) => {
+      for (let amount = 100; amount < 100 + 10 * bids; amount += 10) {
+        const [server] = amount % 20 === 0 ? servers : servers.toReversed()
+        if (server === undefined) throw new Error('there are two servers')
+        const placed = await clientOf(server).placeBid({ auctionId: id, amount, bidderId: 2 + (amount % 3) })
+        expect(placed.status).toBe(201)
+      }
+    }),
+  )
+  const wanted = auctions.flatMap(({ id }) => idsOf(id, bids + 1))
+  const firstDeliveries = () => [...new Set(verifiedIds(receiver.messages))]
+  // Both servers may post the same event.
+  while (firstDeliveries().length < wanted.length) await receiver.received(receiver.messages.length + 1)
+  const firsts = firstDeliveries()
+  expect(auctions.flatMap(({ id }) => firsts.filter((each) => each?.startsWith(`evt_${id}_`)))).toEqual(wanted)
+})
+
+test('an endpoint that does not respond does not delay the shutdown beyond its time, and gets the message again', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith(() => undefined)
+  const folder = temporaryFolder()
+  const environment = { ...environmentFor(receiver), SHUTDOWN_SECONDS: '1' }
+  const first = await startServerProcess(environment, { folder })
+  await openAuction(first, running())
+  await receiver.received(1)
+  first.child.kill('SIGTERM')
+  expect(await first.exited()).toBe(0)
+  expect(linesOf(first.stdout()).at(-1)).toMatchObject({ msg: 'closed' })
+  receiver.answerWith(withStatus(200))
+  await startServerProcess(environment, { folder })
+  expect(verifiedIds(await receiver.received(2))).toEqual(['evt_1_0', 'evt_1_0'])
+})
+
+test('a shutdown waits for the responses to messages, so that they are not repeated', async () => {
+  const receiver = await startReceiver()
+  const { promise: mayRespond, resolve: respond } = Promise.withResolvers<void>()
+  receiver.answerWith((response) => void mayRespond.then(() => response.end()))
+  const folder = temporaryFolder()
+  const first = await startServerProcess(environmentFor(receiver), { folder })
+  const auction = await openAuction(first, running())
+  await receiver.received(1)
+  first.child.kill('SIGTERM')
+  await first.until(/"msg":"closing"/)
+  respond()
+  expect(await first.exited()).toBe(0)
+  const second = await startServerProcess(environmentFor(receiver), { folder })
+  await auctionOf(second, auction.id).placeBid({ amount: 100 })
+  expect(verifiedIds(await receiver.received(2))).toEqual(idsOf(auction.id, 2))
+})
+
+const auctionOf = (server: { readonly url: string }, id: number) => clientOf(server, undefined, id)
+
+test('the log has a line when a delivery fails, and one when an outage begins and ends', async () => {
+  const receiver = await startReceiver()
+  receiver.answerWith(withStatus(500))
+  const server = await startServerProcess({ ...environmentFor(receiver), RATE_LIMIT_MAX: '1000000' })
+  for (let count = 0; count < 5; count++) await openAuction(server, running())
+  await server.until(/all deliveries to an endpoint fail.*\n/)
+  receiver.answerWith(withStatus(200))
+  await server.until(/work again.*\n/)
+  const lines = linesOf(server.stdout()).filter(({ webhook }) => webhook !== undefined)
+  expect(lines).toMatchObject([
+    {
+      level: 40,
+      msg: 'a delivery failed; another attempt follows',
+      webhook: 'default',
+      id: 'evt_1_0',
+      attempt: 1,
+      reason: 'status 500',
+      failures: 1,
+    },
+    { level: 40, msg: expect.stringMatching(/^all deliveries/), webhook: 'default', reason: 'status 500' },
+    { level: 30, msg: 'deliveries to an endpoint work again', webhook: 'default', ms: expect.any(Number) },
+  ])
+  expect(server.stdout()).not.toContain(oldSecret)
+})

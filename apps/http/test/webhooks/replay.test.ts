@@ -1,0 +1,106 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { openAuction } from '../support/client.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { startProcess, startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { secret as JWT_SECRET } from '../support/tokens.ts'
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
+const environmentFor = ({ url }: Pick<Receiver, 'url'>) => ({ JWT_SECRET, WEBHOOK_URL: url, WEBHOOK_SECRET })
+
+type Environment = Readonly<Record<string, string>>
+
+async function replay(args: readonly string[], environment: Environment, folder = temporaryFolder()) {
+  const child = startProcess(environment, { folder, args: ['--replay', ...args] })
+  return { code: await child.exited(), stdout: child.stdout(), stderr: child.stderr() }
+}
+
+/** The times at which two auctions were created, with a bid on each; and what the endpoint received. */
+async function twoAuctions(receiver: Receiver) {
+  const folder = temporaryFolder()
+  const server = await startServerProcess(environmentFor(receiver), { folder })
+  const running = {
+    startTime: new Date(Date.now() - 60_000).toISOString(),
+    endTime: new Date(Date.now() + 600_000).toISOString(),
+  }
+  const times: string[] = []
+  for (let count = 0; count < 2; count++) {
+    const auction = await openAuction(server, running)
+    await auction.placeBid({ amount: 100 })
+    const { createdAt } = await auction.read()
+    times.push(createdAt)
+    // The next one has a later time.
+    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(createdAt))
+  }
+  return { folder, times, received: await receiver.received(4) }
+}
+
+test('--replay posts the events of an auction or of a time again, while a server runs', async () => {
+  const receiver = await startReceiver()
+  const { folder, times, received } = await twoAuctions(receiver)
+  const environment = environmentFor(receiver)
+  const bodies = received.map(({ body }) => body).toSorted()
+
+  expect(await replay(['1'], environment, folder)).toEqual({
+    code: 0,
+    stdout: 'default: 2 events delivered\n',
+    stderr: '',
+  })
+  const again = receiver.messages.slice(4)
+  expect(again.map(({ headers }) => headers['webhook-id'])).toEqual(['evt_1_0', 'evt_1_1'])
+  expect(bodies).toEqual(expect.arrayContaining(again.map(({ body }) => body)))
+  const verifier = new Webhook(WEBHOOK_SECRET)
+  // The cast: Node gives each of these headers once.
+  for (const { headers, body } of again) verifier.verify(body, headers as Record<string, string>)
+
+  const [first = '', second = ''] = times
+  expect((await replay([first], environment, folder)).stdout).toBe('default: 4 events delivered\n')
+  expect((await replay([second], environment, folder)).stdout).toBe('default: 2 events delivered\n')
+  expect((await replay([`${first}/${first}`], environment, folder)).stdout).toBe('default: 1 event delivered\n')
+  expect(receiver.messages).toHaveLength(4 + 2 + 4 + 2 + 1)
+  expect(receiver.messages.at(-1)?.body).toBe(again[0]?.body)
+})
+
+test('--webhook chooses an endpoint', async () => {
+  const receiver = await startReceiver()
+  const { folder } = await twoAuctions(receiver)
+  const search = await startReceiver()
+  const WEBHOOKS = JSON.stringify([
+    { name: 'default', url: receiver.url, secret: WEBHOOK_SECRET },
+    { name: 'search', url: search.url, secret: WEBHOOK_SECRET, events: ['auction.bid'] },
+  ])
+  const environment = { JWT_SECRET, WEBHOOKS }
+  expect(await replay(['1', '--webhook', 'search'], environment, folder)).toMatchObject({
+    code: 0,
+    stdout: 'search: 1 event delivered\n',
+  })
+  expect(receiver.messages).toHaveLength(4)
+  expect((await replay(['2'], environment, folder)).stdout).toBe(
+    'default: 2 events delivered\nsearch: 1 event delivered\n',
+  )
+  expect((await replay(['1', '--webhook', 'mail'], environment, folder)).stderr).toBe(
+    '--webhook: must be one of default, search\n',
+  )
+})
+
+const endpoint = environmentFor({ url: 'http://127.0.0.1:1/' })
+
+test.each<[args: readonly string[], environment: Environment, line: RegExp]>([
+  [['x'], endpoint, /^--replay: must be the id of an auction, a time .*\n$/],
+  [['0'], endpoint, /^--replay: must be /],
+  [['2030-01-31'], endpoint, /^--replay: must be /],
+  [['2030-01-31T12:00:00Z/'], endpoint, /^--replay: must be /],
+  [['2030-01-31T12:00:00Z/2030-01-31T12:00:00Z/2030-01-31T12:00:00Z'], endpoint, /^--replay: must be /],
+  [['1'], { JWT_SECRET }, /^--replay: no endpoint is configured; set WEBHOOK_URL or WEBHOOKS\n$/],
+  [['1'], { JWT_SECRET: 'short' }, /^JWT_SECRET .*\n$/],
+  [['1'], { ...endpoint, SQLITE_FILE: '/dev/null' }, /^SQLITE_FILE: .*\n$/],
+  [['99'], endpoint, /^default: auctions with undelivered events: 1; they do not exist or are unreadable\n$/],
+])('--replay %j exits with code 1 and one line', async (args, environment, line) => {
+  const { code, stderr } = await replay(args, environment)
+  expect([code, stderr]).toEqual([1, expect.stringMatching(line)])
+})
+
+test('--webhook without --replay is refused', async () => {
+  const child = startProcess(endpoint, { args: ['--webhook', 'default'] })
+  expect([await child.exited(), child.stderr()]).toEqual([1, '--webhook: is an option of --replay, see --help\n'])
+})

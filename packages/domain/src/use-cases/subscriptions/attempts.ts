@@ -1,0 +1,67 @@
+import type { Clock } from '../../clock.ts'
+import { createTimeLimit, withinTime } from '../../time-limit.ts'
+import type { Delivery, SubscribedEvent, Subscriber } from './subscriber.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+/** The pause after each failed attempt for an event; the last one repeats. */
+const pausesMs = [
+  1_000,
+  5_000,
+  30_000,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  3 * hourMs,
+  6 * hourMs,
+  12 * hourMs,
+]
+/** In an outage one attempt shows whether it is over, so the pauses are short. */
+const longestProbePauseMs = 10 * minuteMs
+const longestRetryAfterMs = hourMs
+const goldenRatio = (Math.sqrt(5) - 1) / 2
+
+/** After this age an event may be given up. */
+export const giveUpMs = 75 * hourMs
+/** An event that is older when its attempts begin, such as after an outage, gets this number of attempts all the same. */
+export const leastAttempts = 10
+
+/** Whether the failed attempt was the last for its event. */
+export const isLastAttempt = (attempt: number, ageMs: number): boolean => ageMs >= giveUpMs && attempt >= leastAttempts
+
+/** Returns the pauses after failures: the next one, at least as long as the subscriber asks for. */
+export function createPauses() {
+  let count = 0
+  const pauseAfter = (failures: number, longestMs: number, retryAfterMs = 0): number => {
+    const pauseMs = Math.min(pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0, longestMs)
+    // Up to a fifth shorter or longer, so that failures at one time do not lead to attempts at one time.
+    count += 1
+    const spreadMs = pauseMs * (0.8 + 0.4 * ((count * goldenRatio) % 1))
+    return retryAfterMs > 0 ? Math.max(spreadMs, Math.min(retryAfterMs, longestRetryAfterMs)) : spreadMs
+  }
+  return {
+    afterAttempt: (attempt: number, { retryAfterMs }: Failure) => pauseAfter(attempt, 12 * hourMs, retryAfterMs),
+    afterProbe: (probes: number, { retryAfterMs }: Failure) => pauseAfter(probes, longestProbePauseMs, retryAfterMs),
+  }
+}
+
+export type Failure = Extract<Delivery, { readonly ok: false }>
+
+/** Returns a function that delivers one event once. It never rejects, and takes at most the time of the subscriber. */
+export function createAttempts(
+  { deliver, timeoutMs = 20_000 }: Pick<Subscriber, 'deliver' | 'timeoutMs'>,
+  clock: Clock,
+) {
+  const limit = createTimeLimit(clock, timeoutMs)
+  const lateError = () => new Error(`no outcome within ${timeoutMs} ms`)
+  return async (event: SubscribedEvent, attempt: number): Promise<{ readonly ok: true } | Failure> => {
+    try {
+      const delivery = await withinTime(limit, (signal) => deliver(event, { attempt, signal }), lateError)
+      // A JavaScript program may return nothing.
+      return delivery?.ok === true ? delivery : { ...delivery, ok: false }
+    } catch (error) {
+      return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { createBatcher } from '../../batching.ts'
+import type { Clock } from '../../clock.ts'
+import type { AuctionId } from '../../ids.ts'
+import type { Lifetime } from '../../lifetime.ts'
+import type { Checkpoint, CheckpointKey, Checkpoints } from '../../store.ts'
+import { StoreUnavailableError } from '../../store-unavailable.ts'
+import { type TimeLimit, withinTime } from '../../time-limit.ts'
+
+/** How far subscribers have received the events of auctions, saved at most once a second. A lost checkpoint means repeated events. */
+export type CheckpointKeeper = {
+  /**
+   * The position of a subscriber in the ledger of an auction; -1 without any. It is read unless this process knows one that is not before
+   * `least`: others may have delivered events after its own. A `least` of -1 is for a new auction, which has no position.
+   */
+  read(key: CheckpointKey, least: number): Promise<number>
+  /** Saves a position within about a second. */
+  note(checkpoint: Checkpoint): void
+  /** Makes sure that the checkpoints of all these subscribers exist. */
+  ensure(auctionIds: readonly AuctionId[], names: Iterable<string>): Promise<void>
+  /** Saves all positions now. */
+  flush(): Promise<void>
+  /** After it, a failed save is not repeated. */
+  close(): void
+}
+
+export type CheckpointKeeperParts = {
+  readonly checkpoints: Checkpoints
+  readonly clock: Clock
+  readonly inBackground: Lifetime['inBackground']
+}
+
+const saveMs = 1_000
+const maxPerSave = 500
+const maxPerFind = 100
+const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
+
+export function createCheckpointKeeper({ checkpoints, clock, inBackground }: CheckpointKeeperParts): CheckpointKeeper {
+  const unsaved = new Map<string, Checkpoint>()
+  let cancelSave: (() => void) | undefined
+  let isClosed = false
+  const reads = createBatcher<AuctionId, readonly Checkpoint[]>({
+    async run(auctionIds) {
+      const found = Map.groupBy(await checkpoints.find([...new Set(auctionIds)]), ({ auctionId }) => auctionId)
+      return auctionIds.map((id) => found.get(id) ?? [])
+    },
+    maxCalls: 2,
+    maxWeight: maxPerFind,
+  })
+
+  function scheduleSave(): void {
+    if (unsaved.size === 0 || isClosed) return
+    cancelSave ??= clock.after(saveMs, () => void inBackground(flush)())
+  }
+
+  async function flush(): Promise<void> {
+    cancelSave?.()
+    cancelSave = undefined
+    const updates = [...unsaved]
+    try {
+      await saveAll(updates.map(([, checkpoint]) => checkpoint))
+      for (const [key, checkpoint] of updates) if (unsaved.get(key) === checkpoint) unsaved.delete(key)
+    } catch {
+      // They are saved a second later.
+    }
+    scheduleSave()
+  }
+
+  async function saveAll(all: readonly Checkpoint[]): Promise<void> {
+    for (let from = 0; from < all.length; from += maxPerSave) await checkpoints.save(all.slice(from, from + maxPerSave))
+  }
+
+  return {
+    async read(key, least) {
+      const known = unsaved.get(textOf(key))?.sequence ?? -1
+      if (known >= least) return known
+      const saved = (await reads.add(key.auctionId)).find(({ name }) => name === key.name)
+      // Read again, because it may have been delivered in the meantime.
+      return Math.max(saved?.sequence ?? -1, unsaved.get(textOf(key))?.sequence ?? -1)
+    },
+    note(checkpoint) {
+      unsaved.set(textOf(checkpoint), checkpoint)
+      scheduleSave()
+    },
+    ensure(auctionIds, names) {
+      const keys = [...names].flatMap((name) => auctionIds.map((auctionId) => ({ auctionId, name })))
+      return saveAll(keys.map((key) => ({ ...key, sequence: unsaved.get(textOf(key))?.sequence ?? -1 })))
+    },
+    flush,
+    close() {
+      isClosed = true
+      cancelSave?.()
+    },
+  }
+}
+
+/** The checkpoints of the store, with a time limit for each call. */
+export function guardCheckpoints(checkpoints: Checkpoints, limit: TimeLimit): Checkpoints {
+  const lateError = () => new StoreUnavailableError('the store did not answer in time')
+  const guarded =
+    <Values extends readonly unknown[], Value>(call: (...values: Values) => Promise<Value>) =>
+    (...values: Values) =>
+      withinTime(limit, () => call(...values), lateError)
+  return {
+    save: guarded(checkpoints.save.bind(checkpoints)),
+    find: guarded(checkpoints.find.bind(checkpoints)),
+    list: guarded(checkpoints.list.bind(checkpoints)),
+    remove: guarded(checkpoints.remove.bind(checkpoints)),
+  }
+}

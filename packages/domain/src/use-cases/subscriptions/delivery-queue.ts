@@ -1,0 +1,253 @@
+import type { Clock } from '../../clock.ts'
+import type { AuctionId } from '../../ids.ts'
+import type { Lifetime } from '../../lifetime.ts'
+import type { SafeObserver } from '../../observer.ts'
+import { unreadableCauseOf } from '../../unreadable-stored.ts'
+import { createAttempts, createPauses, type Failure, isLastAttempt } from './attempts.ts'
+import type { CheckpointKeeper } from './checkpoint-keeper.ts'
+import type { ReadEvents, SubscribedPage } from './read-events.ts'
+import type { SubscribedEvent, Subscriber, SubscriptionStatus } from './subscriber.ts'
+
+/** The deliveries to one subscriber. */
+export type DeliveryQueue = {
+  /**
+   * Delivers the events of an auction after its checkpoint, up to an entry that is stored. If the checkpoint of this process is before
+   * `least`, it is read. False if the auction is not queued now: it is known, or too many are.
+   */
+  add(auctionId: AuctionId, least: number, last: number): boolean
+  /** Whether auctions wait for free deliveries, so that more need not be looked for. */
+  readonly hasBacklog: () => boolean
+  /** Whether auctions were left out since the last call, and may be added now. */
+  readonly takeLeftOut: () => boolean
+  readonly status: () => SubscriptionStatus
+  /** Begins nothing more. Resolves when the deliveries in progress have ended. */
+  close(): Promise<void>
+}
+
+export type DeliveryQueueParts = {
+  readonly clock: Clock
+  readonly keeper: CheckpointKeeper
+  readonly readEvents: ReadEvents
+  readonly inBackground: Lifetime['inBackground']
+  readonly observer?: SafeObserver | undefined
+}
+
+/** An auction with events to deliver. */
+type Pending = {
+  readonly auctionId: AuctionId
+  /** The sequence of the last delivered event; undefined until it is read. */
+  position: number | undefined
+  least: number
+  last: number
+  /** The failed attempts for the next event. */
+  attempts: number
+  /** When the next event was recorded or noticed. */
+  sinceMs: number
+  cancelPause: (() => void) | undefined
+}
+
+/** While all attempts fail, there is one at a time. */
+type Outage = {
+  readonly sinceMs: number
+  probes: number
+  /** The auction whose next event is attempted, if any. */
+  probe: Pending | undefined
+  isProbeDue: boolean
+  cancel: () => void
+}
+
+/** The maximum number of auctions in the queue. Others are found by the walk. */
+export const maxPending = 5_000
+/** The number of different auctions in a row whose attempts fail before the subscriber counts as unavailable. */
+export const failuresPerOutage = 5
+/** The pause after a failed read. */
+const unavailableMs = 5_000
+
+export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueueParts): DeliveryQueue {
+  const { name, types, maxDeliveries = 32 } = subscriber
+  const { clock, keeper, readEvents, inBackground, observer } = parts
+  const attempt = createAttempts(subscriber, clock)
+  const pauses = createPauses()
+  const pending = new Map<AuctionId, Pending>()
+  const ready = new Set<Pending>()
+  let active = 0
+  let isLeftOut = false
+  let isClosed = false
+  let onIdle: (() => void) | undefined
+  /** The auctions whose attempts failed since the last success. */
+  const failed = new Set<AuctionId>()
+  let outage: Outage | undefined
+
+  function startAll(): void {
+    for (const each of ready) {
+      if (isClosed || active >= maxDeliveries) return
+      if (outage !== undefined) {
+        if (!outage.isProbeDue) return
+        outage.isProbeDue = false
+        outage.probe = each
+      }
+      ready.delete(each)
+      active += 1
+      void inBackground(serve)(each).finally(() => {
+        active -= 1
+        if (active === 0) onIdle?.()
+        startAll()
+      })
+    }
+  }
+
+  async function serve(each: Pending): Promise<void> {
+    let pauseMs: number | undefined
+    try {
+      pauseMs = await deliverPage(each)
+    } catch (error) {
+      const unreadable = unreadableCauseOf(error)
+      if (unreadable !== undefined) observer?.onUnreadable(unreadable)
+      // The walk returns to an unreadable auction.
+      pauseMs = unreadable === undefined ? unavailableMs : undefined
+    }
+    if (outage?.probe === each) {
+      // It had no event to attempt. Another auction may have one.
+      outage.probe = undefined
+      outage.isProbeDue = true
+    }
+    if (pauseMs === undefined) pending.delete(each.auctionId)
+    else if (pauseMs === 0) ready.add(each)
+    else if (!isClosed) pause(each, pauseMs)
+  }
+
+  function pause(each: Pending, pauseMs: number): void {
+    // Others may deliver its events in the meantime.
+    each.position = undefined
+    each.least = Number.POSITIVE_INFINITY
+    each.cancelPause = clock.after(pauseMs, () => resume(each))
+  }
+
+  function resume(each: Pending): void {
+    each.cancelPause?.()
+    each.cancelPause = undefined
+    ready.add(each)
+    startAll()
+  }
+
+  /** Delivers some events of an auction. Returns the pause before the others, undefined if none are left. */
+  async function deliverPage(each: Pending): Promise<number | undefined> {
+    const { auctionId, least } = each
+    each.position ??= await keeper.read({ auctionId, name }, least)
+    const page = await readEvents(auctionId, each.position)
+    if (page === undefined) return undefined
+    for (const event of page.items) {
+      if (isClosed) return 0
+      const pauseMs = isWanted(event) ? await deliver(each, event) : undefined
+      if (pauseMs !== undefined) return pauseMs
+      advance(each, event.sequence)
+    }
+    return afterPage(each, page)
+  }
+
+  const isWanted = ({ type }: SubscribedEvent): boolean => types === undefined || types.includes(type)
+
+  function afterPage(each: Pending, { position, isAtHead }: SubscribedPage): number | undefined {
+    if (each.position !== position) advance(each, position)
+    each.sinceMs = clock.nowMs()
+    return isAtHead && each.last <= position ? undefined : 0
+  }
+
+  function advance(each: Pending, sequence: number): void {
+    each.position = sequence
+    each.attempts = 0
+    keeper.note({ auctionId: each.auctionId, name, sequence })
+  }
+
+  /** Makes one attempt. Returns the pause before the next one, undefined if none follows. */
+  async function deliver(each: Pending, event: SubscribedEvent): Promise<number | undefined> {
+    const { auctionId, sequence, atMs } = event
+    each.sinceMs = atMs
+    each.attempts += 1
+    const reported = { name, auctionId, sequence, attempt: each.attempts }
+    const delivery = await attempt(event, each.attempts)
+    const ageMs = Math.max(clock.nowMs() - atMs, 0)
+    if (delivery.ok) {
+      observer?.onDelivered({ ...reported, delayMs: ageMs })
+      endOutage()
+      return undefined
+    }
+    observer?.onDeliveryFailed({ ...reported, reason: delivery.reason })
+    if (isClosed) return 0
+    noteFailure(each, delivery)
+    if (outage !== undefined) {
+      // Attempts of an outage do not count: an event is given up only while others are delivered.
+      each.attempts = 0
+      return 0
+    }
+    if (!isLastAttempt(each.attempts, ageMs)) return pauses.afterAttempt(each.attempts, delivery)
+    observer?.onDeliveryGivenUp({ ...reported, reason: delivery.reason })
+    return undefined
+  }
+
+  function noteFailure(each: Pending, failure: Failure): void {
+    failed.add(each.auctionId)
+    if (outage === undefined) {
+      if (failed.size < failuresPerOutage) return
+      outage = { sinceMs: clock.nowMs(), probes: 0, probe: each, isProbeDue: false, cancel: () => undefined }
+      observer?.onOutage({ name, state: 'begins', reason: failure.reason })
+      for (const other of pending.values()) if (other.cancelPause !== undefined) resume(other)
+    }
+    const current = outage
+    // Attempts that began before the outage are no probes.
+    if (current.probe !== each) return
+    current.probe = undefined
+    current.probes += 1
+    current.cancel = clock.after(pauses.afterProbe(current.probes, failure), () => {
+      current.isProbeDue = true
+      startAll()
+    })
+  }
+
+  function endOutage(): void {
+    failed.clear()
+    if (outage === undefined) return
+    outage.cancel()
+    observer?.onOutage({ name, state: 'ends', lastedMs: clock.nowMs() - outage.sinceMs })
+    outage = undefined
+    startAll()
+  }
+
+  return {
+    add(auctionId, least, last) {
+      const known = pending.get(auctionId)
+      if (known !== undefined) known.last = Math.max(known.last, last)
+      if (known !== undefined || isClosed) return false
+      if (pending.size >= maxPending) {
+        isLeftOut = true
+        return false
+      }
+      const sinceMs = clock.nowMs()
+      const each = { auctionId, position: undefined, least, last, attempts: 0, sinceMs, cancelPause: undefined }
+      pending.set(auctionId, each)
+      ready.add(each)
+      startAll()
+      return true
+    },
+    hasBacklog: () => outage === undefined && ready.size > maxPending / 2,
+    takeLeftOut() {
+      const isTaken = isLeftOut && outage === undefined
+      if (isTaken) isLeftOut = false
+      return isTaken
+    },
+    status() {
+      const nowMs = clock.nowMs()
+      let oldestMs = nowMs
+      for (const { sinceMs } of pending.values()) oldestMs = Math.min(oldestMs, sinceMs)
+      return { pending: pending.size, oldestPendingMs: nowMs - oldestMs }
+    },
+    async close() {
+      isClosed = true
+      outage?.cancel()
+      for (const each of pending.values()) each.cancelPause?.()
+      if (active > 0) await new Promise<void>((resolve) => (onIdle = resolve))
+      pending.clear()
+      ready.clear()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { initialState } from '../../auction/state.ts'
+import { viewOf } from '../../auction-view.ts'
+import type { AuctionId } from '../../ids.ts'
+import type { Store } from '../../store.ts'
+import { type EventPage, listEventsUseCase } from '../list-events.ts'
+import type { CreatedEvent, SubscribedEvent } from './subscriber.ts'
+
+export type SubscribedPage = Omit<EventPage, 'items'> & { readonly items: readonly SubscribedEvent[] }
+
+/** Reads the next events of an auction after a position, -1 for all. Undefined if the auction or the position does not exist. */
+export type ReadEvents = (auctionId: AuctionId, after: number) => Promise<SubscribedPage | undefined>
+
+/** Few, because entries of corrections may have long texts. */
+const eventsPerPage = 50
+
+export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads' | 'listEntries'>): ReadEvents {
+  const listEvents = listEventsUseCase({ store })
+
+  async function readCreated(auctionId: AuctionId): Promise<CreatedEvent | undefined> {
+    const [[auction], [head]] = await Promise.all([store.findAuctions([auctionId]), store.findHeads([auctionId])])
+    if (auction === undefined) return undefined
+    const { createdAtMs: atMs } = auction
+    const { reservePriceMinor: _, ...shown } = viewOf(auction, head?.state ?? initialState, atMs).auction
+    return { type: 'created', auctionId, sequence: 0, atMs, auction: shown }
+  }
+
+  return async (auctionId, after) => {
+    const listed = await listEvents(auctionId, { after: Math.max(after, 0), limit: eventsPerPage })
+    if (!listed.ok) return undefined
+    if (after >= 0) return listed.value
+    const created = await readCreated(auctionId)
+    return created && { ...listed.value, items: [created, ...listed.value.items] }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../clock.ts'
+import type { AuctionId } from '../../ids.ts'
+import { InvalidValueError } from '../../invalid-value.ts'
+import type { Entry } from '../../ledger/entry.ts'
+import type { Written } from '../../ledger/write.ts'
+import type { Lifetime } from '../../lifetime.ts'
+import type { SafeObserver } from '../../observer.ts'
+import type { Checkpoints, Store } from '../../store.ts'
+import { type TimeLimit, withinTime } from '../../time-limit.ts'
+import { type CheckpointKeeper, createCheckpointKeeper, guardCheckpoints } from './checkpoint-keeper.ts'
+import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
+import type { ReadEvents } from './read-events.ts'
+import type { Subscribe, Subscriber } from './subscriber.ts'
+import { createWalk, type Walk } from './walk.ts'
+
+export type Subscriptions = {
+  readonly subscribe: Subscribe
+  /** Notices the stored entries of a write. */
+  onWritten(written: Pick<Written, 'stored'>, entries: readonly Entry[]): void
+  /** Notices a stored auction. */
+  onCreated(auctionId: AuctionId): void
+  /** Makes sure that the events of auctions that leave the agenda will be found. Undefined if nothing subscribes. */
+  beforeEnd(auctionIds: readonly AuctionId[]): Promise<void> | undefined
+  close(): Promise<void>
+}
+
+export type SubscriptionsParts = {
+  readonly store: Pick<Store, 'listAuctions' | 'findAuctions' | 'findHeads' | 'updateAgenda'>
+  readonly checkpoints: Checkpoints | undefined
+  readonly readEvents: ReadEvents
+  readonly clock: Clock
+  readonly limit: TimeLimit
+  readonly inBackground: Lifetime['inBackground']
+  readonly observer?: SafeObserver | undefined
+}
+
+/** The parts that the subscribers of a service share. */
+type Shared = { readonly keeper: CheckpointKeeper; readonly walk: Walk }
+
+/**
+ * The ledgers are the outbox: nothing is written per event. The process that stores an entry delivers it, after all that are before it.
+ * An auction that is not completely delivered is on the agenda or has a checkpoint, so that a walk along both finds it after a crash.
+ */
+export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
+  const { store, clock, limit, inBackground, observer } = parts
+  const queues = new Map<string, DeliveryQueue>()
+  /** A closed subscription continues elsewhere or later, so ends are recorded for it, too. */
+  const names = new Set<string>()
+  let shared: Shared | undefined
+
+  function share(given: Checkpoints | undefined): Shared {
+    if (given === undefined)
+      throw new TypeError('the store of an auction service with subscribers must have checkpoints')
+    const checkpoints = guardCheckpoints(given, limit)
+    const keeper = createCheckpointKeeper({ checkpoints, clock, inBackground })
+    const walk = createWalk({ store, checkpoints, clock, queues, inBackground, observer })
+    walk.start()
+    return { keeper, walk }
+  }
+
+  return {
+    subscribe(subscriber) {
+      requireSubscriber(subscriber)
+      const { name } = subscriber
+      if (queues.has(name)) throw new InvalidValueError(`the subscriber ${name} is subscribed already`)
+      shared ??= share(parts.checkpoints)
+      const { keeper } = shared
+      const queue = createDeliveryQueue(subscriber, { ...parts, keeper })
+      names.add(name)
+      queues.set(name, queue)
+      const end = async () => {
+        if (queues.get(name) === queue) queues.delete(name)
+        await queue.close()
+        await keeper.flush()
+      }
+      return {
+        status: queue.status,
+        close: () => withinTime(limit, end, () => new Error('deliveries did not end in time')).catch(() => undefined),
+      }
+    },
+
+    onWritten({ stored }, [entry, ...others]) {
+      if (queues.size === 0 || stored === 0 || entry === undefined || isAfterEnd(entry)) return
+      const { auctionId, sequence } = entry
+      const last = Math.min(stored - 1, others.length)
+      for (const queue of queues.values()) queue.add(auctionId, sequence - 1, sequence + last)
+    },
+
+    onCreated(auctionId) {
+      // Without a read: before this, the auction had no checkpoint.
+      for (const queue of queues.values()) queue.add(auctionId, -1, 0)
+    },
+
+    beforeEnd: (auctionIds) =>
+      names.size === 0 || auctionIds.length === 0 ? undefined : shared?.keeper.ensure(auctionIds, names),
+
+    async close() {
+      if (shared === undefined) return
+      const { keeper, walk } = shared
+      walk.close()
+      const closing = [...queues.values()].map((queue) => queue.close())
+      queues.clear()
+      await Promise.all(closing)
+      await keeper.flush()
+      keeper.close()
+    },
+  }
+}
+
+/** A cancellation of a cancelled auction has no event. Its checkpoint may be removed, so it would begin again. */
+const isAfterEnd = ({ state, atMs }: Entry): boolean => state.phase === 'closed' && state.atMs < atMs
+
+const namePattern = /^[a-z0-9-]{1,32}$/
+
+/** JavaScript programs may pass any value. */
+function requireSubscriber({ name, deliver, maxDeliveries, timeoutMs }: Subscriber): void {
+  if (!namePattern.test(name)) {
+    throw new InvalidValueError('the name of a subscriber must be 1 to 32 of the characters a to z, 0 to 9 and -')
+  }
+  if (typeof deliver !== 'function') throw new TypeError('a subscriber must be an object with the function deliver')
+  for (const [option, value] of Object.entries({ maxDeliveries, timeoutMs })) {
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value < 2 ** 31)) continue
+    throw new InvalidValueError(
+      `the ${option} of a subscriber must be an integer from 1 to ${2 ** 31 - 1}; got ${value}`,
+    )
+  }
+}

@@ -1,0 +1,146 @@
+import { endedMs } from '../../auction/ends.ts'
+import type { Clock } from '../../clock.ts'
+import type { AuctionId } from '../../ids.ts'
+import type { Entry } from '../../ledger/entry.ts'
+import type { Lifetime } from '../../lifetime.ts'
+import type { SafeObserver } from '../../observer.ts'
+import type { AuctionPosition, Checkpoint, CheckpointKey, Checkpoints, Store } from '../../store.ts'
+import { findReadable } from '../find-readable.ts'
+import type { DeliveryQueue } from './delivery-queue.ts'
+
+/** Finds events that no process has delivered, such as after a crash. */
+export type Walk = {
+  start(): void
+  close(): void
+}
+
+export type WalkParts = {
+  readonly store: Pick<Store, 'listAuctions' | 'findAuctions' | 'findHeads' | 'updateAgenda'>
+  readonly checkpoints: Checkpoints
+  readonly clock: Clock
+  /** The queues by the names of their subscribers. */
+  readonly queues: ReadonlyMap<string, Pick<DeliveryQueue, 'add' | 'hasBacklog' | 'takeLeftOut'>>
+  readonly inBackground: Lifetime['inBackground']
+  readonly observer?: SafeObserver | undefined
+}
+
+/** The time between walks, and the age from which an entry should be delivered: another process may be about to do it. */
+export const walkMs = 60_000
+/** The part of the time that a walk without findings may take. */
+const shareOfTime = 0.05
+const shortestPauseMs = 20
+/** The pause while the queues are full. */
+const backlogMs = 1_000
+const perPage = 100
+/** A checkpoint is kept that long after the end, because another process may be about to save the end, which creates a missing one. */
+export const keepMs = 10 * walkMs
+
+/**
+ * Walks along the agenda, for auctions without checkpoints, and along the checkpoints, for those that are before the last entry. Any
+ * auction whose events are not completely delivered is on one of both lists. Checkpoints that are no longer needed are removed.
+ */
+export function createWalk({ store, checkpoints, clock, queues, inBackground, observer }: WalkParts): Walk {
+  let cancelStep: (() => void) | undefined
+  let isClosed = false
+  /** All at the start: what is not delivered then may be left from a crash. */
+  let leastAgeMs = 0
+  let pages = walkOnce()
+
+  /** Each step yields the number of auctions that it found. */
+  async function* walkOnce(): AsyncGenerator<number> {
+    const oldMs = clock.nowMs() - leastAgeMs
+    yield* walkAgenda(oldMs)
+    yield* walkCheckpoints(oldMs)
+  }
+
+  async function* walkAgenda(oldMs: number): AsyncGenerator<number> {
+    let after: AuctionPosition | undefined
+    do {
+      const page = await store.listAuctions({ order: 'agenda', limit: perPage, ...(after && { after }) })
+      const ids = page.items.flatMap(({ auction: { id, createdAtMs } }) => (createdAtMs <= oldMs ? [id] : []))
+      const known = new Set((await checkpoints.find(ids)).map(textOf))
+      let found = 0
+      for (const [name, queue] of queues) {
+        for (const auctionId of ids) if (!known.has(textOf({ auctionId, name })) && add(queue, auctionId, 0)) found += 1
+      }
+      yield found
+      after = page.next
+    } while (after !== undefined)
+  }
+
+  async function* walkCheckpoints(oldMs: number): AsyncGenerator<number> {
+    let after: CheckpointKey | undefined
+    for (;;) {
+      const page: readonly Checkpoint[] = await checkpoints.list({ after, limit: perPage })
+      const ids = [...new Set(page.map(({ auctionId }) => auctionId))]
+      const heads = await findReadable(ids, (some) => store.findHeads(some), observer)
+      const headOf = new Map(heads.map((head) => [head.auctionId, head]))
+      let found = 0
+      const finished: Checkpoint[] = []
+      for (const checkpoint of page) {
+        const queue = queues.get(checkpoint.name)
+        const head = headOf.get(checkpoint.auctionId)
+        if (head === undefined) continue
+        if (checkpoint.sequence >= head.sequence) {
+          if (head.state.phase === 'closed' && head.atMs <= clock.nowMs() - keepMs) finished.push(checkpoint)
+        } else if (queue && head.atMs <= oldMs && add(queue, head.auctionId, head.sequence)) found += 1
+      }
+      if (finished.length > 0) await remove(finished, headOf)
+      yield found
+      after = page.at(-1)
+      if (page.length < perPage) return
+    }
+  }
+
+  const add = (queue: Pick<DeliveryQueue, 'add'>, auctionId: AuctionId, last: number): boolean =>
+    queue.add(auctionId, Number.POSITIVE_INFINITY, last)
+
+  /** An auction on the agenda without a checkpoint would be new, so it leaves the agenda first. */
+  async function remove(finished: readonly Checkpoint[], headOf: ReadonlyMap<AuctionId, Entry>): Promise<void> {
+    const auctions = await store.findAuctions([...new Set(finished.map(({ auctionId }) => auctionId))])
+    const updates = auctions.flatMap((auction) => {
+      const head = headOf.get(auction.id)
+      return head === undefined ? [] : [{ auctionId: auction.id, endedMs: endedMs(auction, head.state) }]
+    })
+    await store.updateAgenda(updates)
+    await checkpoints.remove(finished)
+  }
+
+  function schedule(pauseMs: number): void {
+    if (!isClosed) cancelStep = clock.after(pauseMs, () => void inBackground(step)())
+  }
+
+  async function step(): Promise<void> {
+    const all = [...queues.values()]
+    if (all.length === 0) {
+      schedule(walkMs)
+      return
+    }
+    if (all.some((queue) => queue.hasBacklog())) {
+      schedule(backlogMs)
+      return
+    }
+    const startMs = clock.nowMs()
+    const page = await pages.next().catch(() => undefined)
+    if (page?.done === false) {
+      const pauseMs = Math.max((clock.nowMs() - startMs) / shareOfTime, shortestPauseMs)
+      schedule(page.value > 0 ? 0 : pauseMs)
+      return
+    }
+    // After a failure of the store, the next walk begins again.
+    if (page !== undefined) leastAgeMs = walkMs
+    pages = walkOnce()
+    const isLeftOut = all.map((queue) => queue.takeLeftOut()).includes(true)
+    schedule(isLeftOut ? backlogMs : walkMs)
+  }
+
+  return {
+    start: () => schedule(0),
+    close() {
+      isClosed = true
+      cancelStep?.()
+    },
+  }
+}
+
+const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`

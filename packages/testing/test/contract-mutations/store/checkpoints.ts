@@ -1,0 +1,164 @@
+import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
+import { createPlainStore } from '../../../../domain/test/support/plain-store.ts'
+import { perHandle, rightSubject, type StoreMutation } from '../planted.ts'
+import { pause } from '../prove-contract.ts'
+
+const named = (name: string): string => `${name}, if it has checkpoints`
+const highest = named('keeps the highest sequence of each auction and name')
+const race = named('keeps the highest of the sequences that two handles save at once')
+const many = named('saves, finds and removes many checkpoints in one call')
+const visible = named('shows saved and removed checkpoints to all handles at once')
+const pages = named('lists checkpoints by auction and by the code units of the name, page by page')
+const removes = named('removes the given checkpoints and no others')
+const kept = named('keeps checkpoints after it is reopened')
+const unavailable = named('fails calls for checkpoints with the code store-unavailable while it is')
+const closed = named('refuses calls for checkpoints after it is closed')
+
+const rightCheckpoints = (): Checkpoints => createPlainStore().checkpoints as Checkpoints // The plain store has them.
+
+/** A store with some operations on checkpoints replaced. */
+const replaced = (
+  bug: string,
+  breaks: (right: Checkpoints) => Partial<Checkpoints>,
+  ...caughtBy: readonly string[]
+): StoreMutation =>
+  perHandle(
+    bug,
+    ({ checkpoints = rightCheckpoints() }) => ({ checkpoints: { ...checkpoints, ...breaks(checkpoints) } }),
+    ...caughtBy,
+  )
+
+const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
+
+/** A store that writes what it has read before, without a condition. */
+const readsFirst = (right: Checkpoints): Partial<Checkpoints> => ({
+  async save(checkpoints) {
+    const before = new Map(
+      (await right.find(checkpoints.map(({ auctionId }) => auctionId))).map((each) => [textOf(each), each]),
+    )
+    await pause()
+    await right.remove(checkpoints)
+    await right.save(
+      checkpoints.map((each) => ({
+        ...each,
+        sequence: Math.max(each.sequence, before.get(textOf(each))?.sequence ?? -1),
+      })),
+    )
+  },
+})
+
+const listing = (bug: string, change: (page: readonly Checkpoint[]) => readonly Checkpoint[]): StoreMutation =>
+  replaced(bug, ({ list }) => ({ list: async (query) => change(await list(query)) }), pages)
+
+export const checkpointMutations: readonly StoreMutation[] = [
+  replaced(
+    'overwrites checkpoints with lower sequences',
+    ({ save, remove }) => ({
+      async save(checkpoints) {
+        await remove(checkpoints)
+        await save(checkpoints)
+      },
+    }),
+    highest,
+  ),
+  replaced('compares sequences before it saves them', readsFirst, race),
+  replaced(
+    'keeps one sequence for all names of an auction',
+    ({ save }) => ({ save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, name: 'a' }))) }),
+    highest,
+    pages,
+    removes,
+  ),
+  replaced(
+    'saves no checkpoint of an auction without events',
+    ({ save }) => ({ save: (checkpoints) => save(checkpoints.filter(({ sequence }) => sequence >= 0)) }),
+    kept,
+  ),
+  replaced(
+    'saves sequences as 32-bit integers',
+    ({ save }) => ({
+      save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: each.sequence | 0 }))),
+    }),
+    highest,
+  ),
+  replaced(
+    'repeats checkpoints of a repeated auction',
+    ({ find }) => ({
+      find: async (ids) => (await Promise.all(ids.map((id) => find([id])))).flat(),
+    }),
+    highest,
+  ),
+  replaced('finds all checkpoints', ({ list }) => ({ find: () => list({ limit: 2_000 }) }), highest, removes),
+  replaced('saves at most 100 checkpoints', ({ save }) => ({ save: (all) => save(all.slice(0, 100)) }), many),
+  replaced('finds at most 100 auctions', ({ find }) => ({ find: (ids) => find(ids.slice(0, 100)) }), many),
+  replaced('removes at most 100 checkpoints', ({ remove }) => ({ remove: (all) => remove(all.slice(0, 100)) }), many),
+  perHandle('keeps checkpoints in each handle', () => ({ checkpoints: rightCheckpoints() }), race, visible),
+  replaced(
+    'returns before it has saved',
+    ({ save }) => ({
+      save: async (checkpoints) => void pause().then(() => save(checkpoints)),
+    }),
+    highest,
+    race,
+    many,
+    visible,
+    pages,
+    removes,
+    kept,
+    unavailable,
+  ),
+  listing('lists auctions by their text', (page) => page.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1))),
+  replaced(
+    'repeats the last checkpoint on the next page',
+    ({ list }) => ({
+      list: async ({ after, limit }) => {
+        const found = await list({ limit: 2_000 })
+        const from = after === undefined ? 0 : found.findIndex((each) => textOf(each) >= textOf(after))
+        return found.slice(Math.max(from, 0)).slice(0, limit)
+      },
+    }),
+    pages,
+  ),
+  replaced(
+    'skips other names of the last auction on the next page',
+    ({ list }) => ({
+      list: ({ after, limit }) => list({ after: after && { ...after, name: '~' }, limit }),
+    }),
+    pages,
+  ),
+  replaced(
+    'ignores the limit of a list',
+    ({ list }) => ({ list: ({ after }) => list({ after, limit: 2_000 }) }),
+    pages,
+  ),
+  replaced(
+    'removes all checkpoints of an auction',
+    ({ find, remove }) => ({
+      remove: async (keys) => remove(await find(keys.map(({ auctionId }) => auctionId))),
+    }),
+    removes,
+  ),
+  replaced('keeps removed checkpoints', () => ({ remove: async () => undefined }), many, visible, removes),
+  {
+    bug: 'loses checkpoints when it is reopened',
+    makeSubject: () => {
+      const right = createPlainStore()
+      const reopen = async () => ({ ...right, checkpoints: rightCheckpoints() })
+      return { ...rightSubject(), store: right, reopen }
+    },
+    caughtBy: [kept],
+  },
+  {
+    bug: 'saves checkpoints while it is unavailable or closed',
+    makeSubject: () => {
+      const subject = rightSubject()
+      const checkpoints = rightCheckpoints()
+      return {
+        ...subject,
+        store: { ...subject.store, checkpoints },
+        reopen: async () => ({ ...subject.store, checkpoints }),
+      }
+    },
+    caughtBy: [unavailable, closed],
+  },
+]
