@@ -8,7 +8,7 @@ import {
   sharedParameters,
   standardParameters,
 } from '../../apps/http/src/api/openapi/requests.ts'
-import { eventStream, noEventFollows } from '../../apps/http/src/api/openapi/responses.ts'
+import { noEventFollows } from '../../apps/http/src/api/openapi/responses.ts'
 import type { Operation } from '../../apps/http/src/api/operations/operation.ts'
 import { operations } from '../../apps/http/src/api/operations/table.ts'
 import { bodyLimitBytes } from '../../apps/http/src/api/requests/json-body.ts'
@@ -74,7 +74,8 @@ function sectionOf(operation: Operation): string {
     ...parametersOfSection(operation),
     ...bodyOfSection(operation),
     `**${success.status}**${withIt}: ${success.description} ${dataOf(operation)}`,
-    ...(success.isEventStream ? [eventStream.description, `**204**: ${noEventFollows.description}`] : []),
+    ...(success.stream ? [success.stream.events] : []),
+    ...(success.stream?.isResumable ? [`**204**: ${noEventFollows.description}`] : []),
     ...codesOf(operation),
     ...exampleOf(operation),
   ].join('\n\n')

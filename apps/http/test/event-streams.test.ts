@@ -25,7 +25,7 @@ const server = await serverOfFile()
 
 /** Follows an auction as a new caller. */
 async function follow(on: TestServer, id: number, headers: Readonly<Record<string, string>> = {}, token = newCaller()) {
-  const stream = await openStream(on, id, token, headers)
+  const stream = await openStream(on, `/api/Auctions/${id}/Events`, token, headers)
   onTestFinished(() => stream.close())
   return stream
 }

@@ -36,6 +36,12 @@ export type AuctionView<Shown extends ListedAuction = Auction> = {
 
 export type ListedView = AuctionView<ListedAuction>
 
+/** An auction as it is after an entry of its ledger. */
+export type CurrentView<Shown extends ListedAuction = Auction> = AuctionView<Shown> & {
+  /** The sequence of the last entry that the view includes; 0 without entries. Events continue from there. */
+  readonly sequence: number
+}
+
 export const leaderOf = ({ leader }: AuctionState): Pick<AuctionView, 'leaderId' | 'leaderMaximumMinor'> => ({
   leaderId: leader?.bidderId,
   leaderMaximumMinor: leader?.maximumMinor,

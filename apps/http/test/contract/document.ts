@@ -11,7 +11,7 @@ export type DocumentedOperation = {
   readonly operation: OperationObject
 }
 
-// Paths with more segments come first, since a parameter would match their first segments.
+// Longer paths come first: `/api/Auctions/Events` is also of the form of `/api/Auctions/{id}`.
 export const documented: readonly DocumentedOperation[] = Object.entries(document.paths)
   .flatMap(([path, { get, post, patch }]) => [
     ...(get ? [{ method: 'GET', path, operation: get } as const] : []),
@@ -24,7 +24,8 @@ export const documented: readonly DocumentedOperation[] = Object.entries(documen
 export function operationOf(method: string, path: string): DocumentedOperation | undefined {
   const asked = method === 'HEAD' ? 'GET' : method
   const { pathname } = new URL(path, 'http://localhost')
-  return documented.find((each) => each.method === asked && patternOf(each.path).test(pathname))
+  const found = documented.find((each) => patternOf(each.path).test(pathname))
+  return documented.find((each) => each.method === asked && each.path === found?.path)
 }
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`, 'i')

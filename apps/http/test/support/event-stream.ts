@@ -1,5 +1,6 @@
+import { MomentText } from '@auction/domain/moment'
 import * as v from 'valibot'
-import { EventResource } from '../../src/api/answers/event-resources.ts'
+import { EventResource, StateResource } from '../../src/api/answers/event-resources.ts'
 import type { TestServer } from './server.ts'
 
 export type ReceivedEvent = {
@@ -27,16 +28,16 @@ export type OpenStream = {
   close(): Promise<void>
 }
 
-/** Opens the event stream of an auction. Checks each event against its schema. */
+/** Opens an event stream. Checks each event against its schema. */
 export async function openStream(
   { url }: Pick<TestServer, 'url'>,
-  id: number,
+  path: string,
   token: string,
   { query = '', ...headers }: Readonly<Record<string, string>> = {},
 ): Promise<OpenStream> {
   const aborting = new AbortController()
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
-  const response = await fetch(`${url}/api/Auctions/${id}/Events${query}`, {
+  const response = await fetch(`${url}${path}${query}`, {
     headers: { accept: 'text/event-stream', ...authorization, ...headers },
     signal: aborting.signal,
   })
@@ -96,8 +97,11 @@ function parseFrame(frame: string): ReceivedEvent | undefined {
   const id = fields.get('id')
   const received = { event, id: id === undefined ? undefined : Number(id), data: JSON.parse(fields.get('data') ?? '') }
   if (['bid', 'corrected', 'ended'].includes(event)) v.parse(v.strictObject({}), unknownMembers(event, received.data))
+  if (event === 'auction') v.parse(stateEvent, received.data)
   return received
 }
+
+const stateEvent = v.strictObject({ now: MomentText, ...StateResource.entries })
 
 /** The members of an event that its schema does not have, which is none. @throws ValiError if a known one is invalid */
 function unknownMembers(type: string, data: object): object {

@@ -1,5 +1,6 @@
 // `@auction/domain`: the service, its dependencies, and the types of its use cases.
 
+export type { CurrentView } from '../auction-view.ts'
 export type { Clock } from '../clock.ts'
 export type { Limits } from '../limits.ts'
 export type {
@@ -32,5 +33,4 @@ export {
   type PublicBid,
   type PublicEvent,
 } from '../use-cases/public-event.ts'
-export type { CurrentView } from '../use-cases/read-auction.ts'
 export type { BidNotFound } from '../use-cases/read-bid.ts'

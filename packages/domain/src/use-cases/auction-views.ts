@@ -1,6 +1,6 @@
 import type { ListedAuction } from '../auction/auction.ts'
 import { initialState } from '../auction/state.ts'
-import { type ListedView, viewOf } from '../auction-view.ts'
+import { type CurrentView, viewOf } from '../auction-view.ts'
 import type { AuctionId } from '../ids.ts'
 import type { Entry } from '../ledger/entry.ts'
 import type { SafeObserver } from '../observer.ts'
@@ -15,7 +15,8 @@ export type AuctionViewsParts = {
 }
 
 type Listed = { readonly auction: ListedAuction }
-type Viewed<Item extends Listed> = Item & { readonly view: ListedView }
+type View = CurrentView<ListedAuction>
+type Viewed<Item extends Listed> = Item & { readonly view: View }
 type Signal = CallSignal | undefined
 
 /** The views of many auctions, for lists. `nowMs` is the clock, read before anything else of the list. */
@@ -23,7 +24,7 @@ export type AuctionViews = {
   /** Adds its view to each auction, without those whose last entry is unreadable. */
   of<Item extends Listed>(items: readonly Item[], nowMs: number, signal: Signal): Promise<readonly Viewed<Item>[]>
   /** The views of the auctions that exist, without those that are unreadable or whose last entry is. */
-  find(ids: readonly AuctionId[], nowMs: number, signal: Signal): Promise<ReadonlyMap<AuctionId, ListedView>>
+  find(ids: readonly AuctionId[], nowMs: number, signal: Signal): Promise<ReadonlyMap<AuctionId, View>>
 }
 
 export function createAuctionViews({ store, closeOverdue, observer }: AuctionViewsParts): AuctionViews {
@@ -32,11 +33,12 @@ export function createAuctionViews({ store, closeOverdue, observer }: AuctionVie
     heads: readonly Entry[],
     nowMs: number,
   ): readonly Viewed<Item>[] {
-    const stateOf = new Map(heads.map(({ auctionId, state }) => [auctionId, state]))
+    const headOf = new Map(heads.map((head) => [head.auctionId, head]))
     return items.map((item) => {
-      const view = viewOf(item.auction, stateOf.get(item.auction.id) ?? initialState, nowMs)
+      const { state = initialState, sequence = 0 } = headOf.get(item.auction.id) ?? {}
+      const view = viewOf(item.auction, state, nowMs)
       closeOverdue(view)
-      return { ...item, view }
+      return { ...item, view: { ...view, sequence } }
     })
   }
 

@@ -1,6 +1,7 @@
+import type { ListedAuction } from '../auction/auction.ts'
 import type { AuctionStatus } from '../auction/status.ts'
 import { hasWords } from '../auction/title-words.ts'
-import type { ListedView } from '../auction-view.ts'
+import type { CurrentView, ListedView } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId, ProductId, UserId } from '../ids.ts'
 import type { Overloaded } from '../ledger/pending-command.ts'
@@ -44,7 +45,9 @@ export type ListAuctionsQuery =
   /** The auctions with these ids that exist, in the order of the ids: 1 to `maxPageSize` different ones. Without a `next`. */
   | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
 
-export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<Page<ListedView, AuctionPosition>, Overloaded>>
+type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>
+
+export type ListAuctions = (query: ListAuctionsQuery) => Promise<Result<AuctionPage, Overloaded>>
 
 /** The maximum number of auctions read for one page if ledgers show that auctions do not match. */
 const maxLookedAt = 500
@@ -68,7 +71,7 @@ type Look = Page<Placed, AuctionPosition> & {
 }
 
 /** A view with the position of its auction in the list. */
-type Placed = { readonly view: ListedView; readonly position: AuctionPosition }
+type Placed = { readonly view: CurrentView<ListedAuction>; readonly position: AuctionPosition }
 
 /** The auctions that a read of one page must return. */
 type Wanted = {
@@ -104,7 +107,7 @@ export function listAuctionsUseCase({ store, clock, limits, views, observer }: L
     return { items: taken, next: taken.length < matching.length ? taken.at(-1)?.position : next, isShort }
   }
 
-  async function listInOrder({ status, limit, ...query }: OrderedQuery): Promise<Page<ListedView, AuctionPosition>> {
+  async function listInOrder({ status, limit, ...query }: OrderedQuery): Promise<AuctionPage> {
     const nowMs = clock.nowMs() // First, since the ledgers may continue while they are read.
     const isLate = timeForLooks(clock, limits)
     const isOfOpen = status !== undefined && openStatuses.includes(status)

@@ -1,5 +1,5 @@
 import { initialState } from '../auction/state.ts'
-import { type AuctionView, viewOf } from '../auction-view.ts'
+import { type CurrentView, viewOf } from '../auction-view.ts'
 import type { Clock } from '../clock.ts'
 import type { AuctionId } from '../ids.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
@@ -12,12 +12,6 @@ export type ReadAuctionParts = {
   readonly store: Pick<Store, 'findAuction' | 'findHeads' | 'findEntries'>
   readonly clock: Clock
   readonly closeOverdue: CloseOverdue
-}
-
-/** An auction as it is after an entry of its ledger. */
-export type CurrentView = AuctionView & {
-  /** The sequence of the last entry that the view includes; 0 without entries. Events continue from there. */
-  readonly sequence: number
 }
 
 export type ReadAuction = (id: AuctionId) => Promise<Result<CurrentView, AuctionNotFound | Overloaded>>

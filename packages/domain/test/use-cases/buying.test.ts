@@ -18,7 +18,7 @@ describe('a purchase', () => {
     expect(view).toMatchObject({ status: 'Ended', bidCount: 0, isBuyNowOffered: false, result })
     expect(unwrap(await service.readAuction(auction.id))).toStrictEqual({ ...view, sequence: 1 })
     const listed = unwrap(await service.listAuctions({ order: 'newest', limit: 10, status: 'Ended' }))
-    expect(listed.items).toEqual([view])
+    expect(listed.items).toEqual([{ ...view, sequence: 1 }])
     const late = await service.placeBid(newBid(auction, 3, 600))
     expect(late).toMatchObject({ refusal: { code: 'auction-ended', endTime: { epochMs: service.clock.nowMs() } } })
     service.clock.set('2030-02-07T12:00:02Z')

@@ -1,11 +1,14 @@
-import { correctedFields, type PublicEvent } from '@auction/domain'
+import { type CurrentView, correctedFields, type PublicEvent } from '@auction/domain'
+import type { ListedAuction } from '@auction/domain/auction'
 import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import * as v from 'valibot'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
 import {
+  AuctionListItem,
   AuctionViewResource,
+  auctionViewResource,
   BidResource,
   bidResource,
   minimumNextBid,
@@ -70,6 +73,25 @@ export const EndedEventResource = v.object({
 
 export const EventResource = v.variant('type', [BidEventResource, CorrectedEventResource, EndedEventResource])
 export type EventResource = v.InferInput<typeof EventResource>
+
+/** The state of an auction, for readers of many. */
+export const StateResource = v.object({
+  sequence: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.description('The sequence of the newest entry that the state includes; 0 without one.'),
+  ),
+  auction: AuctionListItem,
+})
+
+export const stateResource = (
+  view: CurrentView<ListedAuction>,
+  publicViewer: Viewer,
+): v.InferInput<typeof StateResource> => ({
+  sequence: view.sequence,
+  auction: auctionViewResource(view, publicViewer),
+})
 
 export function eventResource(event: PublicEvent, publicViewer: Viewer): EventResource {
   const { auctionId, sequence, atMs } = event

@@ -1,18 +1,21 @@
 import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
+import { accepted, refused } from '@auction/domain/result'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem } from '../../host/answers/problem.ts'
 import { type EventStream, type EventStreams, streamHeaders } from '../../host/streams/event-streams.ts'
 import { encodeFrame } from '../../host/streams/frames.ts'
-import { eventResource } from '../answers/event-resources.ts'
+import { eventResource, stateResource } from '../answers/event-resources.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 import { type AuctionFeed, createAuctionFeed, type Reader } from './auction-feed.ts'
+import { createListFeed, type ListFeed } from './list-feed.ts'
+import type { Subscription } from './subscription.ts'
 
-type FollowedService = Pick<ServedService, 'readAuction' | 'listEvents' | 'watchAuction'>
+type FollowedService = Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
 
 export type LiveParts = {
   readonly service: FollowedService | Promise<FollowedService>
@@ -28,9 +31,10 @@ export type Live = ReturnType<typeof createLive>
 /** What a stream is about: an auction, from the position of the last event that the client has, if it has any. */
 type Followed = { readonly auctionId: AuctionId; readonly position: number | undefined }
 
-/** The event streams of auctions. Readers of one auction share a feed. */
+/** The event streams of auctions and of lists. Readers of one auction share a feed, and all lists share one. */
 export function createLive({ service, clock, streams, publicViewer, onEvent }: LiveParts) {
   const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; users: number }>()
+  let lists: ListFeed | undefined
 
   function useFeed(opened: FollowedService, auctionId: AuctionId) {
     const used = feeds.get(auctionId) ?? {
@@ -54,56 +58,35 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
     return { feed: used.feed, leave }
   }
 
-  /** Answers with the event stream of an auction, or returns the problem that prevents it. */
-  async function follow(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { auctionId, position }: Followed,
-  ): Promise<Problem | undefined> {
-    const opened = await service
-    const place = streams.take(request)
-    if (!place.ok) return place.problem
-    // Before the read, so that no entry is between the two.
+  function subscribe(opened: FollowedService, { auctionId, position }: Followed): Subscription {
     const { feed, leave } = useFeed(opened, auctionId)
-    let isOpen = false
-    try {
-      const nowMs = clock.nowMs()
-      const read = await opened.readAuction(auctionId)
-      if (!read.ok) return problemOf(read.refusal)
-      const view = read.value
-      const resumed = position !== undefined && position <= view.sequence ? position : undefined
-      if (resumed !== undefined && view.result !== undefined) {
-        const rest = await opened.listEvents(auctionId, { after: resumed, limit: maxPageSize })
-        if (!rest.ok) return problemOf(rest.refusal)
-        if (rest.value.isOver && rest.value.items.length === 0) {
-          reply.headers(commonHeaders).code(204).send()
-          return undefined
+    let reader: Reader | undefined
+    return {
+      async read() {
+        const nowMs = clock.nowMs()
+        const read = await opened.readAuction(auctionId)
+        if (!read.ok) return refused(problemOf(read.refusal))
+        const view = read.value
+        const isOver = view.result !== undefined
+        const resumed = position !== undefined && position <= view.sequence ? position : undefined
+        if (resumed !== undefined && isOver) {
+          const rest = await opened.listEvents(auctionId, { after: resumed, limit: maxPageSize })
+          if (!rest.ok) return refused(problemOf(rest.refusal))
+          if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
         }
-      }
-      if (request.method === 'HEAD') {
-        reply.headers(streamHeaders).send()
-        return undefined
-      }
-      if (request.raw.destroyed) return undefined
-      isOpen = true
-      const stream = place.open(reply, {
-        onReady: () => feed.resume(reader),
-        onClose() {
-          feed.remove(reader)
-          leave()
-        },
-      })
-      const reader: Reader = { stream, position: resumed ?? view.sequence, isReading: false }
-      if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
-      if (resumed === undefined) writeSnapshot(stream, view, nowMs)
-      if (resumed === undefined && view.result !== undefined) stream.end('over')
-      else feed.add(reader, view.sequence)
-      return undefined
-    } finally {
-      if (!isOpen) {
+        return accepted((stream: EventStream) => {
+          reader = { stream, position: resumed ?? view.sequence, isReading: false }
+          if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
+          if (resumed === undefined) writeSnapshot(stream, view, nowMs)
+          if (resumed === undefined && isOver) stream.end('over')
+          else feed.add(reader, view.sequence)
+        })
+      },
+      resume: () => reader && feed.resume(reader),
+      leave() {
+        if (reader !== undefined) feed.remove(reader)
         leave()
-        place.free()
-      }
+      },
     }
   }
 
@@ -113,7 +96,46 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
     stream.write(encodeFrame({ event: 'snapshot', id: sequence, data }))
   }
 
-  return { follow }
+  function listsOf(opened: FollowedService): ListFeed {
+    lists ??= createListFeed({ service: opened, clock, dataOf: (view) => stateResource(view, publicViewer) })
+    return lists
+  }
+
+  /** Answers with an event stream, or returns the problem that prevents it. */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    subscriptionTo: (opened: FollowedService) => Subscription,
+  ): Promise<Problem | undefined> {
+    const opened = await service
+    const place = streams.take(request)
+    if (!place.ok) return place.problem
+    const { read, resume, leave } = subscriptionTo(opened)
+    let isOpen = false
+    try {
+      const begin = await read()
+      if (!begin.ok) return begin.refusal
+      if (begin.value === undefined) reply.headers(commonHeaders).code(204).send()
+      else if (request.method === 'HEAD') reply.headers(streamHeaders).send()
+      else if (!request.raw.destroyed) {
+        isOpen = true
+        begin.value(place.open(reply, { onReady: resume, onClose: leave }))
+      }
+      return undefined
+    } finally {
+      if (!isOpen) {
+        leave()
+        place.free()
+      }
+    }
+  }
+
+  return {
+    follow: (request: FastifyRequest, reply: FastifyReply, followed: Followed) =>
+      answer(request, reply, (opened) => subscribe(opened, followed)),
+    followList: (request: FastifyRequest, reply: FastifyReply, ids: readonly AuctionId[]) =>
+      answer(request, reply, (opened) => listsOf(opened).subscribe(ids)),
+  }
 }
 
 /** The ledger does not have the position, so the client continues from a snapshot. */

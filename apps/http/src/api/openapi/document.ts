@@ -103,6 +103,7 @@ const resources = {
   BidEvent: event.BidEventResource,
   CorrectedEvent: event.CorrectedEventResource,
   EndedEvent: event.EndedEventResource,
+  AuctionState: event.StateResource,
   FieldError: FieldErrorResource,
 }
 

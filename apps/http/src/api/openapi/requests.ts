@@ -59,7 +59,7 @@ export function parametersOf({
     ...(body ? ['IdempotencyKey'] : []),
     ...(isConditional ? ['IfMatch'] : []),
     ...(success.tagged && method === 'GET' ? ['IfNoneMatch'] : []),
-    ...(success.isEventStream ? ['LastEventId'] : []),
+    ...(success.stream?.isResumable ? ['LastEventId'] : []),
     ...standardParameters,
   ]
   return [...inPath, ...inQuery, ...shared.map((name) => refTo('parameters', name))]

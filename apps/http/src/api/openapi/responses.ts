@@ -1,16 +1,16 @@
 import { clientCode, type ProblemCode, problemType } from '../answers/problem-types.ts'
 import type { Operation } from '../operations/operation.ts'
 import { namedExamples, refTo, successName } from './names.ts'
-import type { JsonSchema, OperationObject, Reference, ResponseObject } from './openapi.ts'
+import type { OperationObject, Reference, ResponseObject } from './openapi.ts'
 import { headersOf, problemName, problemSchemaName, problemsOf } from './problems.ts'
 
 export function responsesOf(operation: Operation): OperationObject['responses'] {
   const { method, success } = operation
-  const { status, tagged, isEventStream } = success
+  const { status, tagged, stream } = success
   return {
     [status]: successResponse(operation),
     ...(tagged && method === 'GET' && { 304: notModified }),
-    ...(isEventStream && { 204: noEventFollows }),
+    ...(stream?.isResumable && { 204: noEventFollows }),
     ...Object.fromEntries(
       statusesOf(operation).map(([status, codes]) => [
         status,
@@ -66,7 +66,9 @@ function successResponse(operation: Operation): ResponseObject {
         schema: refTo('schemas', successName(operation)),
         examples: namedExamples(examples, ({ answer }) => (answer.status === success.status ? answer.body : undefined)),
       },
-      ...(success.isEventStream && { 'text/event-stream': { schema: eventStream } }),
+      ...(success.stream && {
+        'text/event-stream': { schema: { type: 'string', description: success.stream.events } },
+      }),
     },
   }
 }
@@ -75,19 +77,6 @@ const notModified: ResponseObject = {
   description: 'The cached response is current.',
   headers: headerRefs([...rateLimit, 'ETag']),
 }
-
-/** The events of a stream, in Markdown. */
-export const eventStream = {
-  type: 'string',
-  description: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
-
-- \`snapshot\`: \`now\`, \`sequence\` and \`auction\`, an \`AuctionView\`; the first event of a stream without a position.
-- \`bid\`, \`corrected\`, \`ended\`: the \`Event\` without its \`type\`. The stream ends after \`ended\`.
-- \`reset\`, without \`id\`: the auction has no event at the position of the client, so a \`snapshot\` follows; \`reason\`, \`from\`, \`to\`.
-- \`bye\`, without \`id\`: the server ends the stream, and the client reconnects; \`reason\` is \`age\`, \`token-expired\` or \`draining\`.
-
-A comment every 15 seconds shows that the connection works.`,
-} as const satisfies JsonSchema
 
 export const noEventFollows: ResponseObject = {
   description: 'For a stream: the auction is over, and no event follows the position of the client.',

@@ -35,7 +35,7 @@ export function addOperations(
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
         // The same path has two representations.
-        if (success.isEventStream) addVary(reply, 'Accept')
+        if (success.stream) addVary(reply, 'Accept')
         const result = await handle(request, reply)
         if (result === 'answered') return
         if (!result.ok) sendProblem(reply, result.refusal)

@@ -31,9 +31,11 @@ export function defineOperation<
     askedBidder,
     isConditional,
     batched,
-    stream,
+    follow,
     call,
     answer,
+    success,
+    operationId = name,
   } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
@@ -48,14 +50,14 @@ export function defineOperation<
       const inQuery = query ? parseParameters(query, request.query) : nothing
       const fields = body && json ? body.parse(json.value, clock.nowMs()) : nothing
       const ifMatch = isConditional ? parseIfMatch(request) : nothing
-      const isStreamed = stream !== undefined && asksForEvents(request)
-      const lastEventId = isStreamed ? parseLastEventId(request) : nothing
+      const isStreamed = follow !== undefined && asksForEvents(request)
+      const lastEventId = isStreamed && success.stream?.isResumable ? parseLastEventId(request) : nothing
       if (!(retry.ok && inPath.ok && inQuery.ok && fields.ok && ifMatch.ok && lastEventId.ok)) {
         return refused(validationProblem(allErrorsOf(retry, ifMatch, lastEventId, inPath, inQuery, fields)))
       }
       if (isStreamed) {
         const asked = { parameters: inPath.value, query: inQuery.value }
-        const problem = await stream(live, asked, lastEventId.value, request, reply)
+        const problem = await follow(live, asked, lastEventId.value, request, reply)
         return problem === undefined ? 'answered' : refused(problem)
       }
       if (isConditional && ifMatch.value === undefined) return refused(preconditionRequired)
@@ -86,7 +88,7 @@ export function defineOperation<
     }
   }
 
-  return { ...definition, connect }
+  return { ...definition, name: operationId, connect }
 }
 
 /** Node destroys a request without a response when its connection ends. */

@@ -4,7 +4,7 @@ import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
 import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
-import { AuctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
+import { auctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { invalid, read } from './example.ts'
 import { runningAuction } from './example-data.ts'
@@ -49,7 +49,7 @@ const statusRules = {
 
 const query = v.pipe(
   v.object({
-    ids: AuctionIds,
+    ids: v.optional(auctionIds('Without other parameters. Only these auctions, those that exist, in this order')),
     limit: GivenLimit,
     cursor: cursor(readAuctionCursor),
     status: v.optional(

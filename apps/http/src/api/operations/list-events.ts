@@ -35,7 +35,17 @@ the auction is over and no event follows.`,
       ),
       isAtHead: v.pipe(v.boolean(), v.description('Whether the page contains the newest event.')),
     }),
-    isEventStream: true,
+    stream: {
+      events: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
+
+- \`snapshot\`: \`now\`, \`sequence\` and \`auction\`, an \`AuctionView\`; the first event of a stream without a position.
+- \`bid\`, \`corrected\`, \`ended\`: the \`Event\` without its \`type\`. The stream ends after \`ended\`.
+- \`reset\`, without \`id\`: the auction has no event at the position of the client, so a \`snapshot\` follows; \`reason\`, \`from\`, \`to\`.
+- \`bye\`, without \`id\`: the server ends the stream, and the client reconnects; \`reason\` is \`age\`, \`token-expired\` or \`draining\`.
+
+A comment every 15 seconds shows that the connection works.`,
+      isResumable: true,
+    },
   },
   refusals: { 'auction-not-found': 'The auction does not exist.' },
   call: (listEvents, { parameters: { id }, query: { after = 0, limit }, signal }) =>
@@ -44,7 +54,7 @@ the auction is over and no event follows.`,
     message: `Events on this page: ${items.length}, oldest first.`,
     data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
   }),
-  stream: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
+  follow: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
     live.follow(request, reply, { auctionId: id, position: lastEventId ?? after }),
   examples: [
     {

@@ -47,8 +47,13 @@ type Description = {
     readonly data: DataSchema
     /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
     readonly tagged?: boolean
-    /** Whether the response is a stream of events if the client asks for one. */
-    readonly isEventStream?: boolean
+    /** The stream of events that the response is if the client asks for one. */
+    readonly stream?: {
+      /** The events, in Markdown. */
+      readonly events: string
+      /** Whether a client that reconnects continues after `Last-Event-ID`. */
+      readonly isResumable: boolean
+    }
   }
   readonly examples: readonly Example[]
   /** A permission that admits in place of the other one. */
@@ -94,8 +99,9 @@ export type Definition<
   Fields,
   Data extends DataSchema,
 > = Description & {
-  /** The use case has the same name. */
   readonly name: Name
+  /** The id of the operation, if it differs from the name of the use case. */
+  readonly operationId?: string
   readonly permission: Permission
   readonly parameters?: Parameters
   readonly query?: Query
@@ -115,8 +121,8 @@ export type Definition<
     useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
   ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
-  /** Answers with a stream of events, if the client asks for one, or returns the problem that prevents it. */
-  readonly stream?: (
+  /** Answers with the stream of events, or returns the problem that prevents it. */
+  readonly follow?: (
     live: Live,
     input: Pick<Input<Parameters, Query, Fields>, 'parameters' | 'query'>,
     lastEventId: number | undefined,

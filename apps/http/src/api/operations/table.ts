@@ -2,6 +2,7 @@ import { buyNow } from './buy-now.ts'
 import { cancelAuction } from './cancel-auction.ts'
 import { correctAuction } from './correct-auction.ts'
 import { createAuction } from './create-auction.ts'
+import { followAuctions } from './follow-auctions.ts'
 import { readLiveness, readReadiness } from './health.ts'
 import { listAuctions } from './list-auctions.ts'
 import { listBids } from './list-bids.ts'
@@ -22,6 +23,7 @@ export const operations: readonly Operation[] = [
   listBids,
   listBidsOfBidder,
   listEvents,
+  followAuctions,
   buyNow,
   correctAuction,
   cancelAuction,

@@ -90,16 +90,14 @@ export const converted = <Value>(read: (text: string) => Value | undefined, rule
     return NEVER
   })
 
-export const AuctionIds = v.optional(
+/** `which` describes the auctions. */
+export const auctionIds = (which: string) =>
   v.pipe(
     v.string(idsRule),
     v.regex(/^[1-9]\d{0,15}(,[1-9]\d{0,15})*$/, idsRule),
     converted(differentIds, idsRule),
-    v.description(
-      `Only these auctions, those that exist, in this order: 1 to ${maxPageSize} different ids, separated by commas. Not with other parameters.`,
-    ),
-  ),
-)
+    v.description(`${which}: 1 to ${maxPageSize} different ids, separated by commas.`),
+  )
 
 function differentIds(text: string): readonly AuctionId[] | undefined {
   const { success, output } = v.safeParse(v.array(AuctionId), text.split(',').map(Number))

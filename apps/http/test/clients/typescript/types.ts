@@ -157,6 +157,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/Auctions/Events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow several auctions
+         * @description Returns the states of these auctions, which are the same for all callers: without reserves and maximums.
+         *
+         *     With `Accept: text/event-stream` the response is a stream of server-sent events: the state of each auction, then the newest state whenever it changes, at
+         *     most four times a second. A client that reconnects gets the states again.
+         *
+         *     Permission: `Auctions.Read` (any valid token may, unless `PERMISSIONS_AUCTIONS_READ` is set) and `Bids.Read` (any valid token may, unless `PERMISSIONS_BIDS_READ` is set).
+         */
+        get: operations["followAuctions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/Auctions/{id}/Purchase": {
         parameters: {
             query?: never;
@@ -676,6 +701,11 @@ export interface components {
             status: "Pending" | "Active" | "Ended" | "Cancelled";
             result: components["schemas"]["AuctionResult"];
         };
+        AuctionState: {
+            /** @description The sequence of the newest entry that the state includes; 0 without one. */
+            sequence: number;
+            auction: components["schemas"]["AuctionListItem"];
+        };
         FieldError: {
             /** @description JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body. */
             pointer: string;
@@ -811,6 +841,22 @@ export interface components {
                 position: number;
                 /** @description Whether the page contains the newest event. */
                 isAtHead: boolean;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the server when it began to read, in UTC. The entity tag does not cover it.
+             */
+            now: string;
+        };
+        FollowAuctionsSuccess: {
+            /** @constant */
+            success: true;
+            /** @description For people. */
+            message: string;
+            data: {
+                items: components["schemas"]["AuctionState"][];
+                /** @description The ids of auctions that do not exist. */
+                missing: number[];
             };
             /**
              * Format: date-time
@@ -1744,7 +1790,7 @@ export interface operations {
     listAuctions: {
         parameters: {
             query?: {
-                /** @description Only these auctions, those that exist, in this order: 1 to 100 different ids, separated by commas. Not with other parameters. */
+                /** @description Without other parameters. Only these auctions, those that exist, in this order: 1 to 100 different ids, separated by commas. */
                 ids?: string;
                 /** @description The maximum number of items on the page. */
                 limit?: number;
@@ -2467,6 +2513,61 @@ export interface operations {
                     "application/problem+json": components["schemas"]["AuctionNotFoundProblem"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["StoreUnavailableOrIssuerUnavailableOrOverloaded"];
+            default: components["responses"]["NotFoundOrMethodNotAllowed"];
+        };
+    };
+    followAuctions: {
+        parameters: {
+            query: {
+                /** @description The auctions: 1 to 100 different ids, separated by commas. */
+                ids: string;
+            };
+            header?: {
+                /** @description An id for this request. The server replaces an invalid one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /** @description The W3C trace context. The server ignores an invalid one. */
+                traceparent?: components["parameters"]["TraceParent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The states, or the stream of states. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowAuctionsSuccess"];
+                    "text/event-stream": string;
+                };
+            };
+            /**
+             * @description - `bad-request`: The request is not valid HTTP.
+             *     - `validation-failed`: A field, parameter or header is missing or invalid.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["BadRequestProblem"] | components["schemas"]["ValidationFailedProblem"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];

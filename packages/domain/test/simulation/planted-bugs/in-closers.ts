@@ -2,11 +2,11 @@ import type { Bid } from '../../../src/auction/bid.ts'
 import { decide } from '../../../src/auction/decide.ts'
 import { evolve } from '../../../src/auction/evolve.ts'
 import { type AuctionState, initialState } from '../../../src/auction/state.ts'
+import type { CurrentView } from '../../../src/auction-view.ts'
 import type { AuctionId } from '../../../src/ids.ts'
 import { createLanes, type LaneParts, type Lanes } from '../../../src/ledger/lanes.ts'
 import { accepted, refused, unwrap } from '../../../src/result.ts'
 import { type CloserParts, createCloser } from '../../../src/use-cases/close-due.ts'
-import type { CurrentView } from '../../../src/use-cases/read-auction.ts'
 import type { PlantedBugs } from './planted.ts'
 
 const withParts = (plant: (parts: CloserParts) => Partial<CloserParts>) => () => ({

@@ -1,0 +1,240 @@
+import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import type { ListedAuction } from '@auction/domain/auction'
+import { createBatcher } from '@auction/domain/batching'
+import type { AuctionId } from '@auction/domain/ids'
+import { isoOf } from '@auction/domain/moment'
+import { accepted, type Result, refused } from '@auction/domain/result'
+import type { EventStream } from '../../host/streams/event-streams.ts'
+import { encodeFrame } from '../../host/streams/frames.ts'
+import type { Refusal } from '../answers/problem-types.ts'
+import { problemOf } from '../answers/refusal.ts'
+import type { ServedService } from '../operations/operation.ts'
+import type { Subscription } from './subscription.ts'
+
+/** The shortest time between two reads, and so between two states of an auction. */
+const pauseMs = 250
+/** How much a reader gets at once, so that little is unread if it stops. */
+const maxBytesAtOnce = 64 * 1024
+/** The time after which the delivery to many readers lets other work run. */
+const sliceMs = 2
+
+/** Clients do not reconnect after this `bye`. */
+const byeOver = encodeFrame({ event: 'bye', data: { reason: 'over' } })
+
+/** A reader of several auctions. It is behind by what it has, not by a buffer. */
+type Reader = {
+  readonly stream: EventStream
+  /** The sequences of the newest states that it has, -1 for none, of the auctions that are not over. */
+  readonly shown: Map<AuctionId, number>
+  /** Whether it did not keep up and lacks states, which are read again when it does. */
+  hasMissed: boolean
+}
+
+/** The state of an auction, encoded once for all readers. */
+type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
+type States = ReadonlyMap<AuctionId, State>
+
+/** An auction that has readers, or subscriptions that will become readers. */
+type Followed = {
+  readonly readers: Set<Reader>
+  readonly stopWatching: () => void
+  users: number
+  /** The sequence of the last entry that was noticed. */
+  noticed: number
+  /** The sequence of the newest state that was read. */
+  read: number
+}
+
+export type ListFeedParts = {
+  readonly service: Pick<ServedService, 'listAuctions' | 'watchAuction'>
+  readonly clock: Clock
+  /** The state of an auction, the same for all readers. */
+  readonly dataOf: (view: CurrentView<ListedAuction>) => object
+}
+
+export type ListFeed = ReturnType<typeof createListFeed>
+
+/**
+ * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all readers, at most four
+ * times a second.
+ */
+export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
+  const all = new Map<AuctionId, Followed>()
+  /** The auctions that have changed, and those that a reader lacks. */
+  const due = new Set<AuctionId>()
+  let isRefreshing = false
+  let pause: Promise<void> = Promise.resolve()
+
+  // A read begins after the request for it, so it includes what was stored before.
+  const reads = createBatcher<readonly AuctionId[], Result<States, Refusal>>({
+    maxCalls: 1,
+    maxWeight: Number.POSITIVE_INFINITY,
+    defer: (start) => void pause.then(start),
+    async run(lists) {
+      pause = new Promise((resolve) => void clock.after(pauseMs, resolve))
+      const changed = [...due]
+      due.clear()
+      const read = await readStates([...new Set([...changed, ...lists.flat()])]).catch((error) => {
+        for (const id of changed) makeDue(id)
+        throw error
+      })
+      const states: States = read.ok ? read.value : new Map()
+      for (const [id, { sequence }] of states) noteRead(id, sequence)
+      // A store may hide an entry again.
+      for (const id of changed) if (lacksState(id)) makeDue(id)
+      await deliver(states)
+      return lists.map(() => read)
+    },
+  })
+
+  async function readStates(ids: readonly AuctionId[]): Promise<Result<States, Refusal>> {
+    const states = new Map<AuctionId, State>()
+    for (let from = 0; from < ids.length; from += maxPageSize) {
+      const now = isoOf(clock.nowMs())
+      const read = await service.listAuctions({ ids: ids.slice(from, from + maxPageSize) })
+      if (!read.ok) return read
+      for (const view of read.value.items) {
+        const { auction, sequence, result } = view
+        const encoded = encodeFrame({ event: 'auction', data: { now, ...dataOf(view) } })
+        states.set(auction.id, { sequence, isOver: result !== undefined, encoded })
+      }
+    }
+    return accepted(states)
+  }
+
+  function noteRead(id: AuctionId, sequence: number): void {
+    const used = all.get(id)
+    if (used !== undefined) used.read = Math.max(used.read, sequence)
+  }
+
+  function lacksState(id: AuctionId): boolean {
+    const used = all.get(id)
+    return used !== undefined && used.noticed > used.read
+  }
+
+  function makeDue(id: AuctionId): void {
+    if (all.has(id)) due.add(id)
+  }
+
+  /** Reads what is due, also after failures. */
+  async function refresh(): Promise<void> {
+    if (isRefreshing) return
+    isRefreshing = true
+    while (due.size > 0) await reads.add([]).catch(() => undefined)
+    isRefreshing = false
+  }
+
+  /** Writes new states to their readers, with pauses for other work. */
+  async function deliver(states: States): Promise<void> {
+    const readers = new Set([...states.keys()].flatMap((id) => [...(all.get(id)?.readers ?? [])]))
+    let startMs = performance.now()
+    for (const reader of readers) {
+      give(reader, states)
+      if (performance.now() - startMs < sliceMs) continue
+      await new Promise(setImmediate)
+      startMs = performance.now()
+    }
+  }
+
+  /** Writes the states that a reader lacks, as far as it keeps up, and ends its stream if all auctions are over. */
+  function give(reader: Reader, states: States): void {
+    const { stream, shown } = reader
+    let frames: Buffer[] = []
+    let bytes = 0
+    const flush = () => {
+      if (bytes > 0) stream.write(Buffer.concat(frames, bytes))
+      frames = []
+      bytes = 0
+    }
+    for (const [id, sequence] of shown) {
+      const state = states.get(id)
+      if (state === undefined || state.sequence <= sequence) continue
+      if (bytes >= maxBytesAtOnce) flush()
+      reader.hasMissed ||= !stream.isReady()
+      if (reader.hasMissed) break
+      frames.push(state.encoded)
+      bytes += state.encoded.length
+      if (state.isOver) forget(reader, id)
+      else shown.set(id, state.sequence)
+    }
+    flush()
+    if (shown.size > 0) return
+    stream.write(byeOver)
+    stream.end('over')
+  }
+
+  function use(id: AuctionId): void {
+    const used: Followed = all.get(id) ?? {
+      readers: new Set(),
+      users: 0,
+      noticed: 0,
+      read: 0,
+      stopWatching: service.watchAuction(id, (sequence) => {
+        used.noticed = Math.max(used.noticed, sequence)
+        if (!lacksState(id)) return
+        makeDue(id)
+        void refresh()
+      }),
+    }
+    all.set(id, used)
+    used.users += 1
+  }
+
+  function release(id: AuctionId): void {
+    const used = all.get(id)
+    if (used === undefined) return
+    used.users -= 1
+    if (used.users > 0) return
+    all.delete(id)
+    due.delete(id)
+    used.stopWatching()
+  }
+
+  function forget(reader: Reader, id: AuctionId): void {
+    reader.shown.delete(id)
+    all.get(id)?.readers.delete(reader)
+    release(id)
+  }
+
+  /** Writes the first states, and those that follow when they change. */
+  function begin(stream: EventStream, ids: readonly AuctionId[], states: States): Reader {
+    const reader: Reader = { stream, shown: new Map(), hasMissed: false }
+    const missing = ids.filter((id) => !states.has(id))
+    if (missing.length > 0) stream.write(encodeFrame({ event: 'missing', data: { ids: missing } }))
+    for (const id of missing) release(id)
+    for (const id of ids) {
+      if (!states.has(id)) continue
+      reader.shown.set(id, -1)
+      all.get(id)?.readers.add(reader)
+    }
+    give(reader, states)
+    return reader
+  }
+
+  return {
+    /** Watches auctions from now on. The stream begins with their states. */
+    subscribe(ids: readonly AuctionId[]): Subscription {
+      let reader: Reader | undefined
+      for (const id of ids) use(id)
+      return {
+        async read() {
+          const read = await reads.add(ids)
+          if (!read.ok) return refused(problemOf(read.refusal))
+          return accepted((stream: EventStream) => {
+            reader = begin(stream, ids, read.value)
+          })
+        },
+        resume() {
+          if (reader === undefined || !reader.hasMissed) return
+          reader.hasMissed = false
+          for (const id of reader.shown.keys()) makeDue(id)
+          void refresh()
+        },
+        leave() {
+          if (reader === undefined) for (const id of ids) release(id)
+          else for (const id of [...reader.shown.keys()]) forget(reader, id)
+        },
+      }
+    },
+  }
+}

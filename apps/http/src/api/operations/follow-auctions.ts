@@ -1,0 +1,75 @@
+import { AuctionId } from '@auction/domain/ids'
+import { missingField } from '@auction/domain/parsing'
+import * as v from 'valibot'
+import { StateResource, stateResource } from '../answers/event-resources.ts'
+import { asPublic } from '../callers/viewer.ts'
+import { auctionIds } from '../requests/parameters.ts'
+import { defineOperation } from './define-operation.ts'
+import { invalid, read } from './example.ts'
+import { runningAuction } from './example-data.ts'
+
+const { description: _, ...listedAuction } = runningAuction
+
+export const followAuctions = defineOperation({
+  name: 'listAuctions',
+  operationId: 'followAuctions',
+  method: 'GET',
+  path: '/api/Auctions/Events',
+  tag: 'Auctions',
+  permission: 'Auctions.Read',
+  secondPermission: 'Bids.Read',
+  isPublic: true,
+  summary: 'Follow several auctions',
+  description: `Returns the states of these auctions, which are the same for all callers: without reserves and maximums.
+
+With \`Accept: text/event-stream\` the response is a stream of server-sent events: the state of each auction, then the newest state whenever it changes, at
+most four times a second. A client that reconnects gets the states again.`,
+  query: v.object({ ids: auctionIds('The auctions') }, missingField),
+  success: {
+    status: 200,
+    description: 'The states, or the stream of states.',
+    data: v.object({
+      items: v.array(StateResource),
+      missing: v.pipe(v.array(AuctionId), v.description('The ids of auctions that do not exist.')),
+    }),
+    stream: {
+      events: `Server-sent events without \`id\`. \`data\` is JSON:
+
+- \`missing\`: \`ids\` of auctions that do not exist; first and once, if there are any.
+- \`auction\`: \`now\` and the members of \`AuctionState\`. After a \`result\`, an auction has no more events.
+- \`bye\`: the server ends the stream. The client reconnects, unless \`reason\` is \`over\`: all auctions are over. Other reasons are \`age\`,
+  \`token-expired\` and \`draining\`.
+
+A comment every 15 seconds shows that the connection works.`,
+      isResumable: false,
+    },
+  },
+  refusals: {},
+  call: (listAuctions, { query: { ids }, signal }) => listAuctions({ ids, signal }),
+  answer: ({ items }, { query: { ids }, viewer }) => {
+    const found = new Set(items.map(({ auction }) => auction.id))
+    return {
+      message: `Auctions: ${items.length}, in the order of the ids.`,
+      data: {
+        items: items.map((view) => stateResource(view, asPublic(viewer))),
+        missing: ids.filter((id) => !found.has(id)),
+      },
+    }
+  },
+  follow: (live, { query: { ids } }, _lastEventId, request, reply) => live.followList(request, reply, ids),
+  examples: [
+    {
+      summary: 'Two auctions, one of which does not exist',
+      request: { query: { ids: '1,99' } },
+      answer: read('Auctions: 1, in the order of the ids.', {
+        items: [{ sequence: 2, auction: listedAuction }],
+        missing: [99],
+      }),
+    },
+    {
+      summary: 'No ids',
+      request: {},
+      answer: invalid({ '/ids': 'is required' }),
+    },
+  ],
+})

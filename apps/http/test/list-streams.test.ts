@@ -1,0 +1,286 @@
+import { createAuctionService } from '@auction/domain'
+import { StoreUnavailableError } from '@auction/domain/errors'
+import { unwrap } from '@auction/domain/result'
+import type { Store } from '@auction/domain/store'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createListFeed } from '../src/api/live/list-feed.ts'
+import { anonymousOf, clientOf, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
+import { openStream } from './support/event-stream.ts'
+import { serverOfFile, startServer, type TestServer } from './support/server.ts'
+import { tokenOf } from './support/tokens.ts'
+
+const server = await serverOfFile()
+
+const pathOf = (...ids: readonly number[]) => `/api/Auctions/Events?ids=${ids}`
+
+/** Follows auctions as a new caller. */
+async function follow(on: TestServer, ids: readonly number[], token = newCaller()) {
+  const stream = await openStream(on, pathOf(...ids), token)
+  onTestFinished(() => stream.close())
+  return stream
+}
+
+const cancellable = { cancellableUntilEnd: true }
+const bye = (reason: string) => ({ event: 'bye', id: undefined, data: { reason } })
+
+describe('the stream of a list', () => {
+  test('begins with the missing and the state of each auction, and continues with each that changes', async () => {
+    const [desk, chair] = [await openAuction(server), await openAuction(server)]
+    await desk.placeBid()
+    const stream = await follow(server, [chair.id, 999_998, desk.id, 999_999])
+    expect(stream.status).toBe(200)
+    expect(Object.fromEntries(stream.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      vary: 'Accept',
+    })
+    const now = '2030-01-31T12:00:00.000Z'
+    const { description: _, ...listedChair } = await chair.read()
+    const { description: __, ...listedDesk } = await desk.read()
+    expect(await stream.take(3)).toEqual([
+      { event: 'missing', id: undefined, data: { ids: [999_998, 999_999] } },
+      { event: 'auction', id: undefined, data: { now, sequence: 0, auction: listedChair } },
+      { event: 'auction', id: undefined, data: { now, sequence: 1, auction: listedDesk } },
+    ])
+    expect(stream.text()).toMatch(/^retry: [1-5]\d{3}\n\n/)
+
+    await chair.placeBid({ amount: 300 })
+    expect(await stream.next()).toMatchObject({ data: { sequence: 1, auction: { id: chair.id, currentPrice: 300 } } })
+    await desk.placeBid({ amount: 400, bidderId: 3 })
+    expect(await stream.next()).toMatchObject({ data: { sequence: 2, auction: { id: desk.id, leaderId: 3 } } })
+  })
+
+  test('ends when all its auctions are over, and then again after their states', async () => {
+    const [desk, chair] = [await openAuction(server, cancellable), await openAuction(server, cancellable)]
+    const stream = await follow(server, [desk.id, chair.id])
+    await stream.take(2)
+    const result = { outcome: 'cancelled' }
+    await desk.cancelAuction()
+    expect(await stream.next()).toMatchObject({ data: { auction: { id: desk.id, result } } })
+    await chair.cancelAuction()
+    expect(await stream.next()).toMatchObject({ data: { auction: { id: chair.id, result } } })
+    expect(await stream.rest()).toEqual([bye('over')])
+
+    const again = await (await follow(server, [desk.id, chair.id])).rest()
+    expect(again).toMatchObject([{ data: { auction: { result } } }, { data: { auction: { result } } }, bye('over')])
+    expect(await (await follow(server, [999_999])).rest()).toEqual([
+      { event: 'missing', id: undefined, data: { ids: [999_999] } },
+      bye('over'),
+    ])
+  })
+
+  test('shows what another process stores', async () => {
+    const { clock, store } = server
+    const other = createAuctionService({ clock, store })
+    onTestFinished(() => other.close())
+    const auction = await openAuction(server)
+    const stream = await follow(server, [auction.id])
+    await stream.next()
+    await other.placeBid(bidOf(auction.id, 100))
+    expect(await stream.next()).toMatchObject({ data: { sequence: 1 } })
+  })
+
+  test('shows the newest state of what changed during a read', async () => {
+    let held: Promise<void> | undefined
+    const reading = Promise.withResolvers<void>()
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async findAuctions(...given) {
+          if (held !== undefined) reading.resolve()
+          await held
+          return right.findAuctions(...given)
+        },
+      }),
+    })
+    const auction = await openAuction(on)
+    const stream = await follow(on, [auction.id])
+    await stream.next()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    await on.service.placeBid(bidOf(auction.id, 100))
+    await reading.promise
+    for (let amount = 105; amount <= 195; amount += 5) await on.service.placeBid(bidOf(auction.id, amount))
+    resolve()
+    const sequences: number[] = []
+    while (sequences.at(-1) !== 20) sequences.push((await stream.next())?.data.sequence)
+    expect(sequences.length).toBeLessThanOrEqual(2)
+  })
+
+  test('is one read for all that connect at once', async () => {
+    const reading = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    let reads = 0
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async findAuctions(...given) {
+          reads += 1
+          reading.resolve()
+          await held.promise
+          return right.findAuctions(...given)
+        },
+      }),
+    })
+    const ids = [(await openAuction(on)).id, (await openAuction(on)).id]
+    const first = follow(on, ids)
+    await reading.promise
+    const allArrived = Promise.withResolvers<void>()
+    let arrived = 0
+    on.app.server.on('request', () => {
+      arrived += 1
+      if (arrived === 50) allArrived.resolve()
+    })
+    const others = Array.from({ length: 50 }, () => follow(on, ids))
+    await allArrived.promise
+    held.resolve()
+    for (const stream of await Promise.all([first, ...others])) {
+      expect(await stream.take(2)).toMatchObject(ids.map((id) => ({ data: { auction: { id } } })))
+    }
+    expect(reads).toBeLessThan(10)
+  })
+
+  test('continues after the store was away, and is refused while it is', async () => {
+    let isAway = false
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async findAuctions(...given) {
+          if (isAway) throw new StoreUnavailableError('no answer')
+          return right.findAuctions(...given)
+        },
+      }),
+    })
+    const auction = await openAuction(on)
+    const stream = await follow(on, [auction.id])
+    await stream.next()
+    isAway = true
+    await auction.placeBid()
+    const refused = await follow(on, [auction.id])
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+    isAway = false
+    expect(await stream.next()).toMatchObject({ data: { sequence: 1 } })
+  })
+
+  test('has the newest state for a reader that did not keep up', async () => {
+    const { id } = await openAuction(server)
+    const { subscribe } = createListFeed({
+      service: server.service,
+      clock: server.clock,
+      dataOf: ({ sequence }) => ({ sequence }),
+    })
+    const { read, resume, leave } = subscribe([bidOf(id, 100).auctionId])
+    onTestFinished(leave)
+    let isReady = true
+    let onAsked = () => {}
+    const written: number[] = []
+    let onWritten = () => {}
+    unwrap(await read())?.({
+      isReady() {
+        onAsked()
+        return isReady
+      },
+      write(encoded) {
+        written.push(JSON.parse(/data: (.*)/.exec(String(encoded))?.[1] ?? '').sequence)
+        onWritten()
+      },
+      end: () => undefined,
+    })
+    isReady = false
+    const asked = Promise.withResolvers<void>()
+    onAsked = asked.resolve
+    await server.service.placeBid(bidOf(id, 100))
+    await asked.promise
+    for (const amount of [105, 110, 115]) await server.service.placeBid(bidOf(id, amount))
+    isReady = true
+    const wrote = Promise.withResolvers<void>()
+    onWritten = wrote.resolve
+    resume()
+    await wrote.promise
+    expect(written).toEqual([0, 4])
+  })
+
+  test('counts as a stream in the limits, and ends with the server', async () => {
+    const on = await startServer({ environment: { MAX_STREAMS_PER_CALLER: '2' } })
+    const { id } = await openAuction(on)
+    const anna = newCaller()
+    const single = await openStream(on, `/api/Auctions/${id}/Events`, anna)
+    const list = await follow(on, [id], anna)
+    expect((await follow(on, [id], anna)).status).toBe(429)
+    await on.app.close()
+    for (const stream of [single, list]) expect((await stream.rest()).at(-1)).toEqual(bye('draining'))
+  })
+
+  test('supports HEAD', async () => {
+    const { id } = await openAuction(server)
+    const accept = { accept: 'text/event-stream' }
+    const { status, text, headers } = await clientOf(server).send('HEAD', pathOf(id), { headers: accept })
+    expect([status, text, headers.get('content-type')]).toEqual([200, '', 'text/event-stream; charset=utf-8'])
+  })
+})
+
+describe('the states of a list', () => {
+  test('are the same in a page and in a stream, the same bytes for all, and without secrets', async () => {
+    const environment = { JWT_SUBJECT_CLAIM: 'sub', PSEUDONYM_SECRET: 'Zq8vT2mK5xR9wL3nB7cJ4hF6yD1sG0pA' }
+    const on = await startServer({ environment })
+    const [owner = '', anna = ''] = ['7001', '7002'].map((sub) => tokenOf(sub))
+    const auction = await openAuction(on, { ownerId: 7001, reservePrice: 777 }, owner)
+    await auction.as(anna).placeBid({ bidderId: 7002, amount: 100, maximumAmount: 444 })
+    const seen: string[] = []
+    for (const token of [owner, anna]) {
+      const stream = await follow(on, [auction.id, 9], token)
+      const [missing, { data } = {}] = await stream.take(2)
+      seen.push(stream.text().replace(/^retry: \d+/, ''))
+      const page = await clientOf(on, token).get(pathOf(auction.id, 9))
+      const { now, ...state } = data
+      expect(page.body).toMatchObject({ now, data: { items: [state], missing: missing?.data.ids } })
+      expect(page.text).not.toMatch(/444|777|youLead|7002/)
+    }
+    expect(new Set(seen).size).toBe(1)
+    expect(seen[0]).not.toMatch(/444|777|youLead|7002/)
+  })
+
+  test('need the permissions to read auctions and bids, or no token where reads need none', async () => {
+    const scopes = { PERMISSIONS_AUCTIONS_READ: 'see-auctions', PERMISSIONS_BIDS_READ: 'see-bids' }
+    const on = await startServer({ environment: { ...scopes } })
+    const { id } = await openAuction(on)
+    const statusOf = async (...permissions: string[]) => (await follow(on, [id], newCaller({ permissions }))).status
+    expect(await statusOf('see-auctions', 'see-bids')).toBe(200)
+    expect(await statusOf('see-auctions')).toBe(403)
+    expect(await statusOf('see-bids')).toBe(403)
+
+    const open = await startServer({ environment: { ANONYMOUS_READS: 'on' } })
+    const auction = await openAuction(open)
+    expect((await follow(open, [auction.id], '')).status).toBe(200)
+    expect((await anonymousOf(open).get(pathOf(auction.id))).headers.get('etag')).toBeTruthy()
+  })
+
+  test.each([
+    ['missing', ''],
+    ['empty', '?ids='],
+    ['zero', '?ids=0'],
+    ['equal', '?ids=1,1'],
+    ['no numbers', '?ids=1,x'],
+    ['repeated', '?ids=1&ids=2'],
+    ['more than 100', `?ids=${Array.from({ length: 101 }, (_, at) => at + 1)}`],
+  ])('are refused for ids that are %s', async (_, query) => {
+    for (const accept of ['application/json', 'text/event-stream']) {
+      const headers = { accept, 'last-event-id': 'ignored' }
+      const refused = await clientOf(server).send('GET', `/api/Auctions/Events${query}`, { headers })
+      expect(refused).toMatchObject(problem(400, 'validation-failed'))
+      expect(pointersOf(refused)).toEqual(['/ids'])
+    }
+  })
+
+  test('have a path that is no auction', async () => {
+    const client = clientOf(server)
+    const { id } = await openAuction(server)
+    expect((await client.get(`/api/AUCTIONS/events?ids=${id}`)).status).toBe(200)
+    const corrected = await client.patch('/api/Auctions/Events', {})
+    expect(corrected).toMatchObject(problem(405, 'method-not-allowed'))
+    expect(corrected.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+})
+
+type Bid = Parameters<TestServer['service']['placeBid']>[0]
+
+/** A bid as the service takes it. */
+const bidOf = (auctionId: number, amount: number): Bid => ({ auctionId, bidderId: 2, amount }) as Bid
