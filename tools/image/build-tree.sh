@@ -16,7 +16,7 @@ pnpm --filter @auction/http deploy --prod "$target"
 # dependencies. Licenses stay.
 cd "$target"
 find . -type f \( -name '*.map' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.md' \) ! -iname 'license*' -exec rm {} +
-for package in node_modules/@auction/*; do rm -r "$package/src"; done
+for package in node_modules/@auction/*; do rm -rf "$package/src"; done
 find node_modules -depth -type d \( -name test -o -name tests -o -name docs -o -name 'example*' -o -name 'benchmark*' \
   -o -name integration -o -name .github \) -exec rm -r {} +
 rm -r pnpm-lock.yaml pnpm-workspace.yaml node_modules/.modules.yaml node_modules/.pnpm-workspace-state-v1.json \

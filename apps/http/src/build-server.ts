@@ -5,6 +5,7 @@ import { createClaimsReader, createUserBinding } from './api/callers/user-bindin
 import { createViewers } from './api/callers/viewer.ts'
 import { closeDueRegularly } from './api/closing.ts'
 import { addDocuments } from './api/documents/add-documents.ts'
+import { addPage } from './api/documents/add-page.ts'
 import { createErrorHandler } from './api/errors.ts'
 import { createLive } from './api/live/live.ts'
 import type { Watch } from './api/observability/load-observability.ts'
@@ -128,6 +129,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     lifecycle,
   })
   addDocuments(app, limits.documents, configuration.hasAnonymousReads)
+  if (configuration.hasPage) await addPage(app)
   answerRest()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)

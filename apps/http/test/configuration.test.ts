@@ -32,6 +32,7 @@ const publicJwk = JSON.stringify(rsa.publicKey.export({ format: 'jwk' }))
 const defaults = {
   host: '127.0.0.1',
   port: 3000,
+  hasPage: true,
   store: { kind: 'sqlite', file: 'data/auctions.sqlite' },
   storeWaitMs: 30_000,
   tokens: { permissionClaims: ['permissions', 'scope'] },
@@ -101,6 +102,7 @@ test('every setting can be set in the environment', () => {
   const environment = {
     HOST: '::1',
     PORT: '0',
+    PAGE: 'off',
     MONGODB_URI: 'mongodb+srv://db.example/bids',
     STORE_WAIT_SECONDS: '8',
     JWT_SECRET: secret,
@@ -142,6 +144,7 @@ test('every setting can be set in the environment', () => {
   expect(configurationOf(read(environment))).toEqual({
     host: '::1',
     port: 0,
+    hasPage: false,
     store: { kind: 'mongodb', uri: 'mongodb+srv://db.example/bids' },
     storeWaitMs: 8_000,
     tokenKey: { kind: 'secret', secret },
@@ -197,6 +200,7 @@ test('every setting can be set in the environment', () => {
 test('settings can be set in the file, permissions in its section Permissions', () => {
   const file = {
     PORT: 4000,
+    PAGE: 'off',
     RATE_LIMIT_MAX: '5',
     JWT_JWKS_URL: 'https://issuer.example/jwks',
     JWT_JWKS_MAX_STALE_SECONDS: 90,
@@ -217,6 +221,7 @@ test('settings can be set in the file, permissions in its section Permissions', 
   expect(configurationOf(read({}, file))).toEqual({
     ...defaults,
     port: 4000,
+    hasPage: false,
     tokenKey: { kind: 'key-set', url: new URL('https://issuer.example/jwks'), maxStaleSeconds: 90 },
     permissionValues: { ...file.Permissions, 'Bids.Read': 'see-bids' },
     pseudonymSecret,
@@ -305,6 +310,7 @@ test.each<[name: string, values: readonly string[], rule: string | RegExp]>([
   ['PSEUDONYM_SECRET', ['', 'short', 'x'.repeat(31)], /must have at least 32 bytes|must be random/],
   ['PSEUDONYM_SECRET', ['changeme'.repeat(4)], /openssl rand/],
   ['ANONYMOUS_READS', ['', 'true', 'ON', '1'], 'must be one of on, off'],
+  ['PAGE', ['', 'true', 'OFF', '0'], 'must be one of on, off'],
   ['RATE_LIMIT_MAX', ['', '0', '-5', '1.5', 'many'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_ANONYMOUS_MAX', ['', '0', '-1', 'none'], integerFrom(1, 1_000_000_000)],
   ['RATE_LIMIT_WINDOW_SECONDS', ['', '0', '60s'], integerFrom(1, 1_000_000)],

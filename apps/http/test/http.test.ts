@@ -32,7 +32,8 @@ test.each([
 })
 
 test.each([
-  '/',
+  '/page',
+  '/page/',
   '/api',
   '/api/Auctions/',
   '/api/Auctions/1/Bids/1',
@@ -60,6 +61,7 @@ describe.each([
   ['/api/auctions/1/cancellation', ['OPTIONS', 'POST']],
   ['/openapi.json', ['GET', 'HEAD', 'OPTIONS']],
   ['/docs', ['GET', 'HEAD', 'OPTIONS']],
+  ['/', ['GET', 'HEAD', 'OPTIONS']],
 ])('%s', (path, allowed) => {
   test('is 405 for every other method of HTTP', async () => {
     const before = await stored(server)
@@ -103,6 +105,7 @@ test.each([
   '/api/Auctions/x',
   '/openapi.json',
   '/docs',
+  '/',
   '/livez',
 ])('HEAD %s has the headers of GET, and no body', async (path) => {
   await (await openAuction(server)).placeBid()

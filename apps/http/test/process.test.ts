@@ -47,10 +47,11 @@ test.each(trialsToRun)(
     const server = await startServerProcess(environment)
     await server.until(/ends with this process/)
     const lines = shellLinesIn(server.stdout())
-    // Each token is printed once.
-    expect(server.stdout().match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)).toHaveLength(
-      lines.filter((line) => /^\w*TOKEN=/.test(line)).length,
-    )
+    // Each token is printed once for the shell, and once in a link to the page.
+    const tokens = lines.flatMap((line) => /^\w*TOKEN=(.*)/.exec(line)?.[1] ?? [])
+    const linked = [...server.stdout().matchAll(/^ {2}http:.*\/#token=([^&]+)&user=\d$/gm)].map(([, token]) => token)
+    expect(linked).toEqual(tokens)
+    expect(server.stdout().match(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g)).toHaveLength(2 * tokens.length)
     const { stdout } = await runChild('bash', ['-c', lines.join('\n')])
     expect(stdout.match(/HTTP\/1\.1 \d+/g)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 201'))
     server.child.kill('SIGTERM')

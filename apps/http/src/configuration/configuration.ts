@@ -25,6 +25,7 @@ export function configurationOf(given: Settings, traced: TracingVariables | unde
   return {
     host: given.HOST,
     port: given.PORT,
+    hasPage: given.PAGE === 'on',
     admin: given.ADMIN_PORT === undefined ? undefined : { host: given.ADMIN_HOST, port: given.ADMIN_PORT },
     tracing: traced && {
       sampler: traced.OTEL_TRACES_SAMPLER,

@@ -33,6 +33,7 @@ export const groups = {
       'The address to listen on; `0.0.0.0` or `::` is every interface.',
     ),
     PORT: setting(integer(0, 65_535), 3000, 'The port to listen on; 0 is any free port.'),
+    PAGE: setting(oneOf(['on', 'off']), 'on', 'The page for people at `/`; `off` redirects browsers to `/docs`.'),
     ADMIN_HOST: setting(
       text('a host name or an IP address'),
       '127.0.0.1',

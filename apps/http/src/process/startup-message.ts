@@ -33,6 +33,7 @@ export function startupMessage(
     'No key for tokens is configured, so this process made a random one. A token to try it out, for the commands below:',
     `  ${ownerToken}=${tokenFor(owner)}`,
     ...(bidderToken === ownerToken ? [] : [`  ${bidderToken}=${tokenFor(bidder)}`]),
+    ...(configuration.hasPage ? pageLinks(url, ownerToken === bidderToken ? [owner] : [owner, bidder], tokenFor) : []),
     '',
     'Create an auction:',
     `  ${curl(`${url}/api/Auctions`, ownerToken, trialAuction(nowMs))}`,
@@ -49,6 +50,13 @@ export function startupMessage(
     'The token ends with this process. See the documentation for JWT_SECRET, JWT_PUBLIC_KEY and JWT_JWKS_URL.',
   ].join('\n')
 }
+
+/** A fragment is not sent to servers, so no log has the token. */
+const pageLinks = (url: string, users: readonly number[], tokenFor: (user: number) => string): readonly string[] => [
+  '',
+  users.length === 1 ? 'Open the page, with the token:' : 'Open the page, with the token of the seller or the bidder:',
+  ...users.map((user) => `  ${url}/#token=${tokenFor(user)}&user=${user}`),
+]
 
 const placeOf = ({ url, onEveryInterface }: Listening): string =>
   onEveryInterface ? `every interface of this machine, for example ${url}` : url

@@ -26,8 +26,8 @@ export function breachesOf(exchange: Exchange): readonly string[] {
   return declared === undefined ? [`${status} is for operations only`] : responseBreaches(declared, exchange)
 }
 
-/** What a server reports about itself, not about auctions. */
-const besideTheApi = /^\/(openapi\.json|docs|docs\/[^?]*)(\?|$)/i
+/** What a server reports about itself, not about auctions, and the files of its pages. */
+const besideTheApi = /^\/(|openapi\.json|docs|docs\/[^?]*|(page|node_modules)\/[^?]*\.\w+)(\?|$)/i
 
 /** The response to OPTIONS, which is not an operation of the document. */
 const optionsResponse: ResponseObject = {

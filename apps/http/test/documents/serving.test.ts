@@ -37,15 +37,15 @@ test('GET /docs returns a page that loads files of this server only', async () =
   }
 })
 
-test('GET / redirects browsers to the page, and is 404 for other clients', async () => {
-  const { url } = server
+test('without the page, GET / redirects browsers to /docs, and is 404 for other clients', async () => {
+  const { url } = await startServer({ environment: { PAGE: 'off' } })
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const sent = await fetch(`${url}/`, { headers: { accept }, redirect: 'manual' })
   expect([sent.status, sent.headers.get('location')]).toEqual([302, 'docs'])
   const arrived = await fetch(`${url}/`, { headers: { accept } })
   expect([arrived.status, arrived.url]).toEqual([200, `${url}/docs`])
   for (const other of ['*/*', 'application/json']) {
-    const answer = await anonymous.send('GET', '/', { headers: { accept: other } })
+    const answer = await anonymousOf({ url }).send('GET', '/', { headers: { accept: other } })
     expect(answer).toMatchObject({ status: 404, body: { code: 'not-found' } })
   }
 })

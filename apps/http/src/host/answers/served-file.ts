@@ -20,16 +20,16 @@ export async function prepareFile({ text, headers }: TextFile): Promise<ServedFi
   return { identity: tagged(body, all), gzip: tagged(await gzip(body), { ...all, 'content-encoding': 'gzip' }) }
 }
 
-/** Sends the file in the encoding that the client prefers, 304 if the client has it, or 429 if it exceeded the rate limit. */
+/** Sends the file in the encoding that the client prefers, 304 if the client has it, or 429 if it exceeded the rate limit, if any. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: ServedFile,
-  limit: RateLimit,
+  limit?: RateLimit,
 ): Promise<FastifyReply> {
   const encoding = acceptNegotiator.negotiate(request.headers['accept-encoding'] ?? '', ['gzip', 'identity'])
   const served = file[encoding ?? 'identity']
-  const exceeded = namesTag(request, served.tag) ? undefined : await limit(request, reply)
+  const exceeded = namesTag(request, served.tag) ? undefined : await limit?.(request, reply)
   if (exceeded !== undefined) return sendProblem(reply, exceeded)
   return sendTagged(request, reply, served, 'Accept-Encoding')
 }

@@ -33,7 +33,9 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
     if (!store.isOpen() && !isProbe(request.url)) return starting
     const fault = framingProblem(request.raw)
     if (fault !== undefined) return fault
-    return request.is404 && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
+    // The router takes * for /.
+    const isUnknown = request.is404 || request.url === '*'
+    return isUnknown && !isOfWholeServer(request) ? noSuchRoute(request) : undefined
   }
 
   app.addHook('onRequest', onRequest)

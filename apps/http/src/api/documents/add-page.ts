@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { findPackageJSON } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import { prepareFile, type ServedFile, sendFile } from '../../host/answers/served-file.ts'
+
+// The page for people, which only uses this server. Scripts and styles are files, and only the library writes HTML.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
+
+const headersByType: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '.js': { 'content-type': 'text/javascript; charset=utf-8' },
+  '.css': { 'content-type': 'text/css; charset=utf-8' },
+  '.html': {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  },
+}
+
+/**
+ * Adds the page for people at `/`, and its files at their paths in its package. Each is read on its first request, and served from memory
+ * without a limit: together they are smaller than the responses of a list, and a page that misses one of them does not work.
+ */
+export async function addPage(app: FastifyInstance): Promise<void> {
+  for (const [url, file] of await filesOfPage()) {
+    let prepared: Promise<ServedFile> | undefined
+
+    async function prepare(): Promise<ServedFile> {
+      try {
+        return await prepareFile({ text: await readFile(file, 'utf8'), headers: headersByType[extname(file)] ?? {} })
+      } catch (error) {
+        prepared = undefined
+        throw error
+      }
+    }
+
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config: { operation: 'page' },
+      async handler(request, reply) {
+        prepared ??= prepare()
+        return sendFile(request, reply, await prepared)
+      },
+    })
+  }
+}
+
+/** The paths of the files, by their URLs. */
+async function filesOfPage(): Promise<ReadonlyMap<string, string>> {
+  const manifest = fileURLToPath(import.meta.resolve('@auction/web/package.json'))
+  const folder = join(dirname(manifest), 'page')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const library = findPackageJSON('lit-html', manifest)
+  if (library === undefined) throw new Error('the library of the page, lit-html, is not installed')
+  return new Map([
+    ...files.map((file) => [urlOf(file.slice(folder.length)), file] as const),
+    ['/node_modules/lit-html/lit-html.js', join(dirname(library), 'lit-html.js')],
+  ])
+}
+
+const urlOf = (path: string): string => (path === '/index.html' ? '/' : `/page${path}`)

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { anonymousOf } from '../support/client.ts'
+import { serverOfFile, startServer } from '../support/server.ts'
+
+const server = await serverOfFile()
+const anonymous = anonymousOf(server)
+
+const folder = fileURLToPath(new URL('../../../web/page', import.meta.url))
+const files = globSync('**/*.*', { cwd: folder })
+const library = '/node_modules/lit-html/lit-html.js'
+const urls = [...files.map((file) => (file === 'index.html' ? '/' : `/page/${file}`)), library]
+
+test('GET / returns a page that loads files of this server only', async () => {
+  const page = await anonymous.get('/')
+  expect(page.status).toBe(200)
+  const { headers } = page
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(headers.get('cache-control')).toBe('no-cache')
+  expect(headers.get('referrer-policy')).toBe('no-referrer')
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /)
+  expect(policy).toMatch(/frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html$/)
+  expect(policy).not.toMatch(/unsafe|\*|https?:/)
+  expect(page.text).not.toMatch(/<script(?! type="module" src=)|<style|\son\w+=|\sstyle=/)
+})
+
+test('the page names all of its files, so that browsers load them at once', async () => {
+  const page = await anonymous.get('/')
+  const named = [...page.text.matchAll(/(?:src|href)="((?:page|node_modules)\/[^"]+)"/g)].map(([, path]) => `/${path}`)
+  expect(named.sort()).toEqual(urls.filter((url) => url !== '/').sort())
+})
+
+test('its files are served as they are written, without a limit, and are below 60 KB in all', async () => {
+  const { url } = await startServer({ environment: { RATE_LIMIT_ANONYMOUS_MAX: '1' } })
+  let size = 0
+  for (const path of urls) {
+    const response = await fetch(`${url}${path}`)
+    expect(response.status, path).toBe(200)
+    const type = path === '/' ? 'html' : path.endsWith('.css') ? 'css' : 'javascript'
+    expect(response.headers.get('content-type'), path).toBe(`text/${type}; charset=utf-8`)
+    const text = await response.text()
+    size += gzipSync(text).length
+    if (path !== library) {
+      expect(text).toBe(readFileSync(`${folder}${path === '/' ? '/index.html' : path.replace('/page', '')}`, 'utf8'))
+    }
+    const again = await fetch(`${url}${path}`, { headers: { 'if-none-match': response.headers.get('etag') ?? '' } })
+    expect(again.status, path).toBe(304)
+  }
+  expect(size).toBeLessThan(60_000)
+})
+
+test('PAGE=off serves none of them', async () => {
+  const off = anonymousOf(await startServer({ environment: { PAGE: 'off' } }))
+  for (const url of urls) expect((await off.get(url)).status, url).toBe(404)
+})

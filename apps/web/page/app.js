@@ -1,0 +1,318 @@
+import { createClient, Problem } from './client/client.js'
+import { createLive } from './client/live.js'
+import { endMs, titleOf } from './format.js'
+import { html, nothing, render } from './html.js'
+import { sessionOf, visitor } from './session.js'
+import { auctionView, openAuction } from './views/auction.js'
+import { auctionsView, lists, openList } from './views/auctions.js'
+import { createView, openForm } from './views/create.js'
+import { signInView } from './views/sign-in.js'
+
+/**
+ * @typedef {import('./client/client.js').Auction} Auction
+ * @typedef {object} State What the views show.
+ * @property {import('./session.js').Session} session
+ * @property {number} user The user that the page acts for.
+ * @property {boolean} isSignedOut Whether the token is missing, expired or invalid.
+ * @property {{ name: string, id: number, query: URLSearchParams }} route
+ * @property {ReturnType<typeof openList>} list
+ * @property {ReturnType<typeof openAuction>} detail
+ * @property {ReturnType<typeof openForm>} form
+ * @property {string} announcement
+ *
+ * @typedef {object} Page The state, and what the views do with it.
+ * @property {State} state
+ * @property {import('./client/client.js').Client} client
+ * @property {Map<number, Auction>} auctions Those that the view shows.
+ * @property {Map<number, number>} pseudonyms The user's own, by auction.
+ * @property {Options['signIn']} canSignIn
+ * @property {() => number} now The time of the server.
+ * @property {(auction: Auction) => void} note Keeps the newest state of an auction.
+ * @property {() => void} schedule Renders soon.
+ * @property {(text: string) => void} announce
+ * @property {(auctionId: number) => (id: number | null) => boolean} isSelf Whether a bidder is the user, by id or pseudonym.
+ * @property {() => void} load Reads what the view shows.
+ * @property {(ids: readonly number[]) => void} watch
+ * @property {(place: { problem: string }, step: () => Promise<void>) => Promise<void>} attempt Shows the failure of a step.
+ * @property {(user: number) => void} actAs
+ * @property {() => boolean} isStale Whether what is shown may be old.
+ */
+/**
+ * @typedef {object} Options
+ * @property {string} [url] Where the API is; by default where the page is.
+ * @property {NonNullable<Parameters<typeof createClient>[0]['token']>} [token]
+ * @property {number} [user] The user to act for, if the token does not identify one.
+ * @property {(token: string) => void} [signIn] Takes the token that a user has pasted; without it, the page shows no form for that.
+ * @property {(title: string) => void} [onTitle] The view has another title.
+ * @property {(user: number) => void} [onUser] The user chose to act for another user.
+ */
+
+const tickMs = 250
+/** Shorter losses of the connection are not worth a warning. */
+const lostMs = 1_500
+const betweenAnnouncementsMs = 5_000
+
+/** Shows auctions in an element, following the fragment of the URL: `#/ending`, `#/auctions/3`. @param {HTMLElement} element @param {Options} [options] */
+export function mountPage(element, options = {}) {
+  const page = createPage(element, options)
+  const goThere = () => page.go()
+  const comeBack = () => document.visibilityState === 'visible' && page.comeBack()
+  const timer = setInterval(page.render, tickMs)
+  addEventListener('hashchange', goThere)
+  addEventListener('online', comeBack)
+  document.addEventListener('visibilitychange', comeBack)
+  page.go()
+  void page.start()
+  return {
+    close() {
+      clearInterval(timer)
+      removeEventListener('hashchange', goThere)
+      removeEventListener('online', comeBack)
+      document.removeEventListener('visibilitychange', comeBack)
+      page.close()
+    },
+  }
+}
+
+/** @param {HTMLElement} element @param {Options} options */
+function createPage(element, options) {
+  const client = createClient(options)
+  /** @type {Map<number, Auction>} */
+  const auctions = new Map()
+  /** The bidder's own pseudonym in an auction. @type {Map<number, number>} */
+  const pseudonyms = new Map()
+  /** @type {number | undefined} */
+  let lostAtMs
+  let title = ''
+  let isScheduled = false
+
+  /** @type {State} */
+  const state = {
+    session: visitor,
+    user: options.user ?? 1,
+    isSignedOut: false,
+    route: { name: '', id: 0, query: new URLSearchParams() },
+    list: openList(''),
+    detail: openAuction(0),
+    form: openForm(),
+    announcement: '',
+  }
+
+  const live = createLive(client, {
+    scope: typeof options.token === 'string' ? options.token : 'host',
+    onAuction({ now, auction }) {
+      client.noteTime(Date.parse(now))
+      note(auction)
+    },
+    onState(changed) {
+      lostAtMs = changed === 'live' ? undefined : (lostAtMs ?? performance.now())
+      schedule()
+    },
+    onRefused() {
+      state.isSignedOut = true
+      schedule()
+    },
+  })
+
+  /** Keeps the newest state of an auction. Bids, results and ends never go back. @param {Auction} auction */
+  function note(auction) {
+    const known = auctions.get(auction.id)
+    learnPseudonym(auction, known)
+    if (known !== undefined && isOlder(auction, known)) return
+    const secrets = known && { reservePrice: known.reservePrice, description: known.description }
+    const newest = /** @type {Auction} */ ({ ...secrets, ...auction })
+    auctions.set(auction.id, newest)
+    if (auction.id === state.detail.id) state.detail.onChange(page, newest, known)
+    schedule()
+  }
+
+  /** The public state shows the pseudonym where the own one shows the id. @param {Auction} auction @param {Auction | undefined} known */
+  function learnPseudonym(auction, known) {
+    if (known?.leaderId == null || auction.leaderId == null || known.bidCount !== auction.bidCount) return
+    const shown = [known.leaderId, auction.leaderId]
+    const pseudonym = Math.min(...shown)
+    if (pseudonym < 0 && shown.includes(state.user)) pseudonyms.set(auction.id, pseudonym)
+  }
+
+  /** @param {Auction} auction @param {Auction} known */
+  const isOlder = (auction, known) =>
+    auction.bidCount < known.bidCount ||
+    endMs(auction) < endMs(known) ||
+    (auction.result === null && known.result !== null)
+
+  function schedule() {
+    if (isScheduled) return
+    isScheduled = true
+    // Not an animation frame, of which hidden tabs have none.
+    queueMicrotask(() => {
+      isScheduled = false
+      page.render()
+    })
+  }
+
+  const page = {
+    client,
+    state,
+    auctions,
+    pseudonyms,
+    note,
+    schedule,
+    canSignIn: options.signIn,
+    now: client.now,
+    announce: createAnnouncer(state, schedule),
+
+    /** Whether a bidder is the user, by id or pseudonym. @param {number} auctionId */
+    isSelf: (auctionId) => (/** @type {number | null} */ id) =>
+      id !== null && state.session !== visitor && (id === state.user || id === pseudonyms.get(auctionId)),
+
+    isStale: () => (lostAtMs !== undefined && performance.now() - lostAtMs > lostMs) || live.isSilent(),
+
+    /** Shows the view that the fragment names. */
+    go() {
+      const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
+      const [name = '', id] = path.split('/')
+      if (path === '') return location.replace('#/ending')
+      state.route = { name, id: Number(id), query: new URLSearchParams(query) }
+      auctions.clear()
+      state.detail.close()
+      if (name === 'auctions') state.detail = openAuction(state.route.id)
+      else if (name === 'new') state.form = openForm()
+      else state.list = openList(name)
+      page.load()
+      page.render()
+      scrollTo(0, 0)
+      element.querySelector('main')?.focus()
+    },
+
+    /** Reads what the view shows. */
+    load() {
+      const { name } = state.route
+      if (name === 'auctions') void page.attempt(state.detail, () => state.detail.load(page))
+      else if (name === 'new') live.watch([])
+      else void page.attempt(state.list, () => state.list.load(page))
+    },
+
+    watch: (/** @type {readonly number[]} */ ids) => live.watch(ids),
+
+    /** Shows the failure of a step, and the sign-in where a token is needed. @param {{ problem: string }} place @param {() => Promise<void>} step */
+    async attempt(place, step) {
+      try {
+        place.problem = ''
+        await step()
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        if (error.status === 401) state.isSignedOut = true
+        else place.problem = error.message
+      } finally {
+        schedule()
+      }
+    },
+
+    async start() {
+      const { token } = options
+      const bearer = typeof token === 'function' ? await token(false) : token
+      if (bearer === undefined) return
+      state.session = sessionOf(bearer)
+      state.user = state.session.user ?? state.user
+      schedule()
+    },
+
+    /** @param {number} user */
+    actAs(user) {
+      if (!Number.isSafeInteger(user) || user < 1) return
+      state.user = user
+      pseudonyms.clear()
+      options.onUser?.(user)
+      page.go()
+    },
+
+    comeBack() {
+      live.check()
+      state.detail.refresh(page)
+    },
+
+    close() {
+      state.detail.close()
+      live.close()
+      render(nothing, element)
+    },
+
+    render() {
+      render(pageView(page), element)
+      const changed = titleOfView(page)
+      if (changed !== title) options.onTitle?.(changed)
+      title = changed
+    },
+  }
+  return page
+}
+
+/** Speaks to screen readers: the newest text, at most every 5 seconds. @param {{ announcement: string }} state @param {() => void} onChange */
+function createAnnouncer(state, onChange) {
+  let waiting = ''
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer
+  return (/** @type {string} */ text) => {
+    waiting = text
+    if (timer === undefined) speak()
+  }
+  function speak() {
+    timer = undefined
+    if (waiting === '') return
+    state.announcement = waiting
+    waiting = ''
+    onChange()
+    timer = setTimeout(speak, betweenAnnouncementsMs)
+  }
+}
+
+/** @param {Page} page */
+function pageView(page) {
+  const { route, session, isSignedOut, announcement } = page.state
+  const isStale = page.isStale()
+  /** @param {string} name @param {string} title */
+  const tab = (name, title) =>
+    html`<li><a href="#/${name}" aria-current=${route.name === name ? 'page' : nothing}>${title}</a></li>`
+  return html`
+    <div class="page" ?data-stale=${isStale}>
+      <header>
+        <nav aria-label="Pages">
+          <ul>
+            ${Object.entries(lists).map(([name, { title }]) => tab(name, title))}
+            ${session.create ? tab('new', 'Sell') : nothing}
+          </ul>
+        </nav>
+        ${userView(page)}
+      </header>
+      ${isStale ? html`<p class="notice">No connection. Prices and times may be old; trying again…</p>` : nothing}
+      <main tabindex="-1">${isSignedOut ? signInView(page) : nothing}${contentView(page)}</main>
+      <p class="spoken" role="status">${announcement}</p>
+    </div>`
+}
+
+/** @param {Page} page */
+function titleOfView({ state: { route, detail }, auctions }) {
+  if (route.name === 'new') return 'Sell'
+  if (route.name !== 'auctions') return lists[route.name]?.title ?? 'Auctions'
+  const auction = auctions.get(detail.id)
+  return auction === undefined ? `Auction ${detail.id}` : titleOf(auction)
+}
+
+/** @param {Page} page */
+function contentView(page) {
+  const { name } = page.state.route
+  if (page.state.isSignedOut && page.auctions.size === 0) return nothing
+  if (name === 'auctions') return auctionView(page)
+  return name === 'new' ? createView(page) : auctionsView(page)
+}
+
+/** @param {Page} page */
+function userView(page) {
+  const { session, user } = page.state
+  if (session.user !== undefined) return html`<p class="user">User ${user}</p>`
+  if (!session.bid && !session.create && !session.cancel) return nothing
+  const change = (/** @type {Event & { currentTarget: HTMLInputElement }} */ { currentTarget }) =>
+    page.actAs(currentTarget.valueAsNumber)
+  return html`<label class="user">You act as user
+    <input type="number" min="1" step="1" .value=${String(user)} @change=${change}></label>`
+}

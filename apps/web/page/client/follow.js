@@ -1,0 +1,84 @@
+import { anyOf, Problem, pause } from './client.js'
+
+/** @typedef {'connecting' | 'live' | 'lost'} StreamState */
+
+/** The server sends at least a comment every 15 seconds. */
+export const silenceMs = 45_000
+const suspiciousMs = 20_000
+
+/**
+ * Follows an event stream, which `EventSource` can't: it sends no token, and stops at any status but 200. Reconnects from the last position
+ * until it is closed, refused or over.
+ * @param {import('./client.js').Client} client
+ * @param {string} path Such as `api/Auctions/3/Events`.
+ * @param {object} options
+ * @param {(event: string, data: any) => void} options.onEvent
+ * @param {(state: StreamState) => void} [options.onState] Also called with `live` whenever something arrives.
+ * @param {(problem: Problem) => void} [options.onRefused] The service refuses the stream for good, for example because the token expired.
+ */
+export function follow(client, path, { onEvent, onState = () => undefined, onRefused = () => undefined }) {
+  const closing = new AbortController()
+  let connection = new AbortController()
+  let heardAtMs = Date.now()
+  /** @type {string | undefined} */
+  let position
+  let retryMs = 1_000
+
+  /** Receives until the connection ends. @returns {Promise<boolean>} Whether the stream is over for good. */
+  async function receive() {
+    connection = new AbortController()
+    heardAtMs = Date.now()
+    /** @type {Record<string, string>} */
+    const headers = { accept: 'text/event-stream', ...(position !== undefined && { 'last-event-id': position }) }
+    const response = await client.request(path, { headers, signal: anyOf(closing.signal, connection.signal) })
+    if (response.status === 204 || response.body === null) return true
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      heardAtMs = Date.now()
+      onState('live')
+      const frames = (rest + part.value).split('\n\n')
+      rest = frames.pop() ?? ''
+      for (const frame of frames) handle(frame)
+    }
+    return false
+  }
+
+  /** @param {string} frame */
+  function handle(frame) {
+    const fields = new Map(frame.split('\n').map((line) => /** @type {[string, string]} */ (line.split(/: ?(.*)/s, 2))))
+    const event = fields.get('event')
+    retryMs = Number(fields.get('retry') ?? retryMs)
+    if (event !== undefined) onEvent(event, JSON.parse(fields.get('data') ?? 'null'))
+    position = fields.get('id') ?? position
+  }
+
+  async function run() {
+    while (!closing.signal.aborted) {
+      onState('connecting')
+      let waitMs = retryMs
+      try {
+        if (await receive()) return
+      } catch (error) {
+        if (error instanceof Problem && !error.isTemporary) return onRefused(error)
+        if (error instanceof Problem && error.status !== 0) waitMs = error.retryAfterMs
+      }
+      if (closing.signal.aborted) return
+      onState('lost')
+      // The next one hears at once that the device is online.
+      connection = new AbortController()
+      await pause(waitMs, anyOf(closing.signal, connection.signal)).catch(() => undefined)
+    }
+  }
+
+  // The wall clock, because other clocks may stop while the device sleeps.
+  const quietForMs = () => Math.abs(Date.now() - heardAtMs)
+  const watchdog = setInterval(() => quietForMs() > silenceMs && connection.abort(), 5_000)
+  void run().finally(() => clearInterval(watchdog))
+
+  return {
+    close: () => closing.abort(),
+    /** Reconnects if nothing has arrived lately. Call it when the page is visible or online again. */
+    check: () => quietForMs() > suspiciousMs && connection.abort(),
+  }
+}

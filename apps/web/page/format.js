@@ -1,0 +1,70 @@
+import { formatMoney } from './client/money.js'
+
+const locale = undefined // The one of the browser.
+
+/** @param {number} amount @param {{ currency: string }} auction */
+export const money = (amount, { currency }) => formatMoney(amount, currency, locale)
+
+/** @param {number} count @param {string} one @param {string} many */
+export const counted = (count, one, many) => `${integer.format(count)} ${plural.select(count) === 'one' ? one : many}`
+const integer = new Intl.NumberFormat(locale)
+const plural = new Intl.PluralRules('en')
+
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+
+/** A time with its date, or the time alone if it is today. @param {string | number} time @param {number} nowMs */
+export function moment(time, nowMs) {
+  const date = new Date(time)
+  return date.toDateString() === new Date(nowMs).toDateString() ? clock.format(date) : day.format(date)
+}
+
+const units = /** @type {const} */ (['day', 'hour', 'minute', 'second'])
+const lengths = [86_400, 3_600, 60, 1]
+const formats = units.map((unit) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow' }))
+
+/** The two largest units, such as `2h 5m`. A part of a second counts as one, so that 0 is the end. @param {number} ms */
+export function duration(ms) {
+  let seconds = Math.ceil(ms / 1000)
+  const counts = lengths.map((length) => {
+    const count = Math.floor(seconds / length)
+    seconds -= count * length
+    return count
+  })
+  const first = counts.findIndex((count) => count > 0)
+  const shown = formats.map((format, index) => (counts[index] === 0 ? '' : format.format(counts[index] ?? 0)))
+  return shown
+    .slice(first, first + 2)
+    .filter((text) => text !== '')
+    .join(' ')
+}
+
+/** @param {import('./client/client.js').Auction} auction */
+export const endMs = ({ effectiveEndTime, endTime }) => Date.parse(effectiveEndTime ?? endTime)
+
+/** @typedef {'soon' | 'open' | 'ending' | 'over'} Phase By the clock of the server. */
+
+/** @param {import('./client/client.js').Auction} auction @param {number} nowMs @returns {Phase} */
+export function phaseOf(auction, nowMs) {
+  if (auction.result !== null) return 'over'
+  if (nowMs < Date.parse(auction.startTime)) return 'soon'
+  return nowMs < endMs(auction) ? 'open' : 'ending'
+}
+
+/** @param {import('./client/client.js').Auction} auction @param {number} nowMs */
+export function timeLeft(auction, nowMs) {
+  const phase = phaseOf(auction, nowMs)
+  if (phase === 'over') return auction.status === 'Cancelled' ? 'Cancelled' : 'Ended'
+  if (phase === 'soon') return `Starts in ${duration(Date.parse(auction.startTime) - nowMs)}`
+  return phase === 'ending' ? 'Ending…' : `${duration(endMs(auction) - nowMs)} left`
+}
+
+/** A bidder is a user, or a pseudonym, which is negative. @param {number | null} id @param {(id: number | null) => boolean} isSelf */
+export function bidder(id, isSelf) {
+  if (id === null) return ''
+  if (isSelf(id)) return 'You'
+  return id > 0 ? `User ${id}` : `Bidder ${(-id % 36 ** 4).toString(36).toUpperCase().padStart(4, '0')}`
+}
+
+/** @param {import('./client/client.js').Auction} auction */
+export const titleOf = ({ id, title }) => title ?? `Auction ${id}`

@@ -1,0 +1,64 @@
+import { mountPage } from './app.js'
+
+// The fragment of a link can have a token, which no server sees: #token=…&user=1. The tab keeps it, and tells it to tabs of this origin
+// that have none, so that a link opened in a new tab works. It is gone with the last tab.
+
+const askMs = 200
+const channel = new BroadcastChannel(`auctions token ${location.pathname}`)
+channel.onmessage = ({ data }) => {
+  const known = stored()
+  if (data === 'who' && known.token !== null) channel.postMessage(known)
+}
+
+const stored = () => ({ token: sessionStorage.getItem('token'), user: sessionStorage.getItem('user') })
+
+/** @param {string | null} token @param {string | null} [user] */
+function store(token, user) {
+  if (token !== null) sessionStorage.setItem('token', token)
+  if (user) sessionStorage.setItem('user', user)
+}
+
+/** Takes the token out of the URL. */
+function takeFragment() {
+  const given = new URLSearchParams(location.hash.slice(1))
+  if (!given.has('token')) return false
+  store(given.get('token'), given.get('user'))
+  history.replaceState(null, '', '#/ending')
+  return true
+}
+
+/** Asks the other tabs for the token. @returns {Promise<void>} */
+async function askOthers() {
+  const asking = new BroadcastChannel(`auctions token ${location.pathname}`)
+  await new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
+    const timer = setTimeout(resolve, askMs)
+    asking.onmessage = ({ data }) => {
+      if (data === 'who') return
+      store(data.token, data.user)
+      clearTimeout(timer)
+      resolve()
+    }
+    asking.postMessage('who')
+  })
+  asking.close()
+}
+
+// Before the page sees it.
+addEventListener('hashchange', () => takeFragment() && location.reload())
+if (!takeFragment() && stored().token === null) await askOthers()
+const { token, user } = stored()
+
+/** @param {string} given */
+function signIn(given) {
+  store(given)
+  location.reload()
+}
+mountPage(/** @type {HTMLElement} */ (document.getElementById('page')), {
+  ...(token !== null && { token }),
+  ...(user !== null && { user: Number(user) }),
+  signIn,
+  onTitle(title) {
+    document.title = `${title} · Auctions`
+  },
+  onUser: (chosen) => store(null, String(chosen)),
+})

@@ -1,0 +1,221 @@
+import { newKey, Problem } from '../client/client.js'
+import { editableAmount, parseAmount } from '../client/money.js'
+import { money } from '../format.js'
+import { html, nothing } from '../html.js'
+
+/**
+ * @typedef {import('../app.js').Page} Page
+ * @typedef {import('../app.js').Auction} Auction
+ * @typedef {ReturnType<typeof createActions>} Actions
+ * @typedef {{ isGood: boolean, text: string, offer?: number }} Outcome What happened, and an amount that would be accepted.
+ */
+
+/** A second click so soon after a success is part of the first. */
+const doubleClickMs = 1_000
+
+/** The state of what a user does in an auction. @param {number} id */
+export function createActions(id) {
+  /** What was sent and is not known to be done: sent again, it has the same key. @type {{ request: string, key: string } | undefined} */
+  let open
+  let doneAtMs = Number.NEGATIVE_INFINITY
+
+  const actions = {
+    /** What the field shows; undefined while it follows the minimum. @type {string | undefined} */
+    amount: undefined,
+    isTyped: false,
+    maximum: '',
+    /** What is on its way. */
+    pending: '',
+    /** @type {Outcome | undefined} */
+    outcome: undefined,
+
+    /**
+     * Sends a request once, however often it is asked to, and until it has an answer.
+     * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf @returns {Promise<void>}
+     */
+    async send(page, path, body, outcomeOf) {
+      if (actions.pending !== '' || performance.now() - doneAtMs < doubleClickMs) return
+      const request = JSON.stringify([path, body])
+      if (open?.request !== request) open = { request, key: newKey() }
+      actions.pending = 'Sending…'
+      actions.outcome = undefined
+      page.schedule()
+      try {
+        const onRetry = () => {
+          actions.pending = 'No answer yet. Sending it again; it counts once.'
+          page.schedule()
+        }
+        const data = await page.client.send(path, body, { key: open.key, onRetry })
+        actions.outcome = outcomeOf(data)
+        open = undefined
+        doneAtMs = performance.now()
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        if (error.status === 401) page.state.isSignedOut = true
+        actions.outcome = refusal(page, error)
+        if (!error.isTemporary) open = undefined
+      } finally {
+        actions.pending = ''
+        page.announce(actions.outcome?.text ?? '')
+        page.state.detail.refresh(page)
+        page.schedule()
+      }
+    },
+
+    /** @param {Page} page @param {number} amount @param {number | undefined} maximumAmount @returns {Promise<void>} */
+    bid(page, amount, maximumAmount) {
+      const body = {
+        auctionId: id,
+        bidderId: page.state.user,
+        amount,
+        ...(maximumAmount !== undefined && { maximumAmount }),
+      }
+      return actions.send(page, 'api/Bids', body, (data) => {
+        if (data.bidderId < 0) page.pseudonyms.set(id, data.bidderId)
+        Object.assign(actions, { amount: undefined, isTyped: false, maximum: '' })
+        const isGood = data.youLead ?? page.isSelf(id)(data.leaderId)
+        return {
+          isGood,
+          text: isGood ? 'Your bid leads.' : 'Your bid was placed, but the maximum of another bidder is higher.',
+        }
+      })
+    },
+  }
+  return actions
+}
+
+/** @param {Page} page @param {Problem} problem @returns {Outcome} */
+function refusal(page, problem) {
+  const auction = page.auctions.get(page.state.detail.id)
+  const { minimumNextBid } = problem.members
+  const offer = typeof minimumNextBid === 'number' ? { offer: minimumNextBid } : {}
+  const next = auction && offer.offer !== undefined ? ` The next bid is at least ${money(offer.offer, auction)}.` : ''
+  if (problem.isTemporary)
+    return {
+      isGood: false,
+      text: 'The service has not answered. It is not known whether this was done; send it again, it counts once.',
+    }
+  if (problem.code === 'bid-too-low') return { isGood: false, text: `That is too low.${next}`, ...offer }
+  if (problem.code === 'buy-now-not-offered')
+    return { isGood: false, text: `It can no longer be bought at once.${next}`, ...offer }
+  return { isGood: false, text: problem.message }
+}
+
+/** What the user may do. @param {Page} page @param {Auction} auction @param {Actions} actions */
+export function actionsView(page, auction, actions) {
+  const { session } = page.state
+  const { pending, outcome } = actions
+  const isSeller = page.isSelf(auction.id)(auction.ownerId)
+  const isOpen = auction.result === null
+  return html`
+    <div class="actions" aria-busy=${pending !== ''}>
+      ${isOpen && session.bid && !isSeller ? bidView(page, auction, actions) : nothing}
+      ${isOpen && session.bid && isSeller ? html`<p class="hint">You sell this, so you can't bid on it.</p>` : nothing}
+      ${pending === '' ? nothing : html`<p class="hint">${pending}</p>`}
+      ${outcome === undefined ? nothing : outcomeView(page, auction, actions, outcome)}
+      ${isOpen && session.bid && !isSeller && auction.buyNowOffered ? buyView(page, auction, actions) : nothing}
+      ${isOpen && session.cancel && isSeller ? cancelView(page, auction, actions) : nothing}
+    </div>`
+}
+
+/** @param {Page} page @param {Auction} auction @param {Actions} actions @param {Outcome} outcome */
+function outcomeView(page, auction, actions, { isGood, text, offer }) {
+  const { user } = page.state
+  return html`
+    <p class=${isGood ? 'good' : 'problem'}>${text}
+      ${
+        offer === undefined
+          ? nothing
+          : html`<button @click=${() => void actions.bid(page, offer, undefined)}>Bid ${money(offer, auction)} as user ${user}</button>`
+      }
+    </p>`
+}
+
+/** @param {Page} page @param {Auction} auction @param {Actions} actions */
+function bidView(page, auction, actions) {
+  const { currency, minimumNextBid } = auction
+  if (minimumNextBid === null) return html`<p class="hint">No higher bid is possible.</p>`
+  const least = editableAmount(minimumNextBid, currency)
+  const shown = actions.amount ?? least
+  const amount = parseAmount(shown, currency)
+  const maximum = actions.maximum.trim() === '' ? undefined : parseAmount(actions.maximum, currency)
+  const isWrong = amount === undefined || (maximum === undefined && actions.maximum.trim() !== '')
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    event.preventDefault()
+    if (!isWrong) void actions.bid(page, amount, maximum)
+  }
+  /** @param {'amount' | 'maximum'} name */
+  const onInput =
+    (name) =>
+    (/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => {
+      actions[name] = currentTarget.value
+      actions.isTyped = true
+      page.schedule()
+    }
+  // While a user is at the form, the amount stays: it must not change under a finger.
+  const hold = () => {
+    actions.amount ??= least
+  }
+  /** @param {Event & { currentTarget: HTMLElement }} event */
+  const release = ({ currentTarget }) => {
+    if (!actions.isTyped && !currentTarget.matches(':hover, :focus-within')) actions.amount = undefined
+  }
+  return html`
+    <form class="bid" @submit=${submit} @focusin=${hold} @pointerenter=${hold} @focusout=${release} @pointerleave=${release}>
+      <label>Your bid (${currency})
+        <input name="amount" inputmode="decimal" autocomplete="off" .value=${shown} aria-invalid=${amount === undefined} @input=${onInput('amount')}></label>
+      <label>Maximum, if you want the service to bid for you
+        <input name="maximum" inputmode="decimal" autocomplete="off" .value=${actions.maximum} @input=${onInput('maximum')}></label>
+      ${isWrong ? html`<p class="problem">Write amounts such as ${least}.</p>` : nothing}
+      ${
+        amount !== undefined && amount < minimumNextBid && actions.pending === ''
+          ? html`<p class="hint">The minimum is now ${money(minimumNextBid, auction)}.
+              <button type="button" @click=${() => {
+                actions.amount = least
+                page.schedule()
+              }}>Take it</button></p>`
+          : nothing
+      }
+      <button class="main">${amount === undefined ? 'Bid' : `Bid ${money(amount, auction)}`}</button>
+    </form>`
+}
+
+/** @param {Page} page @param {Auction} auction @param {Actions} actions */
+function buyView(page, auction, actions) {
+  const price = money(auction.buyNowPrice ?? 0, auction)
+  const buy = () =>
+    void actions.send(page, `api/Auctions/${auction.id}/Purchase`, { buyerId: page.state.user }, () => ({
+      isGood: true,
+      text: `You bought it for ${price}.`,
+    }))
+  return html`
+    <details>
+      <summary>Buy now for ${price}</summary>
+      <p>This ends the auction.</p>
+      <button @click=${buy}>Buy for ${price}</button>
+    </details>`
+}
+
+/** @param {Page} page @param {Auction} auction @param {Actions} actions */
+function cancelView(page, auction, actions) {
+  if (auction.bidCount > 0 && !auction.cancellableUntilEnd) return nothing
+  /** @param {SubmitEvent} event */
+  function cancel(event) {
+    event.preventDefault()
+    const form = /** @type {HTMLFormElement} */ (event.currentTarget)
+    const reason = String(new FormData(form).get('reason')).trim()
+    void actions.send(page, `api/Auctions/${auction.id}/Cancellation`, reason === '' ? {} : { reason }, () => ({
+      isGood: true,
+      text: 'The auction is cancelled.',
+    }))
+  }
+  return html`
+    <details>
+      <summary>Cancel the auction</summary>
+      <form @submit=${cancel}>
+        <label>Reason, which all readers see <input name="reason" maxlength="500" autocomplete="off"></label>
+        <button>Cancel the auction</button>
+      </form>
+    </details>`
+}

@@ -1,0 +1,141 @@
+import { newKey, Problem } from '../client/client.js'
+import { parseAmount } from '../client/money.js'
+import { html, nothing } from '../html.js'
+
+/** @typedef {import('../app.js').Page} Page */
+
+const minuteMs = 60_000
+
+/** The state of the form. */
+export const openForm = () => ({
+  problem: '',
+  /** What is wrong with a field, by its name in the API. @type {Record<string, string>} */
+  errors: {},
+  isSending: false,
+  /** The end that the form suggests. */
+  end: '',
+  key: newKey(),
+})
+
+/** A time as the field for local times has it. @param {number} ms */
+const localTime = (ms) => {
+  const date = new Date(ms)
+  return new Date(ms - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
+}
+
+/** The auction in a form, and its fields that are no amounts or times. @param {FormData} form @param {Page} page */
+function auctionIn(form, page) {
+  /** @type {Record<string, string>} */
+  const errors = {}
+  const text = (/** @type {string} */ name) => String(form.get(name) ?? '').trim()
+  const currency = text('currency').toUpperCase()
+  /** @param {string} name */
+  const amount = (name) => {
+    const parsed = text(name) === '' ? undefined : parseAmount(text(name), currency)
+    if (parsed === undefined && text(name) !== '') errors[name] = `Write an amount that ${currency} has.`
+    return parsed
+  }
+  /** @param {string} name */
+  const time = (name) => (text(name) === '' ? undefined : new Date(text(name)).toISOString())
+  const endTime = time('endTime')
+  const softClose = {
+    windowSeconds: Number(text('windowSeconds')) * 60,
+    extensionSeconds: Number(text('extensionSeconds')) * 60,
+    latestEndTime: time('latestEndTime') ?? (endTime && new Date(Date.parse(endTime) + 60 * minuteMs).toISOString()),
+  }
+  const auction = {
+    productId: Number(text('productId')),
+    ownerId: page.state.user,
+    title: text('title') || null,
+    description: text('description') || null,
+    startingPrice: amount('startingPrice'),
+    minimumBidIncrement: amount('minimumBidIncrement'),
+    currency,
+    startTime: time('startTime') ?? new Date(page.now()).toISOString(),
+    endTime,
+    softClose: text('windowSeconds') === '' ? null : softClose,
+    reservePrice: amount('reservePrice') ?? null,
+    buyNowPrice: amount('buyNowPrice') ?? null,
+    cancellableUntilEnd: form.has('cancellableUntilEnd'),
+  }
+  return { auction, errors }
+}
+
+/** @param {Page} page @param {FormData} data */
+async function create(page, data) {
+  const { form } = page.state
+  if (form.isSending) return
+  const { auction, errors } = auctionIn(data, page)
+  form.errors = errors
+  form.problem = ''
+  if (Object.keys(errors).length > 0) return page.schedule()
+  form.isSending = true
+  page.schedule()
+  try {
+    const created = await page.client.send('api/Auctions', auction, { key: form.key })
+    location.hash = `#/auctions/${created.id}`
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.status === 401) page.state.isSignedOut = true
+    form.problem = error.isTemporary ? 'The service has not answered. Send it again; it counts once.' : error.message
+    for (const { pointer, message } of error.members.errors ?? [])
+      form.errors[pointer.split('/').at(-1) ?? ''] = `This ${message}.`
+    if (!error.isTemporary) form.key = newKey()
+  } finally {
+    form.isSending = false
+    page.schedule()
+  }
+}
+
+/** @param {Page} page */
+export function createView(page) {
+  const { form, session } = page.state
+  if (!session.create) return html`<h1>Sell</h1><p>Your token does not permit creating auctions.</p>`
+  form.end ||= localTime(page.now() + 60 * minuteMs)
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    event.preventDefault()
+    void create(page, new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)))
+  }
+  /** A labelled field with its error. @param {string} name @param {string} label @param {(error: unknown) => unknown} input */
+  const field = (name, label, input) => {
+    const error = form.errors[name]
+    return html`<label>${label} ${input(error !== undefined)}
+      ${error === undefined ? nothing : html`<span class="problem">${error}</span>`}</label>`
+  }
+  /** @param {string} name @param {string} label @param {{ value?: string, isRequired?: boolean, type?: string, mode?: string }} [options] */
+  const input = (name, label, { value = '', isRequired = false, type = 'text', mode = '' } = {}) =>
+    field(
+      name,
+      label,
+      (isWrong) => html`<input name=${name} type=${type} inputmode=${mode || nothing} ?required=${isRequired}
+        value=${value} min=${type === 'number' ? 1 : nothing} autocomplete="off" aria-invalid=${isWrong}>`,
+    )
+  const amount = { mode: 'decimal' }
+  const whole = { type: 'number', mode: 'numeric' }
+  const local = { type: 'datetime-local' }
+  return html`
+    <h1>Sell</h1>
+    <form class="panel create" @submit=${submit} novalidate>
+      ${input('title', 'Title')}
+      ${field('description', 'Description', () => html`<textarea name="description" rows="3" maxlength="10000"></textarea>`)}
+      ${input('productId', 'Product', { ...whole, value: '1', isRequired: true })}
+      ${input('currency', 'Currency', { value: 'USD', isRequired: true })}
+      ${input('startingPrice', 'Starting price', { ...amount, isRequired: true })}
+      ${input('minimumBidIncrement', 'Increment', { ...amount, isRequired: true })}
+      ${input('startTime', 'Start; empty is now', local)}
+      ${input('endTime', 'End', { ...local, value: form.end, isRequired: true })}
+      <details><summary>Reserve, buy now, cancellation</summary>
+        ${input('reservePrice', 'Reserve: it is not sold for less', amount)}
+        ${input('buyNowPrice', 'Buy-now price', amount)}
+        <label class="check"><input name="cancellableUntilEnd" type="checkbox"> Can be cancelled until the end</label>
+      </details>
+      <details><summary>Late bids</summary>
+        ${input('windowSeconds', 'A bid in the last minutes', whole)}
+        ${input('extensionSeconds', 'moves the end to so many minutes after it', whole)}
+        ${input('latestEndTime', 'but not beyond; empty is an hour after the end', local)}
+      </details>
+      ${form.problem === '' ? nothing : html`<p class="problem" role="alert">${form.problem}</p>`}
+      <button class="main" aria-busy=${form.isSending}>Create the auction</button>
+    </form>`
+}

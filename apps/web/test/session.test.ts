@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { sessionOf } from '../page/session.js'
+
+const tokenWith = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+
+const all = { create: true, bid: true, cancel: true }
+
+test.each<[string, object, object]>([
+  ['an array', { permissions: ['shop:Bids:Create'] }, { create: false, bid: true, cancel: false }],
+  ['a string with spaces', { scope: 'openid a:Auctions:Create a:Auctions:Cancel:Any' }, { ...all, bid: false }],
+  ['an object', { realm: { roles: ['a:Auctions:Cancel'] } }, { create: false, bid: false, cancel: true }],
+])('finds permissions in %s', (_what, claims, may) => {
+  expect(sessionOf(tokenWith(claims))).toEqual({ ...may, user: undefined })
+})
+
+test('offers everything where the names of permissions are not known', () => {
+  expect(sessionOf(tokenWith({ scope: 'sell buy' }))).toEqual({ ...all, user: undefined })
+  expect(sessionOf('no token')).toEqual({ ...all, user: undefined })
+})
+
+test.each<[object, number | undefined]>([
+  [{ sub: 'trial', exp: 1_900_000_000, iat: 1 }, undefined],
+  [{ sub: '42' }, 42],
+  [{ sub: '42', user_id: 7 }, 7],
+  [{ sub: 'ann', uid: '9007199254740993' }, undefined],
+])('the user of %j is %s', (claims, user) => {
+  expect(sessionOf(tokenWith(claims)).user).toBe(user)
+})
