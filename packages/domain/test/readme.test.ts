@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { AuctionService } from '../src/service.ts'
 
-type UseCase = Exclude<keyof AuctionService, 'backlog' | 'close' | 'closeDue' | 'watchAuction'>
+type UseCase = Exclude<keyof AuctionService, 'backlog' | 'close' | 'closeDue' | 'watchAuction' | 'subscribe' | 'replay'>
 type RefusalOf<Name extends UseCase> =
   Extract<Awaited<ReturnType<AuctionService[Name]>>, { readonly ok: false }> extends { readonly refusal: infer Refusal }
     ? Extract<Refusal, { readonly code: string }>['code']

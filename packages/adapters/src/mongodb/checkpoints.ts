@@ -1,14 +1,17 @@
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
-import { type AnyBulkWriteOperation, type Document, type FindOptions, MongoBulkWriteError } from 'mongodb'
+import type { AnyBulkWriteOperation, Document, FindOptions } from 'mongodb'
 import type { MongoContext } from './context.ts'
 import { int64, integerIn } from './documents.ts'
 import type { Index } from './indexes.ts'
-import { duplicateKeyCode } from './insert.ts'
+import { insert } from './insert.ts'
 
 export const checkpointsCollection = 'checkpoints'
 
 const inOrder: Index = { name: 'one-checkpoint-per-auction-and-name', key: { auctionId: 1, name: 1 }, unique: true }
 export const checkpointIndexes: readonly Index[] = [inOrder]
+
+/** In one command: see `auctions.ts`. */
+const maxOperations = 50
 
 const keyOf = ({ auctionId, name }: CheckpointKey) => ({ auctionId: int64(auctionId), name })
 
@@ -22,22 +25,38 @@ const parse = (document: Document): Checkpoint => {
 export function createMongoCheckpoints({ connection, driverCall, maxReadMs: maxTimeMS }: MongoContext): Checkpoints {
   const checkpoints = () => connection.collection(checkpointsCollection)
   const find = async (what: string, query: Document, options: FindOptions) =>
-    (await driverCall(what, () => checkpoints().find(query, { ...options, maxTimeMS }).toArray())).map(parse)
-  const write = (operations: AnyBulkWriteOperation[]) => checkpoints().bulkWrite(operations, { ordered: false })
+    (
+      await driverCall(what, () =>
+        checkpoints()
+          .find(query, { ...options, maxTimeMS })
+          .toArray(),
+      )
+    ).map(parse)
+  /** Returns the number of checkpoints that were found. */
+  async function change(what: string, operations: readonly AnyBulkWriteOperation[]): Promise<number> {
+    let found = 0
+    for (let from = 0; from < operations.length; from += maxOperations) {
+      const some = operations.slice(from, from + maxOperations)
+      const { matchedCount } = await driverCall(what, () => checkpoints().bulkWrite(some, { ordered: false }))
+      found += matchedCount
+    }
+    return found
+  }
+  const update = (saved: readonly Checkpoint[]) =>
+    change(
+      'save checkpoints',
+      saved.map(({ sequence, ...key }) => ({
+        updateOne: { filter: keyOf(key), update: { $max: { sequence: int64(sequence) } } },
+      })),
+    )
 
   return {
     async save(saved) {
-      if (saved.length === 0) return
-      const operations = saved.map(({ sequence, ...key }) => ({
-        updateOne: { filter: keyOf(key), update: { $max: { sequence: int64(sequence) } }, upsert: true },
-      }))
-      // If two calls insert a checkpoint at once, one of them fails, and finds it when it is repeated.
-      await driverCall('save checkpoints', () =>
-        write(operations).catch((error: unknown) => {
-          if (isTakenKey(error)) return write(operations)
-          throw error
-        }),
-      )
+      if ((await update(saved)) === saved.length) return
+      // Not an upsert: of two at once, one fails.
+      const documents = saved.map(({ sequence, ...key }) => ({ ...keyOf(key), sequence: int64(sequence) }))
+      const taken = await driverCall('save checkpoints', () => insert(checkpoints(), documents, false))
+      await update(taken.flatMap((index) => saved[index] ?? []))
     },
 
     async find(auctionIds) {
@@ -56,11 +75,10 @@ export function createMongoCheckpoints({ connection, driverCall, maxReadMs: maxT
     },
 
     async remove(keys) {
-      if (keys.length === 0) return
-      await driverCall('remove checkpoints', () => write(keys.map((key) => ({ deleteOne: { filter: keyOf(key) } }))))
+      await change(
+        'remove checkpoints',
+        keys.map((key) => ({ deleteOne: { filter: keyOf(key) } })),
+      )
     },
   }
 }
-
-const isTakenKey = (error: unknown): boolean =>
-  error instanceof MongoBulkWriteError && error.result.getWriteErrors().every(({ code }) => code === duplicateKeyCode)

@@ -30,7 +30,7 @@ export async function insert<Stored extends Document>(
   }
 }
 
-export const duplicateKeyCode = 11000
+const duplicateKeyCode = 11000
 
 /** The documents that were not inserted, if taken keys are the only errors. */
 function takenKeys(error: unknown, count: number, ordered: boolean): readonly number[] | undefined {

@@ -7,6 +7,7 @@ import type {} from '../../../../tools/vitest/mongodb-server.ts' // Declares wha
 import { isLong } from '../../../../tools/vitest/size.ts'
 import { auctionsCollection } from '../../src/mongodb/auctions.ts'
 import { entriesCollection } from '../../src/mongodb/entries.ts'
+import { checkpointsCollection } from '../../src/mongodb/checkpoints.ts'
 import { idBlocksCollection } from '../../src/mongodb/id-blocks.ts'
 import { reuseSubjects } from '../reused-subjects.ts'
 import { connectProxiedStore } from './support.ts'
@@ -64,7 +65,7 @@ const manyScans = [
   'accepts every visible ASCII character in keys, of entries',
 ]
 
-const collections = [auctionsCollection, entriesCollection, idBlocksCollection]
+const collections = [auctionsCollection, entriesCollection, idBlocksCollection, checkpointsCollection]
 
 // In the long form, FerretDB reads whole collections while other files keep the processors busy.
 if (isLong) vi.setConfig({ testTimeout: 240_000 })

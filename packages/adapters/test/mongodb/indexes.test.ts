@@ -37,6 +37,9 @@ describeMongo('indexes', () => {
       'one-entry-per-sequence {"bucket":1,"auctionId":1,"sequence":1} unique',
     ])
     expect(await made('idBlocks')).toStrictEqual(['one-claim-per-block {"idsOf":1,"block":1} unique'])
+    expect(await made('checkpoints')).toStrictEqual([
+      'one-checkpoint-per-auction-and-name {"auctionId":1,"name":1} unique',
+    ])
     const newest = '"createdAtMs":-1,"_id":-1,"dueMs":1'
     expect(await made('auctions')).toStrictEqual([
       'latest-ended-first {"endedMs":-1,"_id":-1,"ownerId":1,"productId":1}',

@@ -45,6 +45,7 @@ describe.each([
       ['entries', { key: { bucket: 1, auctionId: 1, sequence: 1 }, unique: true }],
       ['entries', { key: { requestKey: 1 }, unique: true, sparse: true }],
       ['idBlocks', { key: { idsOf: 1, block: 1 }, unique: true }],
+      ['checkpoints', { key: { auctionId: 1, name: 1 }, unique: true }],
     ])
   })
 
@@ -84,6 +85,7 @@ describe('a sharded cluster', () => {
         },
       ],
       ['idBlocks', { key: { idsOf: 1, block: 1 }, unique: true }],
+      ['checkpoints', { key: { auctionId: 1, name: 1 }, unique: true }],
     ])
   })
 

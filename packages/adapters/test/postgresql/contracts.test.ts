@@ -21,7 +21,7 @@ const damages = {
   'an invalid field': `data = replace(data, '"USD"', 'true')`,
 } as const
 
-const tables = ['auctions', 'title_words', 'entries', 'id_blocks']
+const tables = ['auctions', 'title_words', 'entries', 'id_blocks', 'checkpoints']
 
 describePostgresql('the contract of stores', (database) => {
   const subjects = reuseSubjects(async () => {

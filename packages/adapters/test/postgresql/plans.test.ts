@@ -6,6 +6,7 @@ import { parseAddress } from '../../src/postgresql/address.ts'
 import { createPostgresqlAuctionLists } from '../../src/postgresql/auction-lists.ts'
 import { createPostgresqlAuctions } from '../../src/postgresql/auctions.ts'
 import { type Connection, createConnection, type Statement } from '../../src/postgresql/connection.ts'
+import { createPostgresqlCheckpoints } from '../../src/postgresql/checkpoints.ts'
 import { createPostgresqlEntries } from '../../src/postgresql/entries.ts'
 import { createPostgresqlIdBlocks } from '../../src/postgresql/id-blocks.ts'
 import { connectPostgresqlStore } from '../../src/postgresql/index.ts'
@@ -38,6 +39,7 @@ async function explainedStore(uri: string) {
     ...createPostgresqlAuctionLists(explained),
     ...createPostgresqlEntries(explained),
     ...createPostgresqlIdBlocks(explained),
+    checkpoints: createPostgresqlCheckpoints(explained),
   }
   return { store, plans }
 }
@@ -116,13 +118,16 @@ async function readEverything(store: Awaited<ReturnType<typeof explainedStore>>[
   await store.append([sampleEntry()])
   await store.updateAgenda([{ auctionId: id, dueMs: 0 }])
   await store.addTitleWords(id, ['walnut', 'desk'])
+  await store.checkpoints.find([id, sampleAuction({ id: 7 }).id])
+  await store.checkpoints.list({ after: { auctionId: id, name: 'a' }, limit: 3 })
+  await store.checkpoints.remove([{ auctionId: id, name: 'a' }])
 }
 
 async function expectGoodPlans(uri: string): Promise<void> {
   const { store, plans } = await explainedStore(uri)
   for (const query of queries) await store.listAuctions(query)
   await readEverything(store)
-  expect(plans.length).toBe(queries.length + 14)
+  expect(plans.length).toBe(queries.length + 17)
   for (const plan of plans) {
     expect(plan).toMatch(/Index (Only )?Scan/)
     expect(plan).not.toMatch(/Seq Scan|Sort Key: (?!id$|auctions_1.id$)|JIT/m)

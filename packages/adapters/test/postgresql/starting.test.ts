@@ -41,7 +41,7 @@ describePostgresql('a start', (database) => {
     const stores = await Promise.all(Array.from({ length: 8 }, () => connectPostgresqlStore(uri)))
     expect(await Promise.all(stores.map((store) => store.insertAuction(sampleAuction())))).toContain('inserted')
     await Promise.all(stores.map((store) => store.close()))
-    expect(await tablesIn(uri)).toEqual(['auctions', 'entries', 'format', 'id_blocks', 'title_words'])
+    expect(await tablesIn(uri)).toEqual(['auctions', 'checkpoints', 'entries', 'format', 'id_blocks', 'title_words'])
     const again = await connectPostgresqlStore(uri)
     expect(await again.findAuction(sampleAuction().id)).toEqual(sampleAuction())
     await again.close()
@@ -55,6 +55,16 @@ describePostgresql('a start', (database) => {
     })
     expect(await tablesIn(uri)).toEqual([])
     await start(uri)
+    expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual([])
+  })
+
+  test('adds the table of checkpoints to data from before subscriptions', async () => {
+    const uri = await database()
+    await start(uri)
+    await execute(uri, 'DROP TABLE auctions.checkpoints')
+    expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual(['the table auctions.checkpoints'])
+    await start(uri)
+    expect(await tablesIn(uri)).toContain('checkpoints')
     expect((await inspectPostgresqlDatabase(uri)).wouldMake).toEqual([])
   })
 

@@ -56,6 +56,17 @@ describe('an inspection changes nothing, and reports', () => {
     expect(await inspected(folder, file)).toEqual([])
   })
 
+  test('that a file from before subscriptions would get their table, which opening adds', async () => {
+    const { folder, file, open } = await testFile()
+    await (await open()).close()
+    const database = new DatabaseSync(file)
+    database.exec('DROP TABLE checkpoints')
+    database.close()
+    expect(await inspected(folder, file)).toEqual(['the table checkpoints'])
+    await (await open()).close()
+    expect(await inspected(folder, file)).toEqual([])
+  })
+
   test('that an empty file would get tables', async () => {
     const { folder, file } = await testFile()
     await writeFile(file, '')

@@ -28,6 +28,7 @@ export function buyNowUseCase({ lanes, ...parts }: EndAuctionParts): BuyNow {
     const key = retry === undefined ? undefined : requestKeyOf('buy-now', retry)
     const viewAt = readWhileEnding(parts, auctionId)
     const bought = await lanes.submit(auctionId, { type: 'buy-now', buyerId }, key)
-    return bought.ok ? { ...bought, value: await viewAt(bought.value.state) } : refused(bought.refusal)
+    if (!bought.ok) return refused(bought.refusal)
+    return { ...bought, value: await viewAt(bought.value.state, bought.isRepeated !== true) }
   }
 }

@@ -51,8 +51,13 @@ export function cancelAuctionUseCase({ lanes, ...parts }: EndAuctionParts): Canc
     }
     const viewAt = readWhileEnding(parts, auctionId)
     const cancelled = await lanes.submit(auctionId, asked, key)
-    if (cancelled.ok) return { ...cancelled, value: await viewAt(cancelled.value.state) }
+    if (cancelled.ok) {
+      const { atMs, state } = cancelled.value
+      // A later entry records the key of another request.
+      const isEnd = cancelled.isRepeated !== true && state.atMs === atMs
+      return { ...cancelled, value: await viewAt(state, isEnd) }
+    }
     const { refusal } = cancelled
-    return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state)) : refused(refusal)
+    return refusal.code === 'already-cancelled' ? accepted(await viewAt(refusal.state, false)) : refused(refusal)
   }
 }

@@ -18,17 +18,17 @@ export type EndAuctionParts = {
 
 /**
  * Reads an auction while it is being ended, so that this takes no longer than the end itself.
- * @returns what removes it from the agenda and makes the view of it, as it is after the end
+ * @returns what removes it from the agenda, if it has just ended, and makes the view of it, as it is after the end
  */
 export function readWhileEnding(
   { store, updateAgenda }: Pick<EndAuctionParts, 'store' | 'updateAgenda'>,
   id: AuctionId,
-): (state: AuctionState) => Promise<AuctionView> {
+): (state: AuctionState, isEnd: boolean) => Promise<AuctionView> {
   const reading = store.findAuction(id)
   reading.catch(() => undefined) // The reader of the view receives the error. If the end is refused, the view has no reader.
-  return async (state) => {
+  return async (state, isEnd) => {
     const auction = await read(reading)
-    void updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
+    if (isEnd) void updateAgenda({ auctionId: id, endedMs: endedMs(auction, state) })
     return viewOf(await read(describedAuction(store, auction, state)), state, state.atMs)
   }
 }

@@ -60,6 +60,8 @@ type Outage = {
 export const maxPending = 5_000
 /** The number of different auctions in a row whose attempts fail before the subscriber counts as unavailable. */
 export const failuresPerOutage = 5
+/** After this time in the queue, others may have delivered events. */
+const waitMs = 500
 /** The pause after a failed read. */
 const unavailableMs = 5_000
 
@@ -113,14 +115,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     }
     if (pauseMs === undefined) pending.delete(each.auctionId)
     else if (pauseMs === 0) ready.add(each)
-    else if (!isClosed) pause(each, pauseMs)
-  }
-
-  function pause(each: Pending, pauseMs: number): void {
-    // Others may deliver its events in the meantime.
-    each.position = undefined
-    each.least = Number.POSITIVE_INFINITY
-    each.cancelPause = clock.after(pauseMs, () => resume(each))
+    else if (!isClosed) each.cancelPause = clock.after(pauseMs, () => resume(each))
   }
 
   function resume(each: Pending): void {
@@ -132,8 +127,9 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
 
   /** Delivers some events of an auction. Returns the pause before the others, undefined if none are left. */
   async function deliverPage(each: Pending): Promise<number | undefined> {
-    const { auctionId, least } = each
-    each.position ??= await keeper.read({ auctionId, name }, least)
+    const { auctionId } = each
+    const hasWaited = clock.nowMs() - each.sinceMs >= waitMs
+    each.position ??= await keeper.read({ auctionId, name }, hasWaited ? Number.POSITIVE_INFINITY : each.least)
     const page = await readEvents(auctionId, each.position)
     if (page === undefined) return undefined
     for (const event of page.items) {
@@ -173,6 +169,9 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       return undefined
     }
     observer?.onDeliveryFailed({ ...reported, reason: delivery.reason })
+    // Others may deliver it before the next attempt, so the checkpoint is read again.
+    each.position = undefined
+    each.least = Number.POSITIVE_INFINITY
     if (isClosed) return 0
     noteFailure(each, delivery)
     if (outage !== undefined) {

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { createLifetime } from '../../../src/lifetime.ts'
+import { createTimeLimit } from '../../../src/time-limit.ts'
+import { createCheckpointKeeper } from '../../../src/use-cases/subscriptions/checkpoint-keeper.ts'
+import {
+  createDeliveryQueue,
+  type DeliveryQueue,
+  maxPending,
+} from '../../../src/use-cases/subscriptions/delivery-queue.ts'
+import { createWalk, walkMs } from '../../../src/use-cases/subscriptions/walk.ts'
+import { createSteppedClock } from '../../support/clocks.ts'
+import { createPlainStore } from '../../support/plain-store.ts'
+import { auctionIdOf, createAuction, createTestService, openTime } from '../../support/service.ts'
+import { checkpointsOf, createTestSubscriber, keyOfEvent, ok, refusal } from '../../support/subscriber.ts'
+
+const last = Number.POSITIVE_INFINITY
+
+/** A queue of auctions with one event each, without a store. */
+function createQueue() {
+  const clock = createSteppedClock(openTime)
+  const { inBackground } = createLifetime(createTimeLimit(clock, 10_000))
+  const keeper = createCheckpointKeeper({ checkpoints: checkpointsOf(createPlainStore()), clock, inBackground })
+  const subscriber = createTestSubscriber()
+  const queue = createDeliveryQueue(subscriber, {
+    clock,
+    keeper,
+    inBackground,
+    readEvents: async (auctionId) => ({
+      items: [{ type: 'corrected', auctionId, sequence: 1, atMs: clock.nowMs(), fields: ['title'] }],
+      position: 1,
+      isAtHead: true,
+      isOver: false,
+    }),
+  })
+  return { clock, subscriber, queue }
+}
+
+test('a queue holds a bounded number of auctions, and reports that it left others out when it may have room', async () => {
+  const { clock, subscriber, queue } = createQueue()
+  subscriber.react(() => refusal)
+  const added = Array.from({ length: maxPending + 10 }, (_, index) => queue.add(auctionIdOf(index + 1), last, 1))
+  expect(added.filter(Boolean).length).toBe(maxPending)
+  expect(queue.hasBacklog()).toBe(true)
+  await clock.pass(1)
+  // In an outage, more would not help.
+  expect([queue.hasBacklog(), queue.takeLeftOut(), queue.status().pending]).toEqual([false, false, maxPending])
+  subscriber.react(() => ok)
+  await clock.pass(2_000)
+  expect([queue.takeLeftOut(), queue.takeLeftOut(), queue.status().pending]).toEqual([true, false, 0])
+  expect(new Set(subscriber.received.map(keyOfEvent)).size).toBe(maxPending)
+})
+
+/** A walk over a store with 250 auctions, and a queue that takes what it finds. */
+async function walking(queue: Partial<Pick<DeliveryQueue, 'hasBacklog' | 'takeLeftOut'>>) {
+  const clock = createSteppedClock(openTime)
+  const store = createPlainStore()
+  const service = createTestService({ store, clock })
+  for (let auctions = 0; auctions < 250; auctions++) await createAuction(service)
+  const found: number[] = []
+  const add: DeliveryQueue['add'] = (auctionId) => {
+    found.push(auctionId)
+    return true
+  }
+  const walk = createWalk({
+    store,
+    checkpoints: checkpointsOf(store),
+    clock,
+    queues: new Map([['mails', { add, hasBacklog: () => false, takeLeftOut: () => false, ...queue }]]),
+    inBackground: (operation) => operation,
+  })
+  walk.start()
+  return { clock, walk, found }
+}
+
+test('a walk waits while a queue has a backlog', async () => {
+  let hasBacklog = false
+  const { clock, found } = await walking({ hasBacklog: () => hasBacklog })
+  hasBacklog = true
+  await clock.pass(10_000)
+  expect(found.length).toBe(0)
+  hasBacklog = false
+  await clock.pass(1_000)
+  expect(found.length).toBe(250)
+})
+
+test('a walk follows the previous one after a minute, or soon if a queue left auctions out', async () => {
+  let isLeftOut = true
+  const takeLeftOut = () => {
+    const was = isLeftOut
+    isLeftOut = false
+    return was
+  }
+  const { clock, walk, found } = await walking({ takeLeftOut })
+  await clock.pass(500)
+  expect(found.length).toBe(250)
+  clock.advance(walkMs)
+  await clock.pass(1_500)
+  expect(found.length).toBe(500)
+  await clock.pass(walkMs - 3_000)
+  expect(found.length).toBe(500)
+  await clock.pass(3_000)
+  expect(found.length).toBe(750)
+  walk.close()
+  await clock.pass(10 * walkMs)
+  expect(found.length).toBe(750)
+})
