@@ -30,7 +30,11 @@ Numbers may be JSON numbers. Permissions may also be set in the section \`Permis
 {
   "SQLITE_FILE": "/var/lib/auctions/auctions.sqlite",
   "RATE_LIMIT_MAX": 1000,
-  "Permissions": { "Auctions.Create": "shop:sell", "Bids.Create": "shop:bid" }
+  "Permissions": { "Auctions.Create": "shop:sell", "Bids.Create": "shop:bid" },
+  "WEBHOOKS": [
+    { "name": "shop", "url": "https://shop.example/hooks", "secret": "whsec_…" },
+    { "name": "mail", "url": "https://mail.example/", "secret": "whsec_…", "events": ["auction.ended"] }
+  ]
 }
 \`\`\``
 
@@ -40,6 +44,7 @@ const explanations: Readonly<Record<string, string>> = {
     '[Authentication](api.md#authentication) describes what tokens must contain, and what changes when callers are bound to users.',
   Permissions: 'A permission is a value in the claims that `JWT_PERMISSION_CLAIMS` names.',
   Limits: '[Rate limit](api.md#rate-limit) describes what counts.',
+  Webhooks: '[Receive webhooks](../how-to/receive-webhooks.md) describes what is posted.',
   Connections: '[Connections](api.md#connections) describes what happens at a limit.',
 }
 

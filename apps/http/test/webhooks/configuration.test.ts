@@ -19,7 +19,7 @@ function webhooksOf(...given: Parameters<typeof read>) {
   return reading.configuration.webhooks
 }
 
-function faultsOf(...given: Parameters<typeof read>) {
+function errorsOf(...given: Parameters<typeof read>) {
   const reading = read(...given)
   return reading.ok ? [] : reading.faults
 }
@@ -47,7 +47,7 @@ describe('one endpoint', () => {
     `${secret} `,
     `${secret}\n`,
   ])('has no secret of the form %j', (WEBHOOK_SECRET) => {
-    const [fault = '', ...others] = faultsOf({ ...both, WEBHOOK_SECRET })
+    const [fault = '', ...others] = errorsOf({ ...both, WEBHOOK_SECRET })
     expect(fault).toMatch(/^WEBHOOK_SECRET \(environment\): must be whsec_ and 24 to 64 random bytes.*openssl rand/)
     expect(others).toEqual([])
   })
@@ -55,12 +55,12 @@ describe('one endpoint', () => {
   test.each(['', 'shop.example', 'ftp://shop.example', 'https://anna:hunter2@shop.example'])(
     'has no URL of the form %j',
     (WEBHOOK_URL) => {
-      expect(faultsOf({ ...both, WEBHOOK_URL })).toEqual([expect.stringMatching(/^WEBHOOK_URL \(environment\): must /)])
+      expect(errorsOf({ ...both, WEBHOOK_URL })).toEqual([expect.stringMatching(/^WEBHOOK_URL \(environment\): must /)])
     },
   )
 
   test.each(['', 'auction.sold', 'auction.bid,', 'bid'])('receives no types of the form %j', (WEBHOOK_EVENTS) => {
-    expect(faultsOf({ ...both, WEBHOOK_EVENTS })).toEqual([
+    expect(errorsOf({ ...both, WEBHOOK_EVENTS })).toEqual([
       expect.stringMatching(/^WEBHOOK_EVENTS \(environment\): must be some of auction\.created, /),
     ])
   })
@@ -73,7 +73,7 @@ describe('one endpoint', () => {
       'WEBHOOK_EVENTS (environment): must not be set without WEBHOOK_URL and WEBHOOK_SECRET',
     ],
   ])('is complete: %j is refused', (environment, fault) => {
-    expect(faultsOf(environment)).toEqual([fault])
+    expect(errorsOf(environment)).toEqual([fault])
   })
 })
 
@@ -106,17 +106,17 @@ describe('several endpoints', () => {
     ['an unknown type', [{ ...shop, events: ['auction.sold'] }], /: 0: events: 0: must be a list of some of auction\./],
     ['no types', [{ ...shop, events: [] }], /: 0: events: must be a list of some of auction\./],
   ])('are refused with %s', (_what, list, fault) => {
-    expect(faultsOf({}, { WEBHOOKS: list })).toEqual([expect.stringMatching(fault)])
+    expect(errorsOf({}, { WEBHOOKS: list })).toEqual([expect.stringMatching(fault)])
   })
 
   test('are refused if the text is not JSON, without repeating it', () => {
-    const faults = faultsOf({ WEBHOOKS: `[${secret}` })
+    const faults = errorsOf({ WEBHOOKS: `[${secret}` })
     expect(faults).toEqual([expect.stringMatching(/^WEBHOOKS \(environment\): must be a JSON list/)])
     expect(faults[0]).not.toContain(secret)
   })
 
   test('exclude the settings of one', () => {
-    expect(faultsOf(both, { WEBHOOKS: [shop] })).toEqual([
+    expect(errorsOf(both, { WEBHOOKS: [shop] })).toEqual([
       'WEBHOOK_URL (environment) and WEBHOOKS (auction.json): are several settings of endpoints; give only one',
     ])
   })
@@ -128,12 +128,12 @@ describe('in production', () => {
 
   test('events are posted with TLS', () => {
     const plain = 'http://shop.example/hooks'
-    expect(faultsOf({ ...production, ...both, WEBHOOK_URL: plain })).toEqual([`WEBHOOK_URL (environment): ${rule}`])
+    expect(errorsOf({ ...production, ...both, WEBHOOK_URL: plain })).toEqual([`WEBHOOK_URL (environment): ${rule}`])
     const list = [
       { name: 'shop', url, secret },
       { name: 'plain', url: plain, secret },
     ]
-    expect(faultsOf(production, { WEBHOOKS: list })).toEqual([`WEBHOOKS (auction.json): the url of plain ${rule}`])
+    expect(errorsOf(production, { WEBHOOKS: list })).toEqual([`WEBHOOKS (auction.json): the url of plain ${rule}`])
     expect(webhooksOf({ ...both, WEBHOOK_URL: plain })).toHaveLength(1)
   })
 

@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { openAuction } from '../support/client.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { secret as JWT_SECRET } from '../support/tokens.ts'
+// @ts-expect-error: plain JavaScript, as the page has it
+import { createReceiver as untyped } from './scripts/receive-webhooks.js'
+
+type OnMessage = (id: string, message: { readonly type: string }) => unknown
+const createReceiver: (secret: string, onMessage: OnMessage) => Server = untyped
+
+const WEBHOOK_SECRET = `whsec_${Buffer.from('a key of the tests, of 32 bytes.').toString('base64')}`
+
+async function startReceiver(onMessage: OnMessage): Promise<string> {
+  const receiver = createReceiver(WEBHOOK_SECRET, onMessage).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  onTestFinished(() => {
+    receiver.close()
+    receiver.closeAllConnections()
+  })
+  // The cast: it listens on a port.
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+}
+
+test('the receiver of the page gets each message, and again after it failed', async () => {
+  const seen: string[] = []
+  const { promise: hasBid, resolve } = Promise.withResolvers<void>()
+  const WEBHOOK_URL = await startReceiver((id, { type }) => {
+    seen.push(`${id} ${type}`)
+    if (seen.length === 1) throw new Error('the database is not available')
+    if (type === 'auction.bid') resolve()
+  })
+  const server = await startServerProcess({ JWT_SECRET, WEBHOOK_URL, WEBHOOK_SECRET })
+  const auction = await openAuction(server, {
+    startTime: new Date(Date.now() - 60_000).toISOString(),
+    endTime: new Date(Date.now() + 600_000).toISOString(),
+  })
+  await auction.placeBid({ amount: 100 })
+  await hasBid
+  const created = `evt_${auction.id}_0 auction.created`
+  expect(seen).toEqual([created, created, `evt_${auction.id}_1 auction.bid`])
+})
+
+test('the receiver of the page refuses what is not signed', async () => {
+  const url = await startReceiver(() => {
+    throw new Error('it must not be called')
+  })
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
+})
