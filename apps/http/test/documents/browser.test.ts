@@ -1,32 +1,12 @@
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
-import { chromiumProgram, describeChromium } from '../../../../tools/vitest/chromium.ts'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeChromium } from '../../../../tools/vitest/chromium.ts'
 import type { OperationObject } from '../../src/api/openapi/openapi.ts'
 import { documented, resolved } from '../contract/document.ts'
+import { hangMs, openBrowser } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
 import { tokenOf } from '../support/tokens.ts'
-
-// Chromium cannot use its sandbox as root, as in containers. The other switches turn off its own requests.
-const switches = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-// On a busy machine, a click takes seconds.
-const hangMs = 120_000
-
-/** A new browser with an empty profile. */
-async function openBrowser(): Promise<BrowserContext> {
-  const browser: Browser = await chromium.launch({ executablePath: chromiumProgram(), args: switches })
-  onTestFinished(() => browser.close())
-  return browser.newContext({ viewport: { width: 1280, height: 800 } })
-}
 
 /** The page in a new tab, with its errors and the origins of its requests. */
 async function openPage(url: string, browser?: BrowserContext) {
