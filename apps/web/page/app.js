@@ -105,7 +105,7 @@ function createPage(element, options) {
       note(auction)
     },
     onState(changed) {
-      lostAtMs = changed === 'live' ? undefined : (lostAtMs ?? performance.now())
+      lostAtMs = changed === 'live' || changed === 'over' ? undefined : (lostAtMs ?? performance.now())
       schedule()
     },
     onRefused() {

@@ -3,13 +3,10 @@ import { expect, test } from 'vitest'
 import { describeChromium } from '../../../../tools/vitest/chromium.ts'
 import type { OperationObject } from '../../src/api/openapi/openapi.ts'
 import { documented, resolved } from '../contract/document.ts'
-import { openBrowser } from '../support/browser.ts'
+import { hangMs, openBrowser } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
 import { tokenOf } from '../support/tokens.ts'
-
-// On a busy machine, a click takes seconds.
-const hangMs = 120_000
 
 /** The page in a new tab, with its errors and the origins of its requests. */
 async function openPage(url: string, browser?: BrowserContext) {

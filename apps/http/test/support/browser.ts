@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { chromiumProgram } from '../../../../tools/vitest/chromium.ts'
 
@@ -13,9 +13,12 @@ const switches = [
   '--disable-sync',
 ]
 
+// On a busy machine, a click takes seconds.
+export const hangMs = 120_000
+
 /** A new browser with an empty profile. */
-export async function openBrowser(): Promise<BrowserContext> {
+export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const browser: Browser = await chromium.launch({ executablePath: chromiumProgram(), args: switches })
   onTestFinished(() => browser.close())
-  return browser.newContext({ viewport: { width: 1280, height: 800 } })
+  return browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
 }

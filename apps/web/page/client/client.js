@@ -49,8 +49,8 @@ const longestWaitMs = 10_000
  * @param {string | ((isExpired: boolean) => string | undefined | Promise<string | undefined>)} [options.token] The token, or a function
  *   that returns it. It is called for every request, and again with `true` after a 401.
  */
-export function createClient({ url = document.baseURI, token }) {
-  const base = new URL(url.endsWith('/') ? url : `${url}/`, document.baseURI)
+export function createClient({ url = '.', token }) {
+  const base = new URL(url.endsWith('/') || url === '.' ? url : `${url}/`, document.baseURI)
   let aheadMs = Number.NEGATIVE_INFINITY
 
   /** @param {boolean} isExpired */

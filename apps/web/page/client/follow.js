@@ -1,6 +1,6 @@
 import { anyOf, Problem, pause } from './client.js'
 
-/** @typedef {'connecting' | 'live' | 'lost'} StreamState */
+/** @typedef {'connecting' | 'live' | 'lost' | 'over'} StreamState `over`: nothing follows. */
 
 /** The server sends at least a comment every 15 seconds. */
 export const silenceMs = 45_000
@@ -23,15 +23,17 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
   /** @type {string | undefined} */
   let position
   let retryMs = 1_000
+  let isOver = false
 
-  /** Receives until the connection ends. @returns {Promise<boolean>} Whether the stream is over for good. */
+  /** Receives until the connection ends. */
   async function receive() {
     connection = new AbortController()
     heardAtMs = Date.now()
     /** @type {Record<string, string>} */
     const headers = { accept: 'text/event-stream', ...(position !== undefined && { 'last-event-id': position }) }
     const response = await client.request(path, { headers, signal: anyOf(closing.signal, connection.signal) })
-    if (response.status === 204 || response.body === null) return true
+    isOver = response.status === 204
+    if (response.body === null) return
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     let rest = ''
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -41,7 +43,6 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
       rest = frames.pop() ?? ''
       for (const frame of frames) handle(frame)
     }
-    return false
   }
 
   /** @param {string} frame */
@@ -49,7 +50,9 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
     const fields = new Map(frame.split('\n').map((line) => /** @type {[string, string]} */ (line.split(/: ?(.*)/s, 2))))
     const event = fields.get('event')
     retryMs = Number(fields.get('retry') ?? retryMs)
-    if (event !== undefined) onEvent(event, JSON.parse(fields.get('data') ?? 'null'))
+    const data = JSON.parse(fields.get('data') ?? 'null')
+    if (event !== undefined) onEvent(event, data)
+    if (event === 'bye') isOver = data.reason === 'over'
     position = fields.get('id') ?? position
   }
 
@@ -58,7 +61,8 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
       onState('connecting')
       let waitMs = retryMs
       try {
-        if (await receive()) return
+        await receive()
+        if (isOver) return onState('over')
       } catch (error) {
         if (error instanceof Problem && !error.isTemporary) return onRefused(error)
         if (error instanceof Problem && error.status !== 0) waitMs = error.retryAfterMs

@@ -29,6 +29,7 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
   /** @type {readonly number[]} */
   let ids = []
   let heardAtMs = Date.now()
+  let isOver = false
   /** @type {ReturnType<typeof lead> | undefined} */
   let leader
 
@@ -44,8 +45,10 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
     heardAtMs = Date.now()
     if (message.type === 'want') leader?.want(message.tab, message.ids)
     else if (message.type === 'who') tell({ type: 'want', tab, ids })
-    else if (message.type === 'state') onState(message.state)
-    else if (message.type === 'refused') onRefused()
+    else if (message.type === 'state') {
+      isOver = message.state === 'over'
+      onState(message.state)
+    } else if (message.type === 'refused') onRefused()
     else if (ids.includes(message.data.auction.id)) onAuction(message.data)
   }
   channel.onmessage = ({ data }) => receive(data)
@@ -68,7 +71,7 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
       tell({ type: 'want', tab, ids })
     },
     /** Whether nothing has arrived for so long that what is shown may be old. */
-    isSilent: () => ids.length > 0 && Math.abs(Date.now() - heardAtMs) > silenceMs,
+    isSilent: () => ids.length > 0 && !isOver && Math.abs(Date.now() - heardAtMs) > silenceMs,
     /** Call it when the page is visible or online again. */
     check() {
       leader?.check()

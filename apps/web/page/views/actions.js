@@ -10,7 +10,7 @@ import { html, nothing } from '../html.js'
  * @typedef {{ isGood: boolean, text: string, offer?: number }} Outcome What happened, and an amount that would be accepted.
  */
 
-/** A second click so soon after a success is part of the first. */
+/** A second click so soon after a success, with nothing typed between them, is part of the first. */
 const doubleClickMs = 1_000
 
 /** The state of what a user does in an auction. @param {number} id */
@@ -34,7 +34,8 @@ export function createActions(id) {
      * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf @returns {Promise<void>}
      */
     async send(page, path, body, outcomeOf) {
-      if (actions.pending !== '' || performance.now() - doneAtMs < doubleClickMs) return
+      const isRepeated = !actions.isTyped && performance.now() - doneAtMs < doubleClickMs
+      if (actions.pending !== '' || isRepeated) return
       const request = JSON.stringify([path, body])
       if (open?.request !== request) open = { request, key: newKey() }
       actions.pending = 'Sending…'

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { describeChromium } from '../../../../tools/vitest/chromium.ts'
+import { hangMs, openBrowser } from '../support/browser.ts'
+import { type AuctionClient, newCaller, openAuction } from '../support/client.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import { epochSeconds, tokenOf } from '../support/tokens.ts'
+import { bid, goTo, openPage, shows } from './open-page.ts'
+
+const timeout = 2 * hangMs
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds. In Chromium’s own world of scripts, because the policy of the page forbids others. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  // A string, because it runs in the page.
+  return page.evaluate(
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",
+  )
+}
+
+/** Auctions with the longest texts and amounts, and one in each status. */
+async function createAuctions(server: TestServer): Promise<AuctionClient> {
+  await openAuction(server, { title: '🎉'.repeat(200), startingPrice: 0.5 })
+  await openAuction(server, { title: 'W'.repeat(200), currency: 'KWD', startingPrice: 999_999_999_999.999 })
+  await openAuction(server, { title: 'طاولة', startTime: '2030-01-31T13:00:00Z' })
+  await (await openAuction(server)).cancelAuction({ reason: 'Sold elsewhere, '.repeat(12) })
+  const softClose = { windowSeconds: 604_800, extensionSeconds: 604_800, latestEndTime: '2030-02-14T12:00:00Z' }
+  const yen = { currency: 'JPY', startingPrice: 1_000_000_000_000, minimumBidIncrement: 1 }
+  const prices = { reservePrice: 2_000_000_000_000, buyNowPrice: 3_000_000_000_000 }
+  const open = await openAuction(server, { ...yen, ...prices, softClose, description: 'y'.repeat(500) })
+  await open.placeBid({ amount: 1_000_000_000_000 })
+  await open.placeBid({ bidderId: 3, amount: 1_234_567_890_123 })
+  return open
+}
+
+const lists = ['#/ending', '#/newest', '#/ended', '#/bids', '#/selling', '#/new']
+
+describeChromium('the page', () => {
+  describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+    test('has no finding of axe, and fits on 320 pixels in both directions', { timeout }, async () => {
+      const server = await startServer()
+      const open = await createAuctions(server)
+      const browser = await openBrowser({ colorScheme, viewport: { width: 320, height: 640 } })
+      const page = await openPage({ url: server.url, browser })
+      for (const view of [...lists, `#/auctions/${open.id}`]) {
+        await goTo(page, view)
+        if (view !== '#/new') await page.locator('.panel, main > p').first().waitFor()
+        for (const direction of ['rtl', 'ltr']) {
+          await page.evaluate(`document.documentElement.dir = '${direction}'`)
+          expect(await page.evaluate('document.documentElement.scrollWidth'), `${view} ${direction}`).toBe(320)
+        }
+        expect(await findings(page), view).toEqual([])
+      }
+      await shows(page, '¥1,234,567,890,123', '.price.large')
+      await page.getByText('Buy now for').click()
+      await bid(page, '5')
+      await shows(page, 'That is too low.')
+      expect(await findings(page)).toEqual([])
+      expect(page.troubles).toEqual([])
+    })
+  })
+
+  test('asks for a token, and shows a reader only what the token permits', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token: '' })
+    await shows(page, 'Sign in')
+    expect(await findings(page)).toEqual([])
+    await page.getByLabel('Token').fill(tokenOf('reader', { permissions: ['auction-service:Auctions:Nothing'] }))
+    await page.getByLabel('Token').press('Enter')
+    await shows(page, '$100.00', '.price.large')
+    await page.getByText('You act as user').waitFor()
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+
+    const token = tokenOf('bidder', { permissions: ['auction-service:Bids:Create'] })
+    const other = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token })
+    await other.getByRole('button', { name: 'Bid $100.00' }).waitFor()
+    expect(await other.getByText('Sell', { exact: true }).count()).toBe(0)
+  })
+
+  test('asks for a new token when the old one expires, and keeps what it shows', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const token = tokenOf('anna', { exp: epochSeconds() + 5 })
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token })
+    await shows(page, '$100.00', '.price.large')
+    await shows(page, 'Sign in')
+    await page.locator('.page[data-stale]').waitFor()
+    await shows(page, '$100.00', '.price.large')
+    await page.getByLabel('Token').fill(tokenOf('anna'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.locator('.page:not([data-stale])').waitFor()
+    await auction.placeBid({ bidderId: 3, amount: 140 })
+    await shows(page, '$140.00', '.price.large')
+  })
+
+  test('shows a reserve to its owner, and nothing of it to others', { timeout }, async () => {
+    const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
+    const owner = newCaller({ uid: 1 })
+    const { id } = await openAuction(server, { reservePrice: 777.25 }, owner)
+    const view = `#/auctions/${id}`
+    const browser = await openBrowser()
+    await shows(await openPage({ url: server.url, view, token: owner, browser }), 'Your reserve: $777.25')
+
+    const other = await openPage({ url: server.url, token: newCaller({ uid: 2 }), browser })
+    const bodies: Promise<string>[] = []
+    other.on('response', (response) => {
+      if (!response.url().includes('Events')) bodies.push(response.text())
+    })
+    await goTo(other, view)
+    await shows(other, 'Reserve not met')
+    await bid(other, '100', '700')
+    await shows(other, 'Your maximum: $700.00')
+    expect((await Promise.all(bodies)).join()).not.toContain('777')
+    expect(await other.content()).not.toContain('777')
+    expect(await other.getByLabel('You act as user').count()).toBe(0)
+  })
+
+  test('is used by keyboard alone', { timeout }, async () => {
+    const server = await startServer()
+    server.clock.set(new Date().toISOString())
+    const page = await openPage({ url: server.url, user: 1 })
+    await press(page, page.getByRole('link', { name: 'Sell' }), 'Enter')
+    await type(page, 'Title', 'Walnut desk')
+    await type(page, 'Starting price', '1,000.50')
+    await type(page, 'Increment', '5')
+    await press(page, page.getByText('Reserve, buy now, cancellation'), 'Enter')
+    await type(page, 'Buy-now price', '2000')
+    await press(page, page.getByLabel('Can be cancelled until the end'), 'Space')
+    await press(page, page.getByText('Late bids', { exact: true }), 'Enter')
+    await type(page, 'A bid in the last minutes', '5')
+    await type(page, 'moves the end', '5')
+    await press(page, page.getByRole('button', { name: 'Create the auction' }), 'Enter')
+    await shows(page, 'Walnut desk', 'h1')
+    // The clock of this server stands still, and the auction begins at the time of the page.
+    server.clock.set(new Date(Date.now() + 60_000).toISOString())
+
+    await type(page, 'You act as user', '2')
+    await page.keyboard.press('Enter')
+    await press(page, page.getByRole('button', { name: 'Bid $1,000.50' }), 'Enter')
+    await shows(page, 'You lead')
+    await type(page, 'You act as user', '1')
+    await page.keyboard.press('Enter')
+    await press(page, page.getByText('Cancel the auction').first(), 'Enter')
+    await press(page, page.getByRole('button', { name: 'Cancel the auction' }), 'Enter')
+    await shows(page, 'Cancelled', '.left')
+    expect(page.troubles).toEqual([])
+  })
+})
+
+type Target = ReturnType<Page['getByRole']>
+
+/** Moves the focus to an element by Tab alone, and presses a key there. */
+async function press(page: Page, target: Target, key: string): Promise<void> {
+  await target.waitFor()
+  await page.evaluate('document.activeElement.blur()')
+  for (let moves = 0; moves < 60; moves++) {
+    await page.keyboard.press('Tab')
+    const element = await target.elementHandle()
+    const isThere = (found: unknown) =>
+      found ===
+      (globalThis as unknown as { readonly document: { readonly activeElement: unknown } }).document.activeElement
+    if (await element?.evaluate(isThere)) return page.keyboard.press(key)
+  }
+  throw new Error(`Tab does not reach ${target}`)
+}
+
+/** Moves the focus to a field by Tab alone, and types. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await press(page, page.getByLabel(label), 'Control+A')
+  await page.keyboard.type(text)
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describeChromium } from '../../../../tools/vitest/chromium.ts'
+import { hangMs, openBrowser } from '../support/browser.ts'
+import { newCaller, openAuction } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
+import { secret } from '../support/tokens.ts'
+import { bid, openPage, shows } from './open-page.ts'
+
+const timeout = 2 * hangMs
+const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+
+describeChromium('bidding on the page', () => {
+  test('two browsers duel to the end, and see the same', { timeout }, async () => {
+    const server = await startServerProcess({ JWT_SECRET: secret, STORE: 'memory', CLOCK_SKEW_SECONDS: '0' })
+    const { url } = server
+    const softClose = { windowSeconds: 3_600, extensionSeconds: 20, latestEndTime: soon(600) }
+    const { id } = await openAuction(server, { startTime: soon(-60), endTime: soon(19), softClose })
+    const view = `#/auctions/${id}`
+    const ann = await openPage({ url, view, user: 2 })
+    const bob = await openPage({ url, view, user: 3 })
+    await bid(ann, '100', '200')
+    await shows(ann, 'Your bid leads.')
+    await bid(bob, '150')
+    await shows(bob, 'the maximum of another bidder is higher')
+    await shows(bob, 'Outbid')
+    await bid(bob, '250')
+    await shows(bob, 'You lead')
+    await shows(ann, 'Outbid')
+    await shows(ann, /^Late bids moved the end from/)
+    for (const page of [ann, bob]) {
+      await shows(page, '$250.00', '.price.large')
+      await shows(page, /^4 bids/, '.marks')
+    }
+    await shows(bob, 'Sold to You for $250.00')
+    await shows(ann, 'Sold to User 3 for $250.00')
+    const rows = (page: typeof ann) => page.locator('tbody tr td:first-child').allTextContents()
+    expect(await rows(ann)).toEqual(['$250.00', '$155.00', '$150.00', '$100.00'])
+    expect(await rows(bob)).toEqual(await rows(ann))
+    expect([...ann.troubles, ...bob.troubles]).toEqual([])
+  })
+
+  test('a bid counts once while the server is killed before it answers, and the page recovers', {
+    timeout,
+  }, async () => {
+    const environment = { JWT_SECRET: secret, SQLITE_FILE: 'auctions.sqlite' }
+    const folder = temporaryFolder()
+    const first = await startServerProcess(environment, { folder })
+    const auction = await openAuction(first, { startTime: soon(-60), endTime: soon(3_600) })
+    const page = await openPage({ url: first.url, view: `#/auctions/${auction.id}` })
+    const lose = async (route: Route) => {
+      await route.fetch()
+      await first.kill()
+      await route.abort()
+    }
+    await page.route('**/api/Bids', lose, { times: 1 })
+    await bid(page, '100')
+    await shows(page, 'No answer yet. Sending it again; it counts once.')
+    await shows(page, 'No connection.', '.page')
+    await page.locator('.page[data-stale]').waitFor()
+
+    const { port } = new URL(first.url)
+    await startServerProcess({ ...environment, PORT: port }, { folder })
+    await shows(page, 'Your bid leads.')
+    await page.locator('.page:not([data-stale])').waitFor()
+    expect(await auction.bids()).toMatchObject([{ bidderId: 2, amount: 100 }])
+    await auction.placeBid({ bidderId: 3, amount: 120 })
+    await shows(page, 'Outbid')
+    expect(page.troubles).toEqual([])
+  })
+
+  test('two clicks make one bid, and a refusal offers what would be accepted', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}` })
+    await page.getByRole('button', { name: 'Bid $100.00' }).dblclick()
+    await shows(page, 'Your bid leads.')
+    expect(await auction.bids()).toMatchObject([{ amount: 100 }])
+
+    await auction.placeBid({ bidderId: 3, amount: 200 })
+    await shows(page, 'Outbid')
+    await bid(page, '150')
+    await shows(page, 'That is too low. The next bid is at least $205.00.')
+    await page.getByRole('button', { name: 'Bid $205.00 as user 2' }).click()
+    await shows(page, 'You lead')
+    expect(await auction.read()).toMatchObject({ bidCount: 3, currentPrice: 205, leaderId: 2 })
+    expect(page.troubles).toEqual([])
+  })
+
+  test('the amount does not change while a user is at the form', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}` })
+    const field = page.getByLabel('Your bid')
+    await auction.placeBid({ bidderId: 3, amount: 100 })
+    await shows(page, 'Bid $105.00')
+    await field.focus()
+    await auction.placeBid({ bidderId: 4, amount: 105 })
+    await shows(page, 'The minimum is now $110.00.')
+    expect(await field.inputValue()).toBe('105.00')
+    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByRole('button', { name: 'Bid $110.00' }).waitFor()
+  })
+
+  test('the time left follows the server, years from the clock of the device, and at zero a bid is still possible', {
+    timeout,
+  }, async () => {
+    const server = await startServer()
+    const { url } = server
+    // The clock of this server stands still, so the end never comes; the page's own does not.
+    const long = await openAuction(server, { endTime: '2030-02-07T12:00:30Z' })
+    const short = await openAuction(server, { endTime: '2030-01-31T12:00:05Z' })
+    const browser = await openBrowser()
+    const page = await openPage({ url, browser, view: `#/auctions/${long.id}` })
+    await shows(page, /^(7d|6d 23h) left$/, '.left')
+    const ending = await openPage({ url, browser, view: `#/auctions/${short.id}` })
+    await shows(ending, 'Ending…', '.left')
+    await bid(ending, '100')
+    await shows(ending, 'Your bid leads.')
+    server.clock.set('2030-01-31T12:00:30Z')
+    await shows(ending, 'Sold to You for $100.00')
+  })
+
+  test('buys at once, and cancels', { timeout }, async () => {
+    const server = await startServer()
+    const { url } = server
+    const bought = await openAuction(server, { buyNowPrice: 500 })
+    const page = await openPage({ url, view: `#/auctions/${bought.id}` })
+    await page.getByText('Buy now for $500.00').click()
+    await page.getByRole('button', { name: 'Buy for $500.00' }).click()
+    await shows(page, 'Bought by You for $500.00')
+
+    const cancelled = await openAuction(server, { ownerId: 2 })
+    await page.evaluate(`location.hash = '#/auctions/${cancelled.id}'`)
+    await shows(page, "You sell this, so you can't bid on it.")
+    await page.getByText('Cancel the auction').first().click()
+    await page.getByLabel('Reason').fill('Broken')
+    await page.getByRole('button', { name: 'Cancel the auction' }).click()
+    await shows(page, 'Cancelled: Broken')
+    expect(page.troubles).toEqual([])
+  })
+
+  test('twelve tabs share one stream, and the next one takes it over', { timeout }, async () => {
+    const server = await startServer()
+    const { url } = server
+    const auction = await openAuction(server)
+    const browser = await openBrowser()
+    let streams = 0
+    server.app.server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+      if (!url.includes('Events')) return
+      streams += 1
+      response.once('close', () => {
+        streams -= 1
+      })
+    })
+    const view = `#/auctions/${auction.id}`
+    const pages = [await openPage({ url, browser, view })]
+    // They have the token from the first one.
+    for (let tab = 2; tab <= 12; tab++) pages.push(await openPage({ url, browser, view, token: '' }))
+    await auction.placeBid({ bidderId: 3, amount: 130 })
+    for (const page of pages) await shows(page, '$130.00', '.price.large')
+    await expect.poll(() => streams).toBe(1)
+
+    await pages[0]?.close()
+    await auction.placeBid({ bidderId: 4, amount: 140 })
+    for (const page of pages.slice(1)) await shows(page, '$140.00', '.price.large')
+    await expect.poll(() => streams).toBe(1)
+  })
+
+  test('shows bidders by pseudonyms, and one’s own bids nevertheless', { timeout }, async () => {
+    const PSEUDONYM_SECRET = 'a secret for pseudonyms that only the tests know'
+    const server = await startServer({ environment: { PSEUDONYM_SECRET, JWT_SUBJECT_CLAIM: 'uid' } })
+    const auction = await openAuction(server, {}, newCaller({ uid: 1 }))
+    const bidder = newCaller({ uid: 2 })
+    const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token: bidder })
+    await bid(page, '100')
+    await shows(page, 'You lead')
+    await auction.as(newCaller({ uid: 3 })).placeBid({ bidderId: 3, amount: 120 })
+    await shows(page, 'Outbid')
+    const names = page.locator('tbody tr td:nth-child(2)')
+    await expect.poll(() => names.allTextContents()).toEqual([expect.stringMatching(/^Bidder \w{4}$/), 'You'])
+    expect(page.troubles).toEqual([])
+  })
+})

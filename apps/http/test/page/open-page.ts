@@ -1,0 +1,57 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { hangMs, openBrowser } from '../support/browser.ts'
+import { tokenOf } from '../support/tokens.ts'
+
+export type OpenedPage = Page & {
+  /** Errors of scripts, and violations of the policy. */
+  readonly troubles: readonly string[]
+}
+
+type Opening = {
+  readonly url: string
+  /** Where to go, such as `#/auctions/1`. */
+  readonly view?: string
+  readonly user?: number
+  /** The token in the link; none if it is empty. */
+  readonly token?: string
+  readonly browser?: BrowserContext
+}
+
+/** Opens the link to the page in a new tab, and then a view. */
+export async function openPage(opening: Opening): Promise<OpenedPage> {
+  const { url, view = '#/ending', user = 2, token = tokenOf('anna') } = opening
+  const browser = opening.browser ?? (await openBrowser())
+  const page = await browser.newPage()
+  page.setDefaultTimeout(hangMs)
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    // Chromium also logs refusals, which are part of the tests.
+    if (message.type() !== 'log' && !message.text().startsWith('Failed to load resource')) troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => troubles.push(String(error)))
+  const answer = await page.goto(token === '' ? `${url}/${view}` : `${url}/#token=${token}&user=${user}`)
+  expect(answer?.status()).toBe(200)
+  await page.locator('nav').waitFor()
+  if (token !== '') await goTo(page, view)
+  return Object.assign(page, { troubles })
+}
+
+/** Changes the view as a link does. */
+export async function goTo(page: Page, view: string): Promise<void> {
+  // A string, because it runs in the page.
+  await page.evaluate(`location.hash = ${JSON.stringify(view)}`)
+  await page.locator('h1').first().waitFor()
+}
+
+/** Waits until an element of the page has this text. */
+export async function shows(page: Page, text: string | RegExp, within = 'main'): Promise<void> {
+  await page.locator(within).getByText(text).first().waitFor()
+}
+
+/** Fills in the form of a bid, and sends it. */
+export async function bid(page: Page, amount: string, maximum = ''): Promise<void> {
+  await page.getByLabel('Your bid').fill(amount)
+  await page.getByLabel('Maximum').fill(maximum)
+  await page.getByRole('button', { name: /^Bid [^a-z]*$/ }).click()
+}
