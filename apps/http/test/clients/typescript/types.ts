@@ -2949,15 +2949,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2995,15 +2988,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3041,15 +3027,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3087,15 +3066,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
