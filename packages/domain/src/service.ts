@@ -79,6 +79,7 @@ export const createAuctionService = (parts: AuctionServiceParts): AuctionService
 export type ServiceModules = {
   readonly createLanes: typeof createLanes
   readonly createCloser: typeof createCloser
+  readonly createSubscriptions?: typeof createSubscriptions
   /** The sources of ids. Default: blocks that the store keeps. */
   readonly ids?: IdSources
 }
@@ -109,7 +110,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const readEvents = createEventReader(store)
   const { checkpoints } = parts.store
   const subscribing = { store, checkpoints, readEvents, clock, limit, inBackground, observer }
-  const { subscribe, beforeEnd, ...subscriptions } = createSubscriptions(subscribing)
+  const { subscribe, beforeEnd, ...subscriptions } = (modules.createSubscriptions ?? createSubscriptions)(subscribing)
   const onWritten: LaneParts['onWritten'] = (written, entries) => {
     watching.onWritten(written, entries)
     subscriptions.onWritten(written, entries)
@@ -144,7 +145,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),
     close() {
       watching.close()
-      void inBackground(subscriptions.close)()
+      subscriptions.close()
       return close()
     },
   }

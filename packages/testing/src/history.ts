@@ -1,4 +1,4 @@
-import type { Cancellation, Correction, Purchase } from '@auction/domain'
+import type { Cancellation, Correction, Purchase, SubscribedEvent } from '@auction/domain'
 import type { AuctionResult, AuctionStatus, Bid, NewAuction, NewBid } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
@@ -105,6 +105,11 @@ export type History = {
   /** All stored auctions at the end, in any order. */
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
+  /**
+   * What each receiver has received, in order, also events that it received more than once. It subscribed before the first auction, and
+   * nothing is left to deliver.
+   */
+  readonly deliveries?: Readonly<Record<string, readonly SubscribedEvent[]>>
   /** The maximum difference between the clock of a server and that of the attempts, in milliseconds. */
   readonly clockErrorMs: number
   /** The minimum time from an auction's end to its closing, by a server's clock: the limit `clockSkewMs`. */
@@ -112,7 +117,7 @@ export type History = {
 }
 
 /** A violated invariant, with its number in the list at `checkHistory`. */
-export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6; readonly message: string }
+export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 8; readonly message: string }
 
 /** Data as text, equal for equal data: with sorted members, without undefined ones. */
 export const show = (data: unknown): string => JSON.stringify(data, sorted)

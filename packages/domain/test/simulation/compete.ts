@@ -83,6 +83,7 @@ export async function compete(
     attempts: [],
     everything: replicated.everything,
     closedAtMs: new Map(),
+    receiver: undefined,
   }
 
   const wins = processes.map(() => 0)

@@ -1,5 +1,8 @@
 import { sampleAuction } from '@auction/testing/samples'
 import { type AmountMinor, type Decimal, toDecimal } from '../../src/money.ts'
+import type { Store } from '../../src/store.ts'
+import { keepMs, walkMs } from '../../src/use-cases/subscriptions/walk.ts'
+import { checkpointsOf } from '../support/subscriber.ts'
 import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
 import { bidding, creation, listing, reading } from './requests.ts'
@@ -44,6 +47,13 @@ async function useOnceMore(world: World): Promise<void> {
       bidding(world, { auctionId: auction.id, bidderId: sampleAuction({ ownerId: 99 }).ownerId, amount }),
     )
   }
+}
+
+/** Walks find what crashes have left, and then remove the checkpoints. */
+export async function waitForDeliveries({ time, problems }: World, store: Store): Promise<void> {
+  await time.sleep(keepMs + 3 * walkMs)
+  const left = await checkpointsOf(store).list({ limit: 100 })
+  if (left.length > 0) problems.push(`checkpoints are left: ${JSON.stringify(left)}`)
 }
 
 async function waitForClosing({ time, everything, closedAtMs, limits, problems, isCalm }: World): Promise<void> {

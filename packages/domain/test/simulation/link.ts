@@ -1,6 +1,7 @@
 import type { Entry } from '../../src/ledger/entry.ts'
 import type { Store } from '../../src/store.ts'
 import { StoreUnavailableError } from '../../src/store-unavailable.ts'
+import { checkpointsOf } from '../support/subscriber.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -52,6 +53,7 @@ export type LinkedStore = Omit<Store, 'append'> & {
 
 /** The store as a process sees it: every call takes time, and may be lost, late, repeated or cut in half. */
 export function createLinkedStore(store: Store, link: Link, chance: Chance, time: VirtualTime): LinkedStore {
+  const kept = checkpointsOf(store)
   const way = () => time.sleep(chance.int(1, link.slownessMs))
 
   async function broken(): Promise<never> {
@@ -126,6 +128,12 @@ export function createLinkedStore(store: Store, link: Link, chance: Chance, time
     listEntries: (id, query) => read(() => store.listEntries(id, query)),
     listBidderEntries: (id, query) => read(() => store.listBidderEntries(id, query)),
     highestIdBlock: (kind) => read(() => store.highestIdBlock(kind)),
+    checkpoints: {
+      save: (checkpoints) => write(() => kept.save(checkpoints)),
+      find: (ids) => read(() => kept.find(ids)),
+      list: (query) => read(() => kept.list(query)),
+      remove: (keys) => write(() => kept.remove(keys)),
+    },
   }
 }
 

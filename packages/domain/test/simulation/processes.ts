@@ -5,6 +5,7 @@ import { createGuardedStore } from '../../src/ledger/guarded-store.ts'
 import { type Limits, limitsWith } from '../../src/limits.ts'
 import { type AuctionService, composeAuctionService, type ServiceModules } from '../../src/service.ts'
 import type { Store } from '../../src/store.ts'
+import type { Subscriber } from '../../src/use-cases/subscriptions/subscriber.ts'
 import type { Chance } from './chance.ts'
 import { createLinkedStore, type Faults, type Link, type LinkedStore, noFaults } from './link.ts'
 import type { VirtualTime } from './virtual-time.ts'
@@ -25,8 +26,10 @@ export type Process = {
   setClock(errorMs: number): void
   /** The number of calls that have not ended. */
   unsettled(): number
-  /** Stops the host’s own activities, so that the simulation can end. */
+  /** Stops the host’s own activities. */
   stop(): void
+  /** Closes the service, so that the simulation can end. */
+  close(): void
 }
 
 export type ProcessParts = {
@@ -42,6 +45,8 @@ export type ProcessParts = {
   readonly maxEntriesPerWrite: number
   readonly plant: (service: AuctionService) => AuctionService
   readonly onError: (error: unknown) => void
+  /** Receives the events of all auctions. */
+  readonly subscriber?: Subscriber | undefined
 }
 
 /** Wall-clock time when the simulation starts. */
@@ -73,6 +78,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     const clock = createClock(gate)
     const store = createGatedStore(createLinkedStore(parts.store, link, chance, time), gate, parts.maxEntriesPerWrite)
     const service = createService(store, clock)
+    if (parts.subscriber !== undefined) service.subscribe(gatedSubscriber(parts.subscriber, gate))
     const closeDue = () => {
       if (isStopped) return
       service.closeDue().then(undefined, parts.onError)
@@ -92,6 +98,7 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
         isAlive = false
         die('crashed')
       },
+      close: () => void service.close(),
     }
   }
 
@@ -150,14 +157,24 @@ export function startProcess(parts: ProcessParts, chance: Chance, time: VirtualT
     stop() {
       isStopped = true
     },
+    close: () => incarnation.close(),
   }
 }
+
+/** A subscriber whose answers pass the gate. */
+const gatedSubscriber = (subscriber: Subscriber, gate: Gate): Subscriber => ({
+  ...subscriber,
+  deliver: (event, attempt) =>
+    new Promise((resolve) => {
+      void subscriber.deliver(event, attempt).then((delivery) => gate.deliver(() => resolve(delivery)))
+    }),
+})
 
 /**
  * A store whose replies pass the gate: no call in flight continues after a crash. Its appends are batched, as those of
  * database adapters are.
  */
-function createGatedStore({ writeGroup, ...store }: LinkedStore, gate: Gate, maxEntries: number): Store {
+function createGatedStore({ writeGroup, checkpoints, ...store }: LinkedStore, gate: Gate, maxEntries: number): Store {
   const gated =
     <Values extends unknown[], Answer>(call: (...values: Values) => Promise<Answer>) =>
     (...values: Values): Promise<Answer> =>
@@ -168,11 +185,15 @@ function createGatedStore({ writeGroup, ...store }: LinkedStore, gate: Gate, max
         )
       })
   const append = createGroupCommit({ write: gated(writeGroup), maxEntries })
-  const operations = Object.entries(store).map(([name, call]) => [
-    name,
-    gated(call as (...values: unknown[]) => Promise<unknown>),
-  ])
-  return { ...Object.fromEntries(operations), append } as Store // The same operations, with the same types.
+  const gatedAll = (operations: object) =>
+    Object.fromEntries(
+      Object.entries(operations).map(([name, call]) => [
+        name,
+        gated(call as (...values: unknown[]) => Promise<unknown>),
+      ]),
+    )
+  // The same operations, with the same types.
+  return { ...gatedAll(store), append, checkpoints: gatedAll({ ...checkpoints }) } as unknown as Store
 }
 
 /** Ends every fault, as an operator does. */

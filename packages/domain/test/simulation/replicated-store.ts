@@ -4,6 +4,7 @@ import type { RequestKey } from '../../src/request-key.ts'
 import type { Store, StoredAuction } from '../../src/store.ts'
 import { StoreUnavailableError } from '../../src/store-unavailable.ts'
 import { createPlainStore, type PlainStoreSteps } from '../support/plain-store.ts'
+import { checkpointsOf } from '../support/subscriber.ts'
 import type { Chance } from './chance.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -109,5 +110,11 @@ export function createReplicatedStore(
     listEntries: majority.listEntries,
     listBidderEntries: majority.listBidderEntries,
     highestIdBlock: majority.highestIdBlock,
+    checkpoints: {
+      save: (checkpoints) => write((copy) => checkpointsOf(copy).save(checkpoints)),
+      find: checkpointsOf(majority).find,
+      list: checkpointsOf(majority).list,
+      remove: (keys) => write((copy) => checkpointsOf(copy).remove(keys)),
+    },
   }
 }

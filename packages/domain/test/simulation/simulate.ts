@@ -7,10 +7,11 @@ import { isStoreUnavailable } from '../../src/store-unavailable.ts'
 import { createCloser } from '../../src/use-cases/close-due.ts'
 import { type Chance, createChance } from './chance.ts'
 import { actRepeatedly } from './clients.ts'
-import { finish } from './finish.ts'
+import { finish, waitForDeliveries } from './finish.ts'
 import { noFaults } from './link.ts'
 import type { Planted } from './planted-bugs/planted.ts'
 import { heal, startProcess } from './processes.ts'
+import { createReceiver } from './receiver.ts'
 import { createReplicatedStore } from './replicated-store.ts'
 import { drawnClockError, drawnFaults, makeTrouble } from './trouble.ts'
 import { createVirtualTime } from './virtual-time.ts'
@@ -42,6 +43,8 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
 
   const replicated = createReplicatedStore({ lagMs, ...(planted.steps && { steps: planted.steps }) }, chance, time)
   const store = createWatchedStore(planted.store?.(replicated) ?? replicated, limits, clockErrorMs, time, problems)
+  // Not in all, because their calls of the store take a large part of the time.
+  const receiver = seed % 3 === 0 ? createReceiver(createChance(-seed), time) : undefined
   const modules = { createLanes, createCloser, ...planted }
   const start = () =>
     startProcess(
@@ -53,6 +56,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
         closingEveryMs: chance.pick([20, 100, 400]),
         hasSmallIdBlocks,
         maxEntriesPerWrite: chance.pick([2, 1_000]),
+        subscriber: receiver?.subscriber,
         plant: planted.service ?? ((service) => service),
         onError: (error) => void (isStoreUnavailable(error) || problems.push(`closing failed: ${String(error)}`)),
       },
@@ -72,6 +76,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     open: [],
     attempts: [],
     problems,
+    receiver,
   }
   for (const process of world.processes) process.setClock(drawnClockError(world))
 
@@ -91,8 +96,11 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     story.then(async () => {
       world.abandonPercent = 0
       world.processes.forEach(heal)
+      receiver?.heal()
       await finish(world)
       for (const process of world.processes) process.stop()
+      if (receiver !== undefined) await waitForDeliveries(world, store)
+      for (const process of world.processes) process.close()
     }),
   )
   await time.run()
@@ -103,7 +111,14 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
 
   const { attempts } = world
   const { auctions, ledger } = await replicated.everything()
-  const violations = checkHistory({ attempts, auctions, ledger, clockErrorMs, marginMs: limits.clockSkewMs })
+  const violations = checkHistory({
+    attempts,
+    auctions,
+    ledger,
+    ...(receiver && { deliveries: { receiver: receiver.received } }),
+    clockErrorMs,
+    marginMs: limits.clockSkewMs,
+  })
   const broken = violations.map(({ invariant, message }) => `invariant ${invariant}: ${message}`)
   return { attempts, ledger, problems: [...problems, ...broken] }
 }

@@ -4,6 +4,7 @@ import type { AuctionId } from '../../src/ids.ts'
 import type { Limits } from '../../src/limits.ts'
 import type { Chance } from './chance.ts'
 import { type Process, startMs } from './processes.ts'
+import type { Receiver } from './receiver.ts'
 import type { Everything } from './replicated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -26,6 +27,8 @@ export type World = {
   readonly attempts: Attempt[]
   /** The violated promises. */
   readonly problems: string[]
+  /** Receives events, in some of the simulations. */
+  readonly receiver: Receiver | undefined
 }
 
 /** An auction that clients know, with the last price and texts that they received, and the last maximum that one of them has named. */

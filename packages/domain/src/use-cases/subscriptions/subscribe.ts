@@ -21,7 +21,8 @@ export type Subscriptions = {
   onCreated(auctionId: AuctionId): void
   /** Makes sure that the events of auctions that leave the agenda will be found. Undefined if nothing subscribes. */
   beforeEnd(auctionIds: readonly AuctionId[]): Promise<void> | undefined
-  close(): Promise<void>
+  /** Ends all subscriptions in the background. */
+  close(): void
 }
 
 export type SubscriptionsParts = {
@@ -94,15 +95,17 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     beforeEnd: (auctionIds) =>
       names.size === 0 || auctionIds.length === 0 ? undefined : shared?.keeper.ensure(auctionIds, names),
 
-    async close() {
+    close() {
       if (shared === undefined) return
       const { keeper, walk } = shared
       walk.close()
       const closing = [...queues.values()].map((queue) => queue.close())
       queues.clear()
-      await Promise.all(closing)
-      await keeper.flush()
-      keeper.close()
+      void inBackground(async () => {
+        await Promise.all(closing)
+        await keeper.flush()
+        keeper.close()
+      })()
     },
   }
 }
