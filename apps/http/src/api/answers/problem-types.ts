@@ -9,7 +9,10 @@ export type RefusalOf<UseCase extends (...input: never[]) => Promise<unknown>> =
     ? Refusal
     : never
 
-export type UseCaseName = Exclude<keyof AuctionService, 'close' | 'closeDue' | 'backlog' | 'watchAuction'>
+export type UseCaseName = Exclude<
+  keyof AuctionService,
+  'close' | 'closeDue' | 'backlog' | 'watchAuction' | 'subscribe' | 'replay'
+>
 
 export type Refusal = RefusalOf<AuctionService[UseCaseName]>
 
