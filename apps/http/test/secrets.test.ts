@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from './support/client.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
 import { createRecordingClient, type Received } from './support/recording-client.ts'
 import { startServer, type TestServer } from './support/server.ts'
 import { permissions, reserveReader, tokenOf } from './support/tokens.ts'
@@ -113,10 +114,19 @@ const placesOf = (figures: readonly number[], received: readonly Received[]): re
 
 const linesOf = ({ log }: TestServer): readonly Received[] => log.map((text) => ({ where: text, text }))
 
+/** The messages of all auctions, each of which has ended. */
+async function allMessages(receiver: Receiver): Promise<readonly Received[]> {
+  const { messages, received } = receiver
+  while (messages.filter(({ body }) => body.includes('auction.ended')).length < 3) await received(messages.length + 1)
+  return messages.map(({ headers, body }) => ({ where: body, text: JSON.stringify(headers) + body }))
+}
+
 describe('with callers bound to users', () => {
-  test('only the owner and readers see a reserve, only its bidder sees a maximum, and the log has neither', async () => {
+  test('only the owner and readers see a reserve, only its bidder sees a maximum, and the log and webhooks have neither', async () => {
+    const receiver = await startReceiver()
+    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: `whsec_${'a'.repeat(43)}=` }
     const server = await startServer({
-      environment: { JWT_SUBJECT_CLAIM: 'uid', LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000' },
+      environment: { JWT_SUBJECT_CLAIM: 'uid', LOG_LEVEL: 'trace', RATE_LIMIT_MAX: '100000', ...webhook },
     })
     const as = (uid: number | null, claims: object = {}) =>
       createRecordingClient(server, tokenOf(`user-${uid}`, { uid, ...claims }))
@@ -141,6 +151,7 @@ describe('with callers bound to users', () => {
     expect(placesOf([maximumAmount], bidder.received)).toContain('GET /api/Bids/1')
     expect(placesOf([raisedMaximum], bidder.received)).not.toEqual([])
     expect(server.log.length).toBeGreaterThan(100)
+    expect(placesOf([...reserves, ...maximums], await allMessages(receiver))).toEqual([])
   })
 })
 

@@ -27,7 +27,7 @@ import type { History, Violation } from './history.ts'
  *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a client forced it; a
  *    correction only before the first bid, on the texts that its client expected. No reader received another result, or texts,
  *    prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
- * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What it received again is
+ * 7. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What it received again is
  *    the same. None of it has a reserve or a maximum.
  */
 export function checkHistory(history: History): readonly Violation[] {

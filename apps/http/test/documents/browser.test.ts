@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeChromium } from '../../../../tools/vitest/chromium.ts'
 import type { OperationObject } from '../../src/api/openapi/openapi.ts'
-import { documented, resolved } from '../contract/document.ts'
+import { document, documented, resolved } from '../contract/document.ts'
 import { hangMs, openBrowser } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
@@ -65,7 +65,7 @@ const shownOperations = (page: Page): Promise<Readonly<Record<string, ShownOpera
 const clickAll = (page: Page, selector: string): Promise<void> =>
   page.evaluate(`document.querySelectorAll('${selector}').forEach((element) => element.click())`)
 const readOperations = `Object.fromEntries(
-  [...document.querySelectorAll('.opblock')].map((block) => {
+  [...document.querySelectorAll('.opblock:not(.webhooks .opblock)')].map((block) => {
     const texts = (selector, within = block) => [...within.querySelectorAll(selector)].map((each) => each.textContent)
     const table = block.querySelector('.refusals .renderedMarkdown table')
     const shown = {
@@ -78,6 +78,9 @@ const readOperations = `Object.fromEntries(
     return [block.id.split('-').at(-1), shown]
   }),
 )`
+
+/** The operations that the service calls at endpoints. */
+const messages = Object.values(document.webhooks).flatMap(({ post }) => post ?? [])
 
 const standard = ['X-Request-Id', 'traceparent', 'RateLimit', 'RateLimit-Policy']
 
@@ -97,7 +100,12 @@ describeChromium('the page at /docs', () => {
     server.clock.set(new Date().toISOString())
     const { page, troubles, origins } = await openPage(server.url)
     const shown = await page.locator('.opblock').evaluateAll((blocks) => blocks.map(({ id }) => id.split('-').at(-1)))
-    expect(shown.sort()).toEqual(documented.map(({ operation }) => operation.operationId).sort())
+    const operations = [...documented.map(({ operation }) => operation), ...messages]
+    expect(shown.sort()).toEqual(operations.map(({ operationId }) => operationId).sort())
+    // The page cannot send what the service sends.
+    await clickAll(page, '.webhooks .opblock-summary-control')
+    await expect.poll(() => page.locator('.webhooks .opblock-body').count(), { timeout: hangMs }).toBe(messages.length)
+    expect(await page.locator('.webhooks button.execute').count()).toBe(0)
 
     await authorize(page, tokenOf('anna'))
     // In the order of the page, with its example requests.

@@ -38,7 +38,14 @@ async function fill(store: Store, clock: ReturnType<typeof createManualClock>) {
   for (let bid = 0; bid < bids; bid++)
     unwrap(await service.placeBid(sampleNewBid({ auctionId: 2, amount: 100 + 5 * bid })))
   await service.close()
+  await store.checkpoints?.save(checkpoints)
 }
+
+const checkpoints = Array.from({ length: 600 }, (_, index) => ({
+  auctionId: toAuctionId(index + 1),
+  name: 'mails',
+  sequence: index,
+}))
 
 const contentOf = async (store: Store) => ({
   auctions: await Promise.all([1, 2, 3].map((id) => store.findAuction(toAuctionId(id)))),
@@ -64,6 +71,7 @@ describePostgresql('the script that moves a store', () => {
     const store = await connectPostgresqlStore(uri)
     onTestFinished(() => store.close())
     expect(await contentOf(store)).toStrictEqual(content)
+    expect(await store.checkpoints?.list({ limit: 1_000 })).toStrictEqual(checkpoints)
 
     const service = createAuctionService({ store, clock })
     onTestFinished(() => service.close())
@@ -71,6 +79,7 @@ describePostgresql('the script that moves a store', () => {
       unwrap(await service.listAuctions(query)).items.map(({ auction }) => auction.id)
     expect(await idsOf({ order: 'newest', words: ['oak'], limit: 10 })).toEqual([2])
     expect(await idsOf({ order: 'ended', status: 'Cancelled', limit: 10 })).toEqual([3])
+    expect(await idsOf({ order: 'ended', status: 'Ended', limit: 10 })).toEqual([1])
     expect(await service.closeDue()).toEqual({ closed: 0, left: 0 })
     const { items } = await store.listAuctions({ order: 'agenda', limit: 10 })
     expect(items.map(({ auction }) => auction.id)).toEqual([2])

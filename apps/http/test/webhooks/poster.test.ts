@@ -96,7 +96,13 @@ describe('a response', () => {
       response.writeHead(200, { 'content-length': '10' }).write('half')
       setImmediate(() => response.destroy())
     })
-    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: false, reason: 'aborted' })
+    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: false, reason: 'the connection was closed' })
+  })
+
+  test('of HTTP/1.0 ends with its connection', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith(({ socket }) => void socket?.end('HTTP/1.0 200 OK\r\n\r\nReceived.'))
+    expect(await posterFor(receiver).post('{}', {})).toEqual({ ok: true })
   })
 
   test('that changes the protocol counts as not received', async () => {

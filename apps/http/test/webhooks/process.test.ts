@@ -26,7 +26,7 @@ const verifiedIds = (messages: Receiver['messages'], verifier = old) =>
   messages.map(({ headers, body }) => {
     // The cast: Node gives each of these headers once.
     verifier.verify(body, headers as Record<string, string>)
-    return headers['webhook-id']
+    return String(headers['webhook-id'])
   })
 
 const idsOf = (id: number, count: number) => Array.from({ length: count }, (_, sequence) => `evt_${id}_${sequence}`)
@@ -111,7 +111,7 @@ test('two servers post each event at least once, and in order', async () => {
   // Both servers may post the same event.
   while (firstDeliveries().length < wanted.length) await receiver.received(receiver.messages.length + 1)
   const firsts = firstDeliveries()
-  expect(auctions.flatMap(({ id }) => firsts.filter((each) => each?.startsWith(`evt_${id}_`)))).toEqual(wanted)
+  expect(auctions.flatMap(({ id }) => firsts.filter((each) => each.startsWith(`evt_${id}_`)))).toEqual(wanted)
 })
 
 test('an endpoint that does not respond does not delay the shutdown beyond its time, and gets the message again', async () => {

@@ -3,6 +3,7 @@ import { sampleAuction, sampleEntries, sampleEntry, sampleKey } from '@auction/t
 import { expect, test } from 'vitest'
 import { createSqliteAuctionLists } from '../../src/sqlite/auction-lists.ts'
 import { createSqliteAuctions } from '../../src/sqlite/auctions.ts'
+import { createSqliteCheckpoints } from '../../src/sqlite/checkpoints.ts'
 import type { SqliteContext } from '../../src/sqlite/context.ts'
 import { createSqliteEntries } from '../../src/sqlite/entries.ts'
 import { createSqliteIdBlocks } from '../../src/sqlite/id-blocks.ts'
@@ -51,6 +52,7 @@ async function explainedStore() {
     ...createSqliteAuctionLists(context, auctions),
     ...createSqliteEntries(context, createRowParser(parseEntry, 10_000)),
     ...createSqliteIdBlocks(context),
+    checkpoints: createSqliteCheckpoints(context),
   }
   database.exec('BEGIN')
   for (let id = 1; id <= 1_100; id++) {
@@ -185,10 +187,10 @@ test('reads and changes by keys need one seek for each key', async () => {
   await store.findEntriesByKey([sampleKey('a'), sampleKey('b')])
   await store.findHeads([a.auctionId])
   await store.findHeads([a.auctionId, b.auctionId])
-  await store.checkpoints?.save([{ auctionId: id, name: 'a', sequence: 1 }])
-  await store.checkpoints?.find([id, b.auctionId])
-  await store.checkpoints?.list({ after: { auctionId: id, name: 'a' }, limit: 3 })
-  await store.checkpoints?.remove([{ auctionId: id, name: 'a' }])
+  await store.checkpoints.save([{ auctionId: id, name: 'a', sequence: 1 }])
+  await store.checkpoints.find([id, b.auctionId])
+  await store.checkpoints.list({ after: { auctionId: id, name: 'a' }, limit: 3 })
+  await store.checkpoints.remove([{ auctionId: id, name: 'a' }])
   await close()
   const tables = plans
     .flatMap((plan) => plan.split('; '))

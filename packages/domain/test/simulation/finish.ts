@@ -5,6 +5,7 @@ import { keepMs, walkMs } from '../../src/use-cases/subscriptions/walk.ts'
 import { checkpointsOf } from '../support/subscriber.ts'
 import { startMs } from './processes.ts'
 import { readBids } from './read-bids.ts'
+import type { Receiver } from './receiver.ts'
 import { bidding, creation, listing, reading } from './requests.ts'
 import { isSettled, nowMs, type Request, type World } from './world.ts'
 
@@ -50,7 +51,13 @@ async function useOnceMore(world: World): Promise<void> {
 }
 
 /** Walks find what crashes have left, and then remove the checkpoints. */
-export async function waitForDeliveries({ time, problems }: World, store: Store): Promise<void> {
+export async function waitForDeliveries(
+  { chance, time, processes, problems }: World,
+  receiver: Receiver,
+  store: Store,
+): Promise<void> {
+  for (const process of processes) if (chance.percent(70)) process.crash()
+  receiver.heal()
   await time.sleep(keepMs + 3 * walkMs)
   const left = await checkpointsOf(store).list({ limit: 100 })
   if (left.length > 0) problems.push(`checkpoints are left: ${JSON.stringify(left)}`)

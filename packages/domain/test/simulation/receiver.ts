@@ -7,17 +7,22 @@ export type Receiver = {
   readonly subscriber: Subscriber
   /** What it has received, in order, also if it did not answer. */
   readonly received: readonly SubscribedEvent[]
+  /** From now on it refuses everything. */
+  breakDown(): void
   /** From now on it accepts everything. */
   heal(): void
 }
 
-/** A receiver that is slow, refuses, does not answer, or fails after it has received an event. */
+/** A receiver that is slow, refuses, does not respond, or fails after it has received an event. */
 export function createReceiver(chance: Chance, time: VirtualTime): Receiver {
   const received: SubscribedEvent[] = []
-  let failures = chance.pick([0, 5, 20])
+  let failures = chance.pick([0, 5, 20, 100])
   let silence = chance.pick([0, 0, 5])
   return {
     received,
+    breakDown() {
+      failures = 100
+    },
     heal() {
       failures = 0
       silence = 0

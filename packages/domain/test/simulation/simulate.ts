@@ -96,10 +96,10 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     story.then(async () => {
       world.abandonPercent = 0
       world.processes.forEach(heal)
-      receiver?.heal()
+      if (receiver !== undefined && chance.percent(70)) receiver.breakDown()
       await finish(world)
       for (const process of world.processes) process.stop()
-      if (receiver !== undefined) await waitForDeliveries(world, store)
+      if (receiver !== undefined) await waitForDeliveries(world, receiver, store)
       for (const process of world.processes) process.close()
     }),
   )

@@ -73,8 +73,11 @@ function operationOf(type: WebhookType): OperationObject {
       },
     },
     responses: {
-      '2XX': { description: 'Received. The response ends within 15 seconds and has at most 16 KiB.', headers: {} },
-      default: { description: 'Not received: another attempt follows. `Retry-After` is respected.', headers: {} },
+      '2XX': {
+        description:
+          'Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected.',
+        headers: {},
+      },
     },
   }
 }

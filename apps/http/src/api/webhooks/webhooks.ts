@@ -2,7 +2,7 @@ import type { Clock, SubscribedEvent, Subscriber, Subscription, SubscriptionStat
 import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
 import { createPoster } from '../../host/webhooks/poster.ts'
-import { signatureHeaders } from '../../host/webhooks/signature.ts'
+import { createSigner } from '../../host/webhooks/signature.ts'
 import { readVersion } from '../../version.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
@@ -33,6 +33,7 @@ export function createWebhookSubscriber(
   { clock, publicViewer }: Pick<WebhookParts, 'clock' | 'publicViewer'>,
 ): Subscriber & { close(): void } {
   const { post, close } = createPoster(url, maxDeliveries)
+  const sign = createSigner(secrets)
   const userAgent = `auction-service/${readVersion()}`
   return {
     name,
@@ -40,10 +41,7 @@ export function createWebhookSubscriber(
     types: eventTypes.filter((type) => types.includes(typeOfEvent[type])),
     deliver(event) {
       const message = webhookMessage(event, publicViewer)
-      return post(message.body, {
-        ...signatureHeaders(message, secrets, clock.nowMs()),
-        'user-agent': userAgent,
-      })
+      return post(message.body, { ...sign(message, clock.nowMs()), 'user-agent': userAgent })
     },
     close,
   }

@@ -1,4 +1,4 @@
-import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
 
 type Posting =
@@ -22,28 +22,30 @@ const maxResponseBytes = 16 * 1024
 export function createPoster(url: URL, maxConnections: number): Poster {
   const { Agent, request } = url.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
-  const closing = new AbortController()
+  const inFlight = new Set<ClientRequest>()
+  let isClosed = false
 
   function post(body: string, headers: OutgoingHttpHeaders): Promise<Posting> {
     return new Promise((resolve) => {
-      const fail = (reason: string) =>
-        resolve({ ok: false, reason: closing.signal.aborted ? 'the service shuts down' : reason })
+      const fail = (reason: string) => resolve({ ok: false, reason: isClosed ? closedText : reason })
+      if (isClosed) return fail(closedText)
       const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-      const outgoing = request(url, { method: 'POST', agent, headers: sized, signal: closing.signal })
+      const outgoing = request(url, { method: 'POST', agent, headers: sized })
+      inFlight.add(outgoing)
       const timer = setTimeout(() => outgoing.destroy(new Error(lateText)), timeoutMs)
-      let isAnswered = false
+      let answer: IncomingMessage | undefined
       outgoing.on('response', (response) => {
-        isAnswered = true
-        readToEnd(response).then(
-          () => resolve(postingOf(response)),
-          (error) => fail(reasonOf(error)),
-        )
+        answer = response
+        limitLength(response)
+        response.on('end', () => resolve(postingOf(response)))
+        response.on('error', (error) => fail(reasonOf(error)))
       })
       outgoing.on('error', (error) => fail(reasonOf(error)))
       outgoing.on('close', () => {
         clearTimeout(timer)
-        // Node reports no error for some of these, such as a response with an upgrade.
-        if (!isAnswered) fail('the connection was closed')
+        inFlight.delete(outgoing)
+        // Node reports no error for some of these, such as a response with an upgrade. After a complete response, its end follows.
+        if (answer?.complete !== true) fail('the connection was closed')
       })
       outgoing.end(body)
     })
@@ -52,21 +54,23 @@ export function createPoster(url: URL, maxConnections: number): Poster {
   return {
     post,
     close() {
-      closing.abort()
+      isClosed = true
+      for (const outgoing of inFlight) outgoing.destroy()
       agent.destroy()
     },
   }
 }
 
 const lateText = `no complete response within ${timeoutMs / 1000} seconds`
+const closedText = 'the service shuts down'
 
-/** @throws if the response is too large or breaks off */
-async function readToEnd(response: IncomingMessage): Promise<void> {
+/** Reads a response, and ends one that is too large with an error. */
+function limitLength(response: IncomingMessage): void {
   let bytes = 0
-  for await (const chunk of response) {
+  response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > maxResponseBytes) throw new Error(`a response of more than ${maxResponseBytes / 1024} KiB`)
-  }
+    if (bytes > maxResponseBytes) response.destroy(new Error(`a response of more than ${maxResponseBytes / 1024} KiB`))
+  })
 }
 
 function postingOf({ statusCode = 0, headers }: IncomingMessage): Posting {

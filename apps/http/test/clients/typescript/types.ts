@@ -3050,15 +3050,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3096,15 +3089,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3142,15 +3128,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3188,15 +3167,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Received. The response ends within 15 seconds and has at most 16 KiB. */
+            /** @description Received. The response must end within 15 seconds and have at most 16 KiB. After any other response, another attempt follows; `Retry-After` is respected. */
             "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not received: another attempt follows. `Retry-After` is respected. */
-            default: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,7 +3,7 @@ import { connectPostgresqlStore } from '@auction/adapters/postgresql'
 import { openSqliteStore } from '@auction/adapters/sqlite'
 import { wordsOf } from '@auction/domain/auction'
 import type { RequestKey } from '@auction/domain/request-key'
-import type { AuctionPosition } from '@auction/domain/store'
+import type { AuctionPosition, CheckpointKey } from '@auction/domain/store'
 
 const [file = '', uri = ''] = process.argv.slice(2)
 // First: this fails if the file is missing, and openSqliteStore would create it.
@@ -46,14 +46,24 @@ do {
     const state = head?.state
     // A search finds a corrected title by words that the creation did not have.
     if (state?.corrections?.title) await to.addTitleWords(id, wordsOf(state.corrections.title))
-    // It would be listed as ended only after its end time.
-    if (state?.phase === 'closed' && (state.result.outcome === 'bought' || state.result.outcome === 'cancelled'))
-      await to.updateAgenda([{ auctionId: id, endedMs: state.atMs }])
+    if (state?.phase === 'closed') {
+      const isEarly = state.result.outcome === 'bought' || state.result.outcome === 'cancelled'
+      const endedMs = isEarly ? state.atMs : (state.extendedEndMs ?? auction.endTime.epochMs)
+      await to.updateAgenda([{ auctionId: id, endedMs }])
+    }
     auctions++
     entries += last
   }
   after = next
 } while (after !== undefined)
+
+// How far webhooks are delivered.
+for (let key: CheckpointKey | undefined; ; ) {
+  const page = (await from.checkpoints?.list({ after: key, limit: 500 })) ?? []
+  key = page.at(-1)
+  if (key === undefined) break
+  await to.checkpoints?.save(page)
+}
 
 database.close()
 await from.close()

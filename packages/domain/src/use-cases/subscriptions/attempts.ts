@@ -24,7 +24,7 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** After this age an event may be given up. */
 export const giveUpMs = 75 * hourMs
-/** An event that is older when its attempts begin, such as after an outage, gets this number of attempts all the same. */
+/** The least number of attempts of an event, also if it is older when they begin, such as after an outage. */
 export const leastAttempts = 10
 
 /** Whether the failed attempt was the last for its event. */

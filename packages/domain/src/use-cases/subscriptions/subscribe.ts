@@ -55,7 +55,6 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     const checkpoints = guardCheckpoints(given, limit)
     const keeper = createCheckpointKeeper({ checkpoints, clock, inBackground })
     const walk = createWalk({ store, checkpoints, clock, queues, inBackground, observer })
-    walk.start()
     return { keeper, walk }
   }
 
@@ -65,12 +64,14 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
       const { name } = subscriber
       if (queues.has(name)) throw new InvalidValueError(`the subscriber ${name} is subscribed already`)
       shared ??= share(parts.checkpoints)
-      const { keeper } = shared
+      const { keeper, walk } = shared
       const queue = createDeliveryQueue(subscriber, { ...parts, keeper })
       names.add(name)
       queues.set(name, queue)
+      walk.start()
       const end = async () => {
         if (queues.get(name) === queue) queues.delete(name)
+        if (queues.size === 0) walk.stop()
         await queue.close()
         await keeper.flush()
       }
@@ -98,7 +99,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     close() {
       if (shared === undefined) return
       const { keeper, walk } = shared
-      walk.close()
+      walk.stop()
       const closing = [...queues.values()].map((queue) => queue.close())
       queues.clear()
       void inBackground(async () => {

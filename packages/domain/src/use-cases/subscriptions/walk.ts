@@ -10,8 +10,9 @@ import type { DeliveryQueue } from './delivery-queue.ts'
 
 /** Finds events that no process has delivered, such as after a crash. */
 export type Walk = {
+  /** Starts it, unless it runs. */
   start(): void
-  close(): void
+  stop(): void
 }
 
 export type WalkParts = {
@@ -41,7 +42,7 @@ export const keepMs = 10 * walkMs
  */
 export function createWalk({ store, checkpoints, clock, queues, inBackground, observer }: WalkParts): Walk {
   let cancelStep: (() => void) | undefined
-  let isClosed = false
+  let isStopped = true
   /** All at the start: what is not delivered then may be left from a crash. */
   let leastAgeMs = 0
   let pages = walkOnce()
@@ -107,15 +108,15 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
   }
 
   function schedule(pauseMs: number): void {
-    if (!isClosed) cancelStep = clock.after(pauseMs, () => void inBackground(step)())
+    if (isStopped || cancelStep !== undefined) return
+    cancelStep = clock.after(pauseMs, () => {
+      cancelStep = undefined
+      void inBackground(step)()
+    })
   }
 
   async function step(): Promise<void> {
     const all = [...queues.values()]
-    if (all.length === 0) {
-      schedule(walkMs)
-      return
-    }
     if (all.some((queue) => queue.hasBacklog())) {
       schedule(backlogMs)
       return
@@ -135,10 +136,14 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
   }
 
   return {
-    start: () => schedule(0),
-    close() {
-      isClosed = true
+    start() {
+      isStopped = false
+      schedule(0)
+    },
+    stop() {
+      isStopped = true
       cancelStep?.()
+      cancelStep = undefined
     },
   }
 }

@@ -3,6 +3,7 @@ import { bugsInLanes } from './in-lanes.ts'
 import { bugsInReads } from './in-reads.ts'
 import { bugsInRules } from './in-rules.ts'
 import { bugsInStores } from './in-stores.ts'
+import { bugsInSubscriptions } from './in-subscriptions.ts'
 import { bugsInWriters } from './in-writers.ts'
 import type { PlantedBugs } from './planted.ts'
 
@@ -14,4 +15,5 @@ export const plantedBugs: PlantedBugs = {
   ...bugsInClosers,
   ...bugsInRules,
   ...bugsInReads,
+  ...bugsInSubscriptions,
 }

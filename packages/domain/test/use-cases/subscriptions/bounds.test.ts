@@ -100,7 +100,7 @@ test('a walk follows the previous one after a minute, or soon if a queue left au
   expect(found.length).toBe(500)
   await clock.pass(3_000)
   expect(found.length).toBe(750)
-  walk.close()
+  walk.stop()
   await clock.pass(10 * walkMs)
   expect(found.length).toBe(750)
 })
