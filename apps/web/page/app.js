@@ -105,7 +105,9 @@ function createPage(element, options) {
       note(auction)
     },
     onState(changed) {
+      const wasLost = lostAtMs !== undefined
       lostAtMs = changed === 'live' || changed === 'over' ? undefined : (lostAtMs ?? performance.now())
+      if (wasLost && lostAtMs === undefined) state.detail.refresh(page)
       schedule()
     },
     onRefused() {
@@ -119,11 +121,16 @@ function createPage(element, options) {
     const known = auctions.get(auction.id)
     learnPseudonym(auction, known)
     if (known !== undefined && isOlder(auction, known)) return
-    const secrets = known && { reservePrice: known.reservePrice, description: known.description }
-    const newest = /** @type {Auction} */ ({ ...secrets, ...auction })
+    const newest = /** @type {Auction} */ ({ ...secretsOf(known, auction), ...auction })
     auctions.set(auction.id, newest)
     if (auction.id === state.detail.id) state.detail.onChange(page, newest, known)
     schedule()
+  }
+
+  /** What only reads of the user have, and the stream has not. @param {Auction | undefined} known @param {Auction} newer */
+  function secretsOf(known, newer) {
+    const { description, reservePrice, youLead, yourMaximum } = known ?? {}
+    return { description, reservePrice, ...(known?.bidCount === newer.bidCount && { youLead, yourMaximum }) }
   }
 
   /** The public state shows the pseudonym where the own one shows the id. @param {Auction} auction @param {Auction | undefined} known */
@@ -172,6 +179,7 @@ function createPage(element, options) {
       const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
       const [name = '', id] = path.split('/')
       if (path === '') return location.replace('#/ending')
+      const isFirst = state.route.name === ''
       state.route = { name, id: Number(id), query: new URLSearchParams(query) }
       auctions.clear()
       state.detail.close()
@@ -180,6 +188,7 @@ function createPage(element, options) {
       else state.list = openList(name)
       page.load()
       page.render()
+      if (isFirst) return
       scrollTo(0, 0)
       element.querySelector('main')?.focus()
     },
@@ -200,6 +209,8 @@ function createPage(element, options) {
         place.problem = ''
         await step()
       } catch (error) {
+        // The user has left the view.
+        if (error instanceof DOMException && error.name === 'AbortError') return
         if (!(error instanceof Problem)) throw error
         if (error.status === 401) state.isSignedOut = true
         else place.problem = error.message

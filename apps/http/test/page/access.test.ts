@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { describeChromium } from '../../../../tools/vitest/chromium.ts'
@@ -10,11 +9,10 @@ import { epochSeconds, tokenOf } from '../support/tokens.ts'
 import { bid, goTo, openPage, shows } from './open-page.ts'
 
 const timeout = 2 * hangMs
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What axe finds. In Chromium’s own world of scripts, because the policy of the page forbids others. */
 async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   // A string, because it runs in the page.
   return page.evaluate(
     "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)].join(' ')))",

@@ -38,6 +38,23 @@ export class Problem extends Error {
 export const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** Keys for what one form sends: the same request has the same key until its outcome is known. */
+export function createKeys() {
+  /** @type {{ request: string, key: string } | undefined} */
+  let open
+  return {
+    /** @param {string} path @param {object} body */
+    of(path, body) {
+      const request = JSON.stringify([path, body])
+      if (open?.request !== request) open = { request, key: newKey() }
+      return open.key
+    },
+    done() {
+      open = undefined
+    },
+  }
+}
+
 /** The service responds within 10 seconds by default. */
 const responseMs = 15_000
 const longestWaitMs = 10_000
@@ -56,7 +73,7 @@ export function createClient({ url = '.', token }) {
   /** @param {boolean} isExpired */
   const tokenNow = (isExpired) => (typeof token === 'function' ? token(isExpired) : token)
 
-  /** Every time that the server sends is at most its current one, so the largest difference is the best. @param {number} serverMs */
+  /** Networks and caches only make a time of the server older, so the largest difference is the best. @param {number} serverMs */
   function noteTime(serverMs) {
     if (!Number.isNaN(serverMs)) aheadMs = Math.max(aheadMs, serverMs - performance.now())
   }
@@ -76,7 +93,6 @@ export function createClient({ url = '.', token }) {
       if (init.signal?.aborted && init.signal.reason?.name !== 'TimeoutError') throw error
       throw new Problem({ success: false, status: 0, code: 'no-response', message: 'The service does not respond.' })
     })
-    noteTime(Date.parse(response.headers.get('date') ?? ''))
     if (response.status === 401 && typeof token === 'function' && !isExpired) return request(path, init, true)
     if (response.ok) return response
     const { status } = response

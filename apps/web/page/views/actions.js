@@ -1,4 +1,4 @@
-import { newKey, Problem } from '../client/client.js'
+import { createKeys, Problem } from '../client/client.js'
 import { editableAmount, parseAmount } from '../client/money.js'
 import { money } from '../format.js'
 import { html, nothing } from '../html.js'
@@ -15,8 +15,7 @@ const doubleClickMs = 1_000
 
 /** The state of what a user does in an auction. @param {number} id */
 export function createActions(id) {
-  /** What was sent and is not known to be done: sent again, it has the same key. @type {{ request: string, key: string } | undefined} */
-  let open
+  const keys = createKeys()
   let doneAtMs = Number.NEGATIVE_INFINITY
 
   const actions = {
@@ -36,8 +35,6 @@ export function createActions(id) {
     async send(page, path, body, outcomeOf) {
       const isRepeated = !actions.isTyped && performance.now() - doneAtMs < doubleClickMs
       if (actions.pending !== '' || isRepeated) return
-      const request = JSON.stringify([path, body])
-      if (open?.request !== request) open = { request, key: newKey() }
       actions.pending = 'Sending…'
       actions.outcome = undefined
       page.schedule()
@@ -46,15 +43,15 @@ export function createActions(id) {
           actions.pending = 'No answer yet. Sending it again; it counts once.'
           page.schedule()
         }
-        const data = await page.client.send(path, body, { key: open.key, onRetry })
+        const data = await page.client.send(path, body, { key: keys.of(path, body), onRetry })
         actions.outcome = outcomeOf(data)
-        open = undefined
+        keys.done()
         doneAtMs = performance.now()
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         if (error.status === 401) page.state.isSignedOut = true
         actions.outcome = refusal(page, error)
-        if (!error.isTemporary) open = undefined
+        if (!error.isTemporary) keys.done()
       } finally {
         actions.pending = ''
         page.announce(actions.outcome?.text ?? '')

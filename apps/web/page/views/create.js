@@ -1,10 +1,11 @@
-import { newKey, Problem } from '../client/client.js'
+import { createKeys, Problem } from '../client/client.js'
 import { parseAmount } from '../client/money.js'
 import { html, nothing } from '../html.js'
 
 /** @typedef {import('../app.js').Page} Page */
 
 const minuteMs = 60_000
+const path = 'api/Auctions'
 
 /** The state of the form. */
 export const openForm = () => ({
@@ -14,7 +15,9 @@ export const openForm = () => ({
   isSending: false,
   /** The end that the form suggests. */
   end: '',
-  key: newKey(),
+  keys: createKeys(),
+  /** The start of an auction that starts now. A repeated request must not change it. */
+  start: '',
 })
 
 /** A time as the field for local times has it. @param {number} ms */
@@ -51,7 +54,7 @@ function auctionIn(form, page) {
     startingPrice: amount('startingPrice'),
     minimumBidIncrement: amount('minimumBidIncrement'),
     currency,
-    startTime: time('startTime') ?? new Date(page.now()).toISOString(),
+    startTime: time('startTime') ?? page.state.form.start,
     endTime,
     softClose: text('windowSeconds') === '' ? null : softClose,
     reservePrice: amount('reservePrice') ?? null,
@@ -65,6 +68,7 @@ function auctionIn(form, page) {
 async function create(page, data) {
   const { form } = page.state
   if (form.isSending) return
+  form.start ||= new Date(page.now()).toISOString()
   const { auction, errors } = auctionIn(data, page)
   form.errors = errors
   form.problem = ''
@@ -72,7 +76,7 @@ async function create(page, data) {
   form.isSending = true
   page.schedule()
   try {
-    const created = await page.client.send('api/Auctions', auction, { key: form.key })
+    const created = await page.client.send(path, auction, { key: form.keys.of(path, auction) })
     location.hash = `#/auctions/${created.id}`
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -80,7 +84,10 @@ async function create(page, data) {
     form.problem = error.isTemporary ? 'The service has not answered. Send it again; it counts once.' : error.message
     for (const { pointer, message } of error.members.errors ?? [])
       form.errors[pointer.split('/').at(-1) ?? ''] = `This ${message}.`
-    if (!error.isTemporary) form.key = newKey()
+    if (!error.isTemporary) {
+      form.keys.done()
+      form.start = ''
+    }
   } finally {
     form.isSending = false
     page.schedule()

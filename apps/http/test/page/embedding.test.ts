@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { describeChromium } from '../../../../tools/vitest/chromium.ts'
+import { hangMs, openBrowser } from '../support/browser.ts'
+import { openAuction } from '../support/client.ts'
+import { startServer } from '../support/server.ts'
+import { tokenOf } from '../support/tokens.ts'
+import { shows } from './open-page.ts'
+
+const timeout = 2 * hangMs
+
+/** Opens an example as the page of another origin, whose back end returns tokens. */
+async function openExample(name: string) {
+  let serviceUrl = ''
+  const shop = createServer(async ({ url = '' }, response) => {
+    if (url.startsWith('/token')) return response.end(tokenOf('anna'))
+    const html = await readFile(new URL(`examples/${name}.html`, import.meta.url), 'utf8')
+    return response.setHeader('content-type', 'text/html').end(html.replaceAll('http://127.0.0.1:3000', serviceUrl))
+  })
+  await once(shop.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void shop.close())
+  // The cast: a server that listens on a port has an address of this form.
+  const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+  const server = await startServer({ environment: { CORS_ORIGINS: shopUrl } })
+  serviceUrl = server.url
+  const auction = await openAuction(server, { title: 'Walnut desk' })
+  const page = await (await openBrowser()).newPage()
+  page.setDefaultTimeout(hangMs)
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  await page.goto(shopUrl)
+  return { page, auction, errors }
+}
+
+describeChromium('a page of another origin', () => {
+  test('embeds the page', { timeout }, async () => {
+    const { page, auction, errors } = await openExample('embed')
+    await page.getByRole('link', { name: 'Walnut desk' }).click()
+    await auction.placeBid({ bidderId: 3, amount: 130 })
+    await shows(page, '$130.00', '.price.large')
+    expect(errors).toEqual([])
+  })
+
+  test('uses the modules', { timeout }, async () => {
+    const { page, auction, errors } = await openExample('own-page')
+    await shows(page, '$100.00', '#price')
+    await page.getByRole('button', { name: 'Bid' }).click()
+    await shows(page, '$150.00', '#price')
+    await shows(page, 'Placed.', '#message')
+    await auction.placeBid({ bidderId: 3, amount: 175.5 })
+    await shows(page, '$175.50', '#price')
+    expect(errors).toEqual([])
+  })
+})
