@@ -110,14 +110,16 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
   const readEvents = createEventReader(store)
   const { checkpoints } = parts.store
   const subscribing = { store, checkpoints, readEvents, clock, limit, inBackground, observer }
-  const { subscribe, beforeEnd, ...subscriptions } = (modules.createSubscriptions ?? createSubscriptions)(subscribing)
+  const { subscribe, beforeUpdate, ...subscriptions } = (modules.createSubscriptions ?? createSubscriptions)(
+    subscribing,
+  )
   const onWritten: LaneParts['onWritten'] = (written, entries) => {
     watching.onWritten(written, entries)
     subscriptions.onWritten(written, entries)
   }
   const lanes = modules.createLanes({ store, clock, ids: ids.entries, limits, limit, pace, observer, onWritten })
   const limited = createReadLimit(limits.maxReads)
-  const updateAgenda = inBackground(createAgenda(store, beforeEnd))
+  const updateAgenda = inBackground(createAgenda(store, beforeUpdate))
   // Each closing is tracked separately: reads do not wait for the closings that they start, and `closeDue` ends soon after `close`.
   const closing = { close: within(lanes.close) }
   const closer = modules.createCloser({ store, clock, limits, lanes: closing, updateAgenda, inBackground, observer })

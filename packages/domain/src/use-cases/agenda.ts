@@ -1,5 +1,4 @@
 import { createBatcher } from '../batching.ts'
-import type { AuctionId } from '../ids.ts'
 import type { AgendaUpdate, Store } from '../store.ts'
 
 /**
@@ -10,14 +9,14 @@ export type UpdateAgenda = (update: AgendaUpdate) => Promise<void>
 
 const maxUpdates = 500
 
-/** @param beforeEnd called with the auctions that leave the agenda; if it rejects, they stay on it, and their end is noticed again */
+/** @param beforeUpdate called with updates before they are made; if it rejects, auctions stay on the agenda, and their end is noticed again */
 export function createAgenda(
   store: Pick<Store, 'updateAgenda'>,
-  beforeEnd?: (auctionIds: readonly AuctionId[]) => Promise<void> | undefined,
+  beforeUpdate?: (updates: readonly AgendaUpdate[]) => Promise<void> | undefined,
 ): UpdateAgenda {
   const updates = createBatcher<AgendaUpdate, void>({
     async run(group) {
-      const saved = beforeEnd?.(group.flatMap((update) => ('endedMs' in update ? [update.auctionId] : [])))
+      const saved = beforeUpdate?.(group)
       if (saved !== undefined) await saved
       await store.updateAgenda(group)
       return group.map(() => undefined)

@@ -3,9 +3,10 @@ import type { AuctionId } from '../../ids.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import type { SafeObserver } from '../../observer.ts'
 import { unreadableCauseOf } from '../../unreadable-stored.ts'
-import { createAttempts, createPauses, type Failure, isLastAttempt } from './attempts.ts'
+import { createAttempts, createPauses, isLastAttempt } from './attempts.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
-import type { ReadEvents, SubscribedPage } from './read-events.ts'
+import { createOutages } from './outages.ts'
+import type { ReadEvents } from './read-events.ts'
 import type { SubscribedEvent, Subscriber, SubscriptionStatus } from './subscriber.ts'
 
 /** The deliveries to one subscriber. */
@@ -46,20 +47,8 @@ type Pending = {
   cancelPause: (() => void) | undefined
 }
 
-/** While all attempts fail, there is one at a time. */
-type Outage = {
-  readonly sinceMs: number
-  probes: number
-  /** The auction whose next event is attempted, if any. */
-  probe: Pending | undefined
-  isProbeDue: boolean
-  cancel: () => void
-}
-
 /** The maximum number of auctions in the queue. Others are found by the walk. */
 export const maxPending = 5_000
-/** The number of different auctions in a row whose attempts fail before the subscriber counts as unavailable. */
-export const failuresPerOutage = 5
 /** After this time in the queue, others may have delivered events. */
 const waitMs = 500
 /** The pause after a failed read. */
@@ -76,18 +65,20 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   let isLeftOut = false
   let isClosed = false
   let onIdle: (() => void) | undefined
-  /** The auctions whose attempts failed since the last success. */
-  const failed = new Set<AuctionId>()
-  let outage: Outage | undefined
+  const outages = createOutages({
+    name,
+    clock,
+    observer,
+    pauses,
+    onBegin() {
+      for (const each of pending.values()) if (each.cancelPause !== undefined) resume(each)
+    },
+    onMayStart: () => startAll(),
+  })
 
   function startAll(): void {
     for (const each of ready) {
-      if (isClosed || active >= maxDeliveries) return
-      if (outage !== undefined) {
-        if (!outage.isProbeDue) return
-        outage.isProbeDue = false
-        outage.probe = each
-      }
+      if (isClosed || active >= maxDeliveries || !outages.mayStart(each.auctionId)) return
       ready.delete(each)
       active += 1
       void inBackground(serve)(each).finally(() => {
@@ -108,11 +99,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       // The walk returns to an unreadable auction.
       pauseMs = unreadable === undefined ? unavailableMs : undefined
     }
-    if (outage?.probe === each) {
-      // It had no event to attempt. Another auction may have one.
-      outage.probe = undefined
-      outage.isProbeDue = true
-    }
+    outages.release(each.auctionId)
     if (pauseMs === undefined) pending.delete(each.auctionId)
     else if (pauseMs === 0) ready.add(each)
     else if (!isClosed) each.cancelPause = clock.after(pauseMs, () => resume(each))
@@ -130,7 +117,8 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     const { auctionId } = each
     const hasWaited = clock.nowMs() - each.sinceMs >= waitMs
     each.position ??= await keeper.read({ auctionId, name }, hasWaited ? Number.POSITIVE_INFINITY : each.least)
-    const page = await readEvents(auctionId, each.position)
+    const from = each.position
+    const page = await readEvents(auctionId, from)
     if (page === undefined) return undefined
     for (const event of page.items) {
       if (isClosed) return 0
@@ -138,16 +126,14 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       if (pauseMs !== undefined) return pauseMs
       advance(each, event.sequence)
     }
-    return afterPage(each, page)
+    if (each.position !== page.position) advance(each, page.position)
+    each.sinceMs = clock.nowMs()
+    if (page.isAtHead && each.last <= page.position) return undefined
+    // If a read does not show a stored entry, as the store must, it is not repeated at once.
+    return page.position > from ? 0 : unavailableMs
   }
 
   const isWanted = ({ type }: SubscribedEvent): boolean => types === undefined || types.includes(type)
-
-  function afterPage(each: Pending, { position, isAtHead }: SubscribedPage): number | undefined {
-    if (each.position !== position) advance(each, position)
-    each.sinceMs = clock.nowMs()
-    return isAtHead && each.last <= position ? undefined : 0
-  }
 
   function advance(each: Pending, sequence: number): void {
     each.position = sequence
@@ -165,7 +151,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     const ageMs = Math.max(clock.nowMs() - atMs, 0)
     if (delivery.ok) {
       observer?.onDelivered({ ...reported, delayMs: ageMs })
-      endOutage()
+      outages.noteSuccess()
       return undefined
     }
     observer?.onDeliveryFailed({ ...reported, reason: delivery.reason })
@@ -173,8 +159,8 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     each.position = undefined
     each.least = Number.POSITIVE_INFINITY
     if (isClosed) return 0
-    noteFailure(each, delivery)
-    if (outage !== undefined) {
+    outages.noteFailure(auctionId, delivery)
+    if (outages.isOut()) {
       // Attempts of an outage do not count: an event is given up only while others are delivered.
       each.attempts = 0
       return 0
@@ -182,34 +168,6 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     if (!isLastAttempt(each.attempts, ageMs)) return pauses.afterAttempt(each.attempts, delivery)
     observer?.onDeliveryGivenUp({ ...reported, reason: delivery.reason })
     return undefined
-  }
-
-  function noteFailure(each: Pending, failure: Failure): void {
-    failed.add(each.auctionId)
-    if (outage === undefined) {
-      if (failed.size < failuresPerOutage) return
-      outage = { sinceMs: clock.nowMs(), probes: 0, probe: each, isProbeDue: false, cancel: () => undefined }
-      observer?.onOutage({ name, state: 'begins', reason: failure.reason })
-      for (const other of pending.values()) if (other.cancelPause !== undefined) resume(other)
-    }
-    const current = outage
-    // Attempts that began before the outage are no probes.
-    if (current.probe !== each) return
-    current.probe = undefined
-    current.probes += 1
-    current.cancel = clock.after(pauses.afterProbe(current.probes, failure), () => {
-      current.isProbeDue = true
-      startAll()
-    })
-  }
-
-  function endOutage(): void {
-    failed.clear()
-    if (outage === undefined) return
-    outage.cancel()
-    observer?.onOutage({ name, state: 'ends', lastedMs: clock.nowMs() - outage.sinceMs })
-    outage = undefined
-    startAll()
   }
 
   return {
@@ -228,9 +186,9 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       startAll()
       return true
     },
-    hasBacklog: () => outage === undefined && ready.size > maxPending / 2,
+    hasBacklog: () => !outages.isOut() && ready.size > maxPending / 2,
     takeLeftOut() {
-      const isTaken = isLeftOut && outage === undefined
+      const isTaken = isLeftOut && !outages.isOut()
       if (isTaken) isLeftOut = false
       return isTaken
     },
@@ -242,7 +200,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     },
     async close() {
       isClosed = true
-      outage?.cancel()
+      outages.close()
       for (const each of pending.values()) each.cancelPause?.()
       if (active > 0) await new Promise<void>((resolve) => (onIdle = resolve))
       pending.clear()

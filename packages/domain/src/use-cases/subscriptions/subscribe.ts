@@ -5,7 +5,7 @@ import type { Entry } from '../../ledger/entry.ts'
 import type { Written } from '../../ledger/write.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import type { SafeObserver } from '../../observer.ts'
-import type { Checkpoints, Store } from '../../store.ts'
+import type { AgendaUpdate, Checkpoints, Store } from '../../store.ts'
 import { type TimeLimit, withinTime } from '../../time-limit.ts'
 import { type CheckpointKeeper, createCheckpointKeeper, guardCheckpoints } from './checkpoint-keeper.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.ts'
@@ -19,8 +19,8 @@ export type Subscriptions = {
   onWritten(written: Pick<Written, 'stored'>, entries: readonly Entry[]): void
   /** Notices a stored auction. */
   onCreated(auctionId: AuctionId): void
-  /** Makes sure that the events of auctions that leave the agenda will be found. Undefined if nothing subscribes. */
-  beforeEnd(auctionIds: readonly AuctionId[]): Promise<void> | undefined
+  /** Makes sure that the events of auctions that leave the agenda will be found. Undefined if that takes no time. */
+  beforeUpdate(updates: readonly AgendaUpdate[]): Promise<void> | undefined
   /** Ends all subscriptions in the background. */
   close(): void
 }
@@ -93,8 +93,11 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
       for (const queue of queues.values()) queue.add(auctionId, -1, 0)
     },
 
-    beforeEnd: (auctionIds) =>
-      names.size === 0 || auctionIds.length === 0 ? undefined : shared?.keeper.ensure(auctionIds, names),
+    beforeUpdate(updates) {
+      if (shared === undefined) return undefined
+      const ended = updates.flatMap((update) => ('endedMs' in update ? [update.auctionId] : []))
+      return ended.length === 0 ? undefined : shared.keeper.ensure(ended, names)
+    },
 
     close() {
       if (shared === undefined) return

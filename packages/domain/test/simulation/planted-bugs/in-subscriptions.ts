@@ -115,7 +115,7 @@ export const bugsInSubscriptions: PlantedBugs = {
     save: (checkpoints) => save(checkpoints).catch(() => undefined),
   })),
 
-  'an auction leaves the agenda without a checkpoint': withHooks(() => ({ beforeEnd: () => undefined })),
+  'an auction leaves the agenda without a checkpoint': withHooks(() => ({ beforeUpdate: () => undefined })),
 
   'the checkpoint of an ended auction claims its creation': withCheckpoints(({ save }) => ({
     save: (checkpoints) => save(checkpoints.map((each) => ({ ...each, sequence: Math.max(each.sequence, 0) }))),

@@ -16,7 +16,7 @@ import { checkpointsOf, createTestSubscriber, keyOfEvent, ok, refusal } from '..
 const last = Number.POSITIVE_INFINITY
 
 /** A queue of auctions with one event each, without a store. */
-function createQueue() {
+function createQueue(onRead: () => void = () => undefined) {
   const clock = createSteppedClock(openTime)
   const { inBackground } = createLifetime(createTimeLimit(clock, 10_000))
   const keeper = createCheckpointKeeper({ checkpoints: checkpointsOf(createPlainStore()), clock, inBackground })
@@ -25,12 +25,11 @@ function createQueue() {
     clock,
     keeper,
     inBackground,
-    readEvents: async (auctionId) => ({
-      items: [{ type: 'corrected', auctionId, sequence: 1, atMs: clock.nowMs(), fields: ['title'] }],
-      position: 1,
-      isAtHead: true,
-      isOver: false,
-    }),
+    async readEvents(auctionId, after) {
+      onRead()
+      const event = { type: 'corrected', auctionId, sequence: 1, atMs: clock.nowMs(), fields: ['title'] } as const
+      return { items: after < 1 ? [event] : [], position: 1, isAtHead: true, isOver: false }
+    },
   })
   return { clock, subscriber, queue }
 }
@@ -48,6 +47,17 @@ test('a queue holds a bounded number of auctions, and reports that it left other
   await clock.pass(2_000)
   expect([queue.takeLeftOut(), queue.takeLeftOut(), queue.status().pending]).toEqual([true, false, 0])
   expect(new Set(subscriber.received.map(keyOfEvent)).size).toBe(maxPending)
+})
+
+test('a queue does not read again and again if the store does not show a stored entry', async () => {
+  let reads = 0
+  const { clock, queue, subscriber } = createQueue(() => {
+    reads += 1
+  })
+  queue.add(auctionIdOf(1), last, 2)
+  await clock.pass(20_000)
+  expect(subscriber.received.length).toBe(1)
+  expect(reads).toBe(6)
 })
 
 /** A walk over a store with 250 auctions, and a queue that takes what it finds. */
