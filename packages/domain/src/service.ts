@@ -98,7 +98,7 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     entries: createIdsFromBlocks(guarded, 'entries', idsPerBlock.entries),
   }
   const limit = createTimeLimit(clock, limits.deadlineMs)
-  const { within, inBackground, close } = createLifetime(limit)
+  const { within, inBackground, requireOpen, close } = createLifetime(limit)
   const commitMark = parts.store.commitMark?.bind(parts.store)
   const watching = createWatching({
     store: { ...store, commitMark },
@@ -141,7 +141,10 @@ export function composeAuctionService(parts: AuctionServiceParts, modules: Servi
     listBidsOfBidder: within(limited(listBidsOfBidderUseCase({ store, clock, views }))),
     listEvents: within(limited(listEventsUseCase({ store }))),
     watchAuction: watching.watchAuction,
-    subscribe,
+    subscribe(subscriber) {
+      requireOpen()
+      return subscribe(subscriber)
+    },
     replay: within(replayUseCase({ store, readEvents, clock, observer })),
     closeDue: within(closeDue),
     backlog: () => ({ ...lanes.backlog(), ...closer.backlog() }),

@@ -74,6 +74,13 @@ describe('a closed service', () => {
     expect(asked).toEqual([])
   })
 
+  test('refuses a subscriber', async () => {
+    const service = createTestService()
+    await service.close()
+    const subscribe = () => service.subscribe({ name: 'mails', deliver: async () => ({ ok: true }) })
+    expect(subscribe).toThrow('the auction service is closed')
+  })
+
   test('does not affect another service on the same store', async () => {
     const service = createTestService()
     const other = createTestService({ store: service.store })

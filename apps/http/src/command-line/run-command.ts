@@ -3,7 +3,6 @@ import { fail, print } from '../process/terminal.ts'
 import { readVersion } from '../version.ts'
 import { check } from './check.ts'
 import { helpText } from './help.ts'
-import { replay } from './replay.ts'
 import { printToken } from './token.ts'
 
 const help = { type: 'boolean', short: 'h' } as const
@@ -29,8 +28,9 @@ async function runOption(args: readonly string[]): Promise<void> {
   else if (values.help) print(helpText())
   else if (values.version) print(readVersion())
   else if (values.check) await check()
-  else if (values.replay !== undefined) await replay(values.replay, values.webhook)
-  else fail('--webhook: is an option of --replay, see --help')
+  // Other commands do not load the service.
+  else if (values.replay !== undefined) await (await import('./replay.ts')).replay(values.replay, values.webhook)
+  else if (values.webhook !== undefined) fail('--webhook: is an option of --replay, see --help')
 }
 
 async function runToken(args: readonly string[]): Promise<void> {

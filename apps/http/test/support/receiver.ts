@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
@@ -29,8 +30,8 @@ export const withStatus =
   (response) =>
     void response.writeHead(status, headers).end()
 
-/** Starts an endpoint for one test, by default on a free port, which responds 204 at first. */
-export async function startReceiver(port = 0): Promise<Receiver> {
+/** Starts an endpoint for one test, which responds 204 at first. */
+export async function startReceiver(tls?: { readonly cert: string; readonly key: string }): Promise<Receiver> {
   let answer = withStatus(204)
   let connections = 0
   const messages: ReceivedMessage[] = []
@@ -40,11 +41,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     answer(response, message)
     server.emit('message')
   }
-  const server = createServer((request, response) => void receive(request, response))
+  const listener: RequestListener = (request, response) => void receive(request, response)
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   server.on('connection', () => {
     connections += 1
   })
-  server.listen(port, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   async function stop(): Promise<void> {
     if (!server.listening) return
@@ -54,9 +56,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   }
   onTestFinished(stop)
   // The cast: it listens on a port.
-  const { port: actual } = server.address() as AddressInfo
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${actual}/hook`,
+    url: `http${tls === undefined ? '' : 's'}://127.0.0.1:${port}/hook`,
     messages,
     async received(count) {
       while (messages.length < count) await once(server, 'message')

@@ -3,7 +3,8 @@ import type { Store } from '@auction/domain/store'
 import { checkHistory } from '@auction/testing/check-history'
 import { expect, test } from 'vitest'
 import { isLong } from '../../../../tools/vitest/size.ts'
-import { bidIn, type Client, clientOf, newAuction, problem } from './client.ts'
+import { bidIn, type Client, clientOf, newAuction, openAuction, problem } from './client.ts'
+import { startReceiver, withStatus } from './receiver.ts'
 import { bidOn, createRecorder } from './recorder.ts'
 import { startServerProcess } from './server-process.ts'
 import { secret, tokenOf } from './tokens.ts'
@@ -59,6 +60,28 @@ export function sharedDatabaseTests({ settings, name, connect }: SharedDatabase)
       { id: auctionId, ...read },
     ])
     expect((await second.createAuction(running)).body.data.id).not.toBe(auctionId)
+  })
+
+  test('posts the events that a killed process has not posted', async () => {
+    const receiver = await startReceiver()
+    receiver.answerWith(withStatus(503))
+    const webhook = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: `whsec_${'a'.repeat(43)}=` }
+    const given = { ...(await environment()), ...webhook }
+    const first = await startServerProcess(given)
+    const auction = await openAuction(first, { ...running, cancellableUntilEnd: true })
+    expect((await auction.placeBid()).status).toBe(201)
+    expect((await auction.cancelAuction()).status).toBe(201)
+    await receiver.received(1)
+    await first.kill()
+
+    receiver.answerWith(withStatus(200))
+    const before = receiver.messages.length
+    await startServerProcess(given)
+    // The database has auctions of other tests.
+    const ids = () => receiver.messages.slice(before).map(({ headers }) => String(headers['webhook-id']))
+    const own = () => ids().filter((id) => id.startsWith(`evt_${auction.id}_`))
+    while (own().length < 3) await receiver.received(receiver.messages.length + 1)
+    expect(own()).toEqual([0, 1, 2].map((sequence) => `evt_${auction.id}_${sequence}`))
   })
 
   test('has a valid history after 64 bidders on one auction, through two processes', async () => {

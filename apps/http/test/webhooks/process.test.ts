@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { certificate } from '../support/certificate.ts'
 import { clientOf, openAuction } from '../support/client.ts'
 import { type Receiver, startReceiver, withStatus } from '../support/receiver.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
@@ -87,6 +90,23 @@ test('a secret is replaced while messages wait: receivers with either one verify
   for (const secret of [oldSecret, newSecret]) {
     expect(verifiedIds(messages.slice(before), new Webhook(secret))).toHaveLength(1)
   }
+})
+
+test('an endpoint with TLS needs a certificate that Node.js trusts', async () => {
+  const receiver = await startReceiver(certificate)
+  const folder = temporaryFolder()
+  const environment = { ...environmentFor(receiver), NODE_ENV: 'production' }
+  const first = await startServerProcess(environment, { folder })
+  const auction = await openAuction(first, running())
+  await first.until(/a delivery failed.*\n/)
+  expect(linesOf(first.stdout()).at(-1).reason).toContain('self-signed certificate')
+  await first.kill()
+  expect(receiver.messages).toEqual([])
+
+  const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
+  await writeFile(NODE_EXTRA_CA_CERTS, certificate.cert)
+  await startServerProcess({ ...environment, NODE_EXTRA_CA_CERTS }, { folder })
+  expect(verifiedIds(await receiver.received(1))).toEqual(idsOf(auction.id, 1))
 })
 
 test('two servers post each event at least once, and in order', async () => {

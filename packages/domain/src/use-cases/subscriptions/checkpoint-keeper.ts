@@ -30,6 +30,7 @@ export type CheckpointKeeperParts = {
 }
 
 const saveMs = 1_000
+const maxUnsaved = 20_000
 const maxPerSave = 500
 const maxPerFind = 100
 const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
@@ -78,6 +79,9 @@ export function createCheckpointKeeper({ checkpoints, clock, inBackground }: Che
       return Math.max(saved?.sequence ?? -1, unsaved.get(textOf(key))?.sequence ?? -1)
     },
     note(checkpoint) {
+      const [oldest] = unsaved.keys()
+      // If saves fail for long, while reads do not.
+      if (oldest !== undefined && unsaved.size >= maxUnsaved) unsaved.delete(oldest)
       unsaved.set(textOf(checkpoint), checkpoint)
       scheduleSave()
     },

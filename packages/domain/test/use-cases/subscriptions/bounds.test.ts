@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLifetime } from '../../../src/lifetime.ts'
+import type { Checkpoints } from '../../../src/store.ts'
 import { createTimeLimit } from '../../../src/time-limit.ts'
 import { createCheckpointKeeper } from '../../../src/use-cases/subscriptions/checkpoint-keeper.ts'
 import {
@@ -10,7 +11,7 @@ import {
 import { createWalk, walkMs } from '../../../src/use-cases/subscriptions/walk.ts'
 import { createSteppedClock } from '../../support/clocks.ts'
 import { createPlainStore } from '../../support/plain-store.ts'
-import { auctionIdOf, createAuction, createTestService, openTime } from '../../support/service.ts'
+import { auctionIdOf, createAuction, createTestService, noAnswer, openTime } from '../../support/service.ts'
 import { checkpointsOf, createTestSubscriber, keyOfEvent, ok, refusal } from '../../support/subscriber.ts'
 
 const last = Number.POSITIVE_INFINITY
@@ -58,6 +59,26 @@ test('a queue does not read again and again if the store does not show a stored 
   await clock.pass(20_000)
   expect(subscriber.received.length).toBe(1)
   expect(reads).toBe(6)
+})
+
+test('a bounded number of positions waits to be saved', async () => {
+  const clock = createSteppedClock(openTime)
+  const right = checkpointsOf(createPlainStore())
+  let isAway = true
+  let saved = 0
+  const checkpoints: Checkpoints = {
+    ...right,
+    async save(some) {
+      if (isAway) throw noAnswer()
+      saved += some.length
+    },
+  }
+  const keeper = createCheckpointKeeper({ checkpoints, clock, inBackground: (operation) => operation })
+  for (let id = 1; id <= 20_100; id++) keeper.note({ auctionId: auctionIdOf(id), name: 'mails', sequence: 1 })
+  await clock.pass(5_000)
+  isAway = false
+  await clock.pass(1_000)
+  expect(saved).toBe(20_000)
 })
 
 /** A walk over a store with 250 auctions, and a queue that takes what it finds. */
