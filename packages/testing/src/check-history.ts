@@ -1,4 +1,5 @@
 import { checkDeliveries } from './history/check-deliveries.ts'
+import { checkFollowers } from './history/check-followers.ts'
 import { checkKeys } from './history/check-keys.ts'
 import { checkLedger } from './history/check-ledger.ts'
 import { checkReads } from './history/check-reads.ts'
@@ -27,7 +28,9 @@ import type { History, Violation } from './history.ts'
  *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a client forced it; a
  *    correction only before the first bid, on the texts that its client expected. No reader received another result, or texts,
  *    prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
- * 7. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What it received again is
+ * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums, from the place of
+ *    the follower on, in order, each after it was stored. So all followers saw the same.
+ * 8. What a receiver received first of each auction is its creation and then all that its ledger shows, in order. What it received again is
  *    the same. None of it has a reserve or a maximum.
  */
 export function checkHistory(history: History): readonly Violation[] {
@@ -59,6 +62,7 @@ export function checkHistory(history: History): readonly Violation[] {
     ...checkReads(history, timelines),
     ...checkStaff(history),
     ...checkDeliveries(history),
+    ...checkFollowers(history, timelines),
   ]
 }
 

@@ -1,4 +1,5 @@
 import { bugsInClosers } from './in-closers.ts'
+import { bugsInFollowers } from './in-followers.ts'
 import { bugsInLanes } from './in-lanes.ts'
 import { bugsInReads } from './in-reads.ts'
 import { bugsInRules } from './in-rules.ts'
@@ -16,4 +17,5 @@ export const plantedBugs: PlantedBugs = {
   ...bugsInRules,
   ...bugsInReads,
   ...bugsInSubscriptions,
+  ...bugsInFollowers,
 }
