@@ -34,7 +34,7 @@ const everywhere = { HOST: '0.0.0.0' }
 
 const trials: readonly [what: string, environment: Readonly<Record<string, string>>][] = [
   ['without any configuration', {}],
-  ['with those that the long form tries one by one', { ...withUsers, ...withinClaim, ...forReading, ...everywhere }],
+  ['with many settings', { ...withUsers, ...withinClaim, ...forReading, ...everywhere }],
 ]
 const moreTrials: typeof trials = [
   ['with rules for tokens', settingsOfTokens],
