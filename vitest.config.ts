@@ -72,7 +72,7 @@ export default defineConfig({
     reporters: ['default', './tools/vitest/closing-lines.ts'],
     sequence: { sequencer: LongFilesFirst },
     // More than two cores have, since many tests wait; the long form computes more.
-    maxWorkers: isLong ? 3 : 4,
+    maxWorkers: isLong ? 3 : 5,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -51,9 +51,10 @@ describe('a section at a small size has a value on each line', { timeout: 120_00
   test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
   test('closing on SQLite', () => measures('closing', { kind: 'sqlite', uri: '' }))
   test('streams on SQLite', () => measures('streams', { kind: 'sqlite', uri: '' }))
-  test('start', () => measures('start'))
 
   if (!isLong) return
+
+  test('start', () => measures('start'))
 
   describePostgresql('with a cluster', (database) => {
     const postgresql = async (): Promise<StoreRequest> => ({

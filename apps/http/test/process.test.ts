@@ -27,16 +27,21 @@ const settingsOfTokens = {
   JWT_PERMISSION_CLAIMS: 'roles',
 }
 
+const withUsers = { ...settingsOfTokens, JWT_SUBJECT_CLAIM: 'uid' }
+const withinClaim = { ...settingsOfTokens, JWT_PERMISSION_CLAIMS: '/realm_access/roles,scope' }
+const forReading = { PERMISSIONS_AUCTIONS_READ: 'a', PERMISSIONS_BIDS_READ: 'b' }
+const everywhere = { HOST: '0.0.0.0' }
+
 const trials: readonly [what: string, environment: Readonly<Record<string, string>>][] = [
   ['without any configuration', {}],
-  ['with users bound to tokens', { ...settingsOfTokens, JWT_SUBJECT_CLAIM: 'uid' }],
-  ['with permissions within a claim', { ...settingsOfTokens, JWT_PERMISSION_CLAIMS: '/realm_access/roles,scope' }],
-  ['with permissions for reading', { PERMISSIONS_AUCTIONS_READ: 'a', PERMISSIONS_BIDS_READ: 'b' }],
-  ['on every interface', { HOST: '0.0.0.0' }],
+  ['with many settings', { ...withUsers, ...withinClaim, ...forReading, ...everywhere }],
 ]
-/** Their settings are among those of the others. */
 const moreTrials: typeof trials = [
   ['with rules for tokens', settingsOfTokens],
+  ['with users bound to tokens', withUsers],
+  ['with permissions within a claim', withinClaim],
+  ['with permissions for reading', forReading],
+  ['on every interface', everywhere],
   ['on localhost', { HOST: 'localhost' }],
 ]
 const trialsToRun = isLong ? [...trials, ...moreTrials] : trials

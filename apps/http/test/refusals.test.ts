@@ -1,3 +1,5 @@
+import { parseNewBid } from '@auction/domain/parsing'
+import { unwrap } from '@auction/domain/result'
 import { expect, test } from 'vitest'
 import { type Answer, type AuctionClient, clientOf, openAuction, problem } from './support/client.ts'
 import { serverOfFile, startServer } from './support/server.ts'
@@ -188,25 +190,22 @@ test.each([
 
 test('a full lane is 503, and a refused bid is not stored', async () => {
   const held = Promise.withResolvers<void>()
-  const { url } = await startServer({
-    // Each concurrent bid needs a connection.
-    environment: { RATE_LIMIT_MAX: '10000', MAX_CONNECTIONS_PER_ADDRESS: '2000' },
+  const on = await startServer({
     replaceInStore: ({ append }) => ({ append: async (entries) => held.promise.then(() => append(entries)) }),
   })
-  const auction = await openAuction({ url })
-  const overloaded = Promise.withResolvers<void>()
-  const answers = Array.from({ length: 1_100 }, async (_, index) => {
-    const answer = await auction.placeBid({ amount: 100 + index * 5 })
-    if (answer.status === 503) overloaded.resolve()
-    return answer
+  const auction = await openAuction(on)
+  const isFull = Promise.withResolvers<void>()
+  const waiting = Array.from({ length: 1_100 }, async (_, index) => {
+    const fields = { auctionId: auction.id, bidderId: 2, amount: 100 + index * 5 }
+    const { ok } = await on.service.placeBid(unwrap(parseNewBid(fields)))
+    if (!ok) isFull.resolve()
+    return ok
   })
-  await overloaded.promise
+  await isFull.promise
+  const answer = await auction.placeBid({ amount: 10_000 })
   held.resolve()
-  const settled = await Promise.all(answers)
-  for (const answer of settled.filter(({ status }) => status === 503)) {
-    expect(answer).toMatchObject(problem(503, 'overloaded'))
-    expect(answer.headers.get('retry-after')).toBe('1')
-  }
-  const accepted = settled.filter(({ status }) => status === 201)
+  expect(answer).toMatchObject(problem(503, 'overloaded'))
+  expect(answer.headers.get('retry-after')).toBe('1')
+  const accepted = (await Promise.all(waiting)).filter((ok) => ok)
   expect((await auction.read()).bidCount).toBe(accepted.length)
 })

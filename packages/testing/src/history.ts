@@ -131,7 +131,7 @@ export type History = {
 }
 
 /** A violated invariant, with its number in the list at `checkHistory`. */
-export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7; readonly message: string }
+export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8; readonly message: string }
 
 /** Data as text, equal for equal data: with sorted members, without undefined ones. */
 export const show = (data: unknown): string => JSON.stringify(data, sorted)

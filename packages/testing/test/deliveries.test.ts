@@ -78,7 +78,7 @@ describe('deliveries are wrong if', () => {
       'an event has a secret',
     ],
   ])('%s', (_name, each, message) => {
-    expect(findingsIn(each)).toContainEqual({ invariant: 7, message: expect.stringContaining(message) })
+    expect(findingsIn(each)).toContainEqual({ invariant: 8, message: expect.stringContaining(message) })
   })
 
   test('only one of two receivers gets them', () => {

@@ -5,7 +5,7 @@ import { clientOf } from '../support/client.ts'
 import { serverOfFile } from '../support/server.ts'
 
 // The long form generates more bodies, and sends each more often.
-const { madeUp, times } = isLong ? { madeUp: 1_000, times: 10 } : { madeUp: 8, times: 4 }
+const { madeUp, times } = isLong ? { madeUp: 1_000, times: 10 } : { madeUp: 4, times: 2 }
 const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 const bodyBytes = 64 * 1024

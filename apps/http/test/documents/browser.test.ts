@@ -1,16 +1,25 @@
-import type { BrowserContext, Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeChromium } from '../../../../tools/vitest/chromium.ts'
 import type { OperationObject } from '../../src/api/openapi/openapi.ts'
 import { document, documented, resolved } from '../contract/document.ts'
-import { hangMs, openBrowser } from '../support/browser.ts'
+import { hangMs, launchBrowser } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
 import { tokenOf } from '../support/tokens.ts'
 
+let browser: Browser
+
+/** An empty profile, with its own tabs and storage. */
+async function openProfile(): Promise<BrowserContext> {
+  const profile = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  onTestFinished(() => profile.close())
+  return profile
+}
+
 /** The page in a new tab, with its errors and the origins of its requests. */
-async function openPage(url: string, browser?: BrowserContext) {
-  const page = await (browser ?? (await openBrowser())).newPage()
+async function openPage(url: string, profile?: BrowserContext) {
+  const page = await (profile ?? (await openProfile())).newPage()
   page.setDefaultTimeout(hangMs)
   const troubles: string[] = []
   const origins = new Set<string>()
@@ -93,6 +102,11 @@ const codesOf = (status: string, { responses }: OperationObject) =>
   )
 
 describeChromium('the page at /docs', () => {
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser.close())
+
   test('shows every operation, and sends requests with an entered token', {
     timeout: 2 * hangMs,
   }, async () => {
@@ -147,8 +161,8 @@ describeChromium('the page at /docs', () => {
 
   test('keeps the token until the tab is closed', { timeout: 2 * hangMs }, async () => {
     const { url } = await startServer()
-    const browser = await openBrowser()
-    const { page } = await openPage(url, browser)
+    const profile = await openProfile()
+    const { page } = await openPage(url, profile)
     expect(await tryOut(page, 'listAuctions')).toBe('401')
     await authorize(page, tokenOf('anna'))
     await page.reload()
@@ -156,13 +170,12 @@ describeChromium('the page at /docs', () => {
     await page.locator('.opblock.is-open button.execute').click()
     await page.locator('.live-responses-table td', { hasText: /^200$/ }).waitFor()
 
-    const { page: other } = await openPage(url, browser)
+    const { page: other } = await openPage(url, profile)
     expect(await tryOut(other, 'listAuctions')).toBe('401')
     expect(await other.evaluate('localStorage.length')).toBe(0)
 
     await page.locator('.auth-wrapper button.authorize').click()
     await page.locator('.auth-btn-wrapper button', { hasText: 'Logout' }).click()
-    await page.reload()
     await page.locator('.auth-wrapper .unlocked').waitFor()
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(tokenOf('anna'))
   })

@@ -16,9 +16,12 @@ const switches = [
 // On a busy machine, a click takes seconds.
 export const hangMs = 120_000
 
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumProgram(), args: switches })
+
 /** A new browser with an empty profile. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const browser: Browser = await chromium.launch({ executablePath: chromiumProgram(), args: switches })
+  const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   return browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
 }

@@ -8,7 +8,7 @@ import { entriesOf } from './timeline.ts'
 export function checkDeliveries(history: History): Violation[] {
   const shown = shownEvents(history)
   return Object.entries(history.deliveries ?? {}).flatMap(([receiver, events]) =>
-    findingsOf(events, shown).map((finding): Violation => ({ invariant: 7, message: `${receiver}: ${finding}` })),
+    findingsOf(events, shown).map((finding): Violation => ({ invariant: 8, message: `${receiver}: ${finding}` })),
   )
 }
 
