@@ -82,7 +82,7 @@ describeChromium('the page', () => {
   test('asks for a new token when the old one expires, and keeps what it shows', { timeout }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)
-    const token = tokenOf('anna', { exp: epochSeconds() + 5 })
+    const token = tokenOf('anna', { exp: epochSeconds() + 12 })
     const page = await openPage({ url: server.url, view: `#/auctions/${auction.id}`, token })
     await shows(page, '$100.00', '.price.large')
     await shows(page, 'Sign in')

@@ -14,10 +14,10 @@ const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOStr
 
 describeChromium('bidding on the page', () => {
   test('two browsers duel to the end, and see the same', { timeout }, async () => {
-    const server = await startServerProcess({ JWT_SECRET: secret, STORE: 'memory', CLOCK_SKEW_SECONDS: '0' })
+    const server = await startServer()
     const { url } = server
-    const softClose = { windowSeconds: 3_600, extensionSeconds: 20, latestEndTime: soon(600) }
-    const { id } = await openAuction(server, { startTime: soon(-60), endTime: soon(19), softClose })
+    const softClose = { windowSeconds: 60, extensionSeconds: 60, latestEndTime: '2030-01-31T13:00:00Z' }
+    const { id } = await openAuction(server, { endTime: '2030-01-31T12:00:30Z', softClose })
     const view = `#/auctions/${id}`
     const ann = await openPage({ url, view, user: 2 })
     const bob = await openPage({ url, view, user: 3 })
@@ -34,6 +34,7 @@ describeChromium('bidding on the page', () => {
       await shows(page, '$250.00', '.price.large')
       await shows(page, /^4 bids/, '.marks')
     }
+    server.clock.set('2030-01-31T12:05:00Z')
     await shows(bob, 'Sold to You for $250.00')
     await shows(ann, 'Sold to User 3 for $250.00')
     const rows = (page: typeof ann) => page.locator('tbody tr td:first-child').allTextContents()
@@ -167,6 +168,29 @@ describeChromium('bidding on the page', () => {
     await auction.placeBid({ bidderId: 4, amount: 140 })
     for (const page of pages.slice(1)) await shows(page, '$140.00', '.price.large')
     await expect.poll(() => streams).toBe(1)
+  })
+
+  test('a tab that was frozen or without a network shows what happened meanwhile', { timeout }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const browser = await openBrowser()
+    const page = await openPage({ url: server.url, browser, view: `#/auctions/${auction.id}` })
+    await shows(page, '$100.00', '.price.large')
+    const session = await browser.newCDPSession(page)
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' })
+    await auction.placeBid({ bidderId: 3, amount: 110 })
+    await session.send('Page.setWebLifecycleState', { state: 'active' })
+    await shows(page, '$110.00', '.price.large')
+
+    await browser.setOffline(true)
+    server.app.server.closeAllConnections()
+    await page.locator('.page[data-stale]').waitFor()
+    await shows(page, 'No connection.', '.page')
+    await auction.placeBid({ bidderId: 4, amount: 120 })
+    await browser.setOffline(false)
+    await shows(page, '$120.00', '.price.large')
+    await page.locator('.page:not([data-stale])').waitFor()
+    expect(page.troubles).toEqual([])
   })
 
   test('shows bidders by pseudonyms, and one’s own bids nevertheless', { timeout }, async () => {

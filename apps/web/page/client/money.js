@@ -37,9 +37,20 @@ function decimalText(minor, exponent) {
 /** An amount in the words of the reader. @param {number} amount @param {string} currency @param {string} [locale] */
 export function formatMoney(amount, currency, locale) {
   const digits = exponentOf(currency)
+  return formatOf(currency, locale).format(decimalText(toMinor(amount, currency), digits))
+}
+
+/** A format costs a hundred times as much as its use. There are no more than currencies. @type {Map<string, Intl.NumberFormat>} */
+const formats = new Map()
+
+/** @param {string} currency @param {string | undefined} locale */
+function formatOf(currency, locale) {
+  const key = `${currency} ${locale}`
+  const digits = exponentOf(currency)
   const style = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, ...style })
-  return format.format(decimalText(toMinor(amount, currency), digits))
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...style })
+  formats.set(key, format)
+  return format
 }
 
 /** An amount to edit, which `parseAmount` reads. @param {number} amount @param {string} currency @param {string} [locale] */

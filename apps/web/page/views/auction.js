@@ -11,8 +11,8 @@ import { chartView } from './chart.js'
  */
 
 const pageSize = 100
-/** How many bids are kept and drawn. */
-const maxBids = 1_000
+/** How many bids are kept and drawn: more would take longer than a frame. */
+const maxBids = 300
 const betweenReadsMs = 1_000
 
 /** The state of the view of one auction. @param {number} id */
@@ -87,11 +87,16 @@ export function openAuction(id) {
   async function readBids(page) {
     const known = page.auctions.get(id)?.bidCount ?? 0
     if (known === count) return
-    const limit = Math.min(pageSize, known - count + 1)
-    const { items, nextCursor } = await page.client.read(`api/Auctions/${id}/Bids?limit=${limit}`, { signal })
-    const follows = detail.bids.length > 0 && items.some((/** @type {Bid} */ bid) => bid.id === detail.bids[0]?.id)
-    detail.bids = follows ? merged(detail.bids, items) : items
-    if (!follows) detail.nextCursor = nextCursor
+    const newest = detail.bids[0]?.id
+    /** @param {number} limit @returns {Promise<{ items: Bid[], nextCursor: string | null }>} */
+    const read = (limit) => page.client.read(`api/Auctions/${id}/Bids?limit=${limit}`, { signal })
+    const follows = (/** @type {readonly Bid[]} */ items) => items.some((bid) => bid.id === newest)
+    let found = await read(Math.min(pageSize, known - count + 1))
+    // More bids may have arrived in the meantime.
+    if (newest !== undefined && !follows(found.items)) found = await read(pageSize)
+    const isNext = follows(found.items)
+    detail.bids = isNext ? merged(detail.bids, found.items) : found.items
+    if (!isNext) detail.nextCursor = found.nextCursor
     count = known
   }
 
@@ -205,10 +210,21 @@ function bidsView(page, auction) {
     </section>`
 }
 
+/** Rows by their bids, because formats cost more than the rest of a view. @type {WeakMap<Bid, { isOwn: boolean, day: string, row: unknown }>} */
+const rows = new WeakMap()
+
 /** @param {Bid} bid @param {Auction} auction @param {(id: number | null) => boolean} isSelf @param {number} nowMs */
-const bidView = (bid, auction, isSelf, nowMs) => html`
-  <tr ?data-own=${isSelf(bid.bidderId)}>
-    <td class="price">${money(bid.amount, auction)}</td>
-    <td>${bidder(bid.bidderId, isSelf)}${bid.automatic ? html` <span class="hint">automatic</span>` : nothing}</td>
-    <td><time datetime=${bid.timestamp}>${moment(bid.timestamp, nowMs)}</time></td>
-  </tr>`
+function bidView(bid, auction, isSelf, nowMs) {
+  const isOwn = isSelf(bid.bidderId)
+  const day = new Date(nowMs).toDateString()
+  const known = rows.get(bid)
+  if (known?.isOwn === isOwn && known.day === day) return known.row
+  const row = html`
+    <tr ?data-own=${isOwn}>
+      <td class="price">${money(bid.amount, auction)}</td>
+      <td>${bidder(bid.bidderId, isSelf)}${bid.automatic ? html` <span class="hint">automatic</span>` : nothing}</td>
+      <td><time datetime=${bid.timestamp}>${moment(bid.timestamp, nowMs)}</time></td>
+    </tr>`
+  rows.set(bid, { isOwn, day, row })
+  return row
+}
