@@ -24,7 +24,7 @@ const [first, second, third] = bids.map(({ sequence }) => event(sequence, 'bids'
 const ended = event(4, 'ended')
 
 const after = (...events: readonly SubscribedEvent[]): History => ({ ...history, deliveries: { mails: events } })
-const findingsIn = (each: History) => checkHistory(each).filter(({ invariant }) => invariant === 7)
+const findingsIn = (each: History) => checkHistory(each).filter(({ invariant }) => invariant === 8)
 
 describe('deliveries are right if', () => {
   const other = { ...created, auction: { ...created.auction, title: 'A desk' } }
