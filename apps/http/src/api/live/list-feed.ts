@@ -209,7 +209,7 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
       if (used === undefined || state === undefined) continue
       reader.shown.set(id, -1)
       used.readers.add(reader)
-      // Other readers may have a newer state by now.
+      // Other readers may already have a newer state.
       if (used.read > state.sequence) makeDue(id)
     }
     give(reader, states)
