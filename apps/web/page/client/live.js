@@ -133,7 +133,10 @@ function lead(client, tell) {
     try {
       const { items } = await client.read(`api/Auctions?ids=${followed.join()}`)
       const now = new Date(client.now()).toISOString()
-      for (const auction of items) tell({ type: 'auction', data: { now, sequence: 0, auction } })
+      for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of items) {
+        // Other tabs may be those of another user.
+        tell({ type: 'auction', data: { now, sequence: 0, auction } })
+      }
       tell({ type: 'state', state: 'live' })
     } catch {
       tell({ type: 'state', state: 'lost' })
