@@ -56,10 +56,11 @@ const betweenAnnouncementsMs = 5_000
 export function mountPage(element, options = {}) {
   const page = createPage(element, options)
   const goThere = () => page.go()
-  const comeBack = () => document.visibilityState === 'visible' && page.comeBack()
+  const comeBack = () => document.visibilityState === 'visible' && page.comeBack(false)
+  const reconnect = () => page.comeBack(true)
   const timer = setInterval(page.render, tickMs)
   addEventListener('hashchange', goThere)
-  addEventListener('online', comeBack)
+  addEventListener('online', reconnect)
   document.addEventListener('visibilitychange', comeBack)
   page.go()
   void page.start()
@@ -67,7 +68,7 @@ export function mountPage(element, options = {}) {
     close() {
       clearInterval(timer)
       removeEventListener('hashchange', goThere)
-      removeEventListener('online', comeBack)
+      removeEventListener('online', reconnect)
       document.removeEventListener('visibilitychange', comeBack)
       page.close()
     },
@@ -172,7 +173,8 @@ function createPage(element, options) {
     isSelf: (auctionId) => (/** @type {number | null} */ id) =>
       id !== null && state.session !== visitor && (id === state.user || id === pseudonyms.get(auctionId)),
 
-    isStale: () => (lostAtMs !== undefined && performance.now() - lostAtMs > lostMs) || live.isSilent(),
+    isStale: () =>
+      !navigator.onLine || (lostAtMs !== undefined && performance.now() - lostAtMs > lostMs) || live.isSilent(),
 
     /** Shows the view that the fragment names. */
     go() {
@@ -237,8 +239,8 @@ function createPage(element, options) {
       page.go()
     },
 
-    comeBack() {
-      live.check()
+    comeBack(/** @type {boolean} */ isForced) {
+      live.check(isForced)
       state.detail.refresh(page)
     },
 

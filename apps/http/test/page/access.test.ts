@@ -95,6 +95,16 @@ describeChromium('the page', () => {
     await shows(page, '$140.00', '.price.large')
   })
 
+  test('is live by reads for a token that may not read bids, and so has no stream', { timeout }, async () => {
+    const server = await startServer({ environment: { PERMISSIONS_BIDS_READ: 'see-bids' } })
+    const auction = await openAuction(server)
+    const page = await openPage({ url: server.url })
+    await shows(page, '$100.00')
+    await auction.placeBid({ bidderId: 3, amount: 140 })
+    await shows(page, '$140.00')
+    expect(await page.locator('.page[data-stale]').count()).toBe(0)
+  })
+
   test('shows a reserve to its owner, and nothing of it to others', { timeout }, async () => {
     const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
     const owner = newCaller({ uid: 1 })

@@ -82,7 +82,7 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
 
   return {
     close: () => closing.abort(),
-    /** Reconnects if nothing has arrived lately. Call it when the page is visible or online again. */
-    check: () => quietForMs() > suspiciousMs && connection.abort(),
+    /** Reconnects if nothing has arrived lately, or in any case. Call it when the page is visible or online again. */
+    check: (isForced = false) => (isForced || quietForMs() > suspiciousMs) && connection.abort(),
   }
 }

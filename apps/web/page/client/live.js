@@ -72,9 +72,9 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
     },
     /** Whether nothing has arrived for so long that what is shown may be old. */
     isSilent: () => ids.length > 0 && !isOver && Math.abs(Date.now() - heardAtMs) > silenceMs,
-    /** Call it when the page is visible or online again. */
-    check() {
-      leader?.check()
+    /** Call it when the page is visible or, with `true`, online again. */
+    check(isForced = false) {
+      leader?.check(isForced)
       tell({ type: 'want', tab, ids })
     },
     close() {
@@ -133,7 +133,10 @@ function lead(client, tell) {
     try {
       const { items } = await client.read(`api/Auctions?ids=${followed.join()}`)
       const now = new Date(client.now()).toISOString()
-      for (const auction of items) tell({ type: 'auction', data: { now, sequence: 0, auction } })
+      for (const { youLead: _lead, yourMaximum: _maximum, reservePrice: _reserve, ...auction } of items) {
+        // Other tabs may be those of another user.
+        tell({ type: 'auction', data: { now, sequence: 0, auction } })
+      }
       tell({ type: 'state', state: 'live' })
     } catch {
       tell({ type: 'state', state: 'lost' })
@@ -153,7 +156,7 @@ function lead(client, tell) {
       // Several tabs answer at once.
       if (!ids.every((id) => followed.includes(id)) || wanted.size === 0) opening = setTimeout(open, 20)
     },
-    check: () => stream?.check(),
+    check: (/** @type {boolean} */ isForced) => stream?.check(isForced),
     close() {
       clearTimeout(opening)
       clearTimeout(polling)

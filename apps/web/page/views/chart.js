@@ -1,4 +1,4 @@
-import { moment, money } from '../format.js'
+import { endMs, moment, money } from '../format.js'
 import { html, nothing, svg } from '../html.js'
 
 const width = 640
@@ -17,9 +17,9 @@ export function chartView(auction, bids, isWhole, nowMs) {
   const first = /** @type {{ ms: number, amount: number }} */ (points[0]) // There are bids.
   const last = points.at(-1) ?? first
   const start = isWhole ? { ms: Date.parse(auction.startTime), amount: auction.startingPrice } : first
-  // The line ends at the last bid of an auction that is over, and otherwise now.
+  // The line ends with the auction, or now.
   const fromMs = Math.max(start.ms, first.ms - 10 * Math.max(1_000, last.ms - first.ms))
-  const toMs = Math.max(auction.result === null ? nowMs : last.ms, last.ms, fromMs + 1)
+  const toMs = Math.max(Math.min(nowMs, endMs(auction)), last.ms, fromMs + 1)
   const x = (/** @type {number} */ ms) => (((ms - fromMs) / (toMs - fromMs)) * width).toFixed(1)
   const range = last.amount - start.amount
   const y = (/** @type {number} */ amount) =>
