@@ -9,6 +9,8 @@ export const sizes = {
   /** Enough that no bid is overtaken by the next one on its auction. */
   httpAuctions: 4_096,
   closedAuctions: 10_000,
+  /** Of the event stream of one auction. */
+  readers: 1_000,
   /** For two processes. */
   hotCounts: [1, 20, 100] as readonly number[],
   soakBids: 1_000_000,

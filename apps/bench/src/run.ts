@@ -6,6 +6,7 @@ import { measureDecisions } from './sections/decide.ts'
 import { measureHttp, measureStart } from './sections/http.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureSoak } from './sections/soak.ts'
+import { measureStreams } from './sections/streams.ts'
 import { storeOf } from './stores/stores.ts'
 
 /** The input of a section. */
@@ -13,7 +14,12 @@ export type Bench = { readonly options: Options; readonly log: (text: string) =>
 type Rows = readonly Omit<Row, 'section' | 'store'>[]
 
 const beforeStores = { decide: measureDecisions }
-const ofStores = { bids: measureBids, closing: measureClosing, processes: measureProcesses }
+const ofStores = {
+  bids: measureBids,
+  closing: measureClosing,
+  processes: measureProcesses,
+  streams: measureStreams,
+}
 const afterStores = { http: measureHttp, start: measureStart, soak: measureSoak }
 const all = { ...beforeStores, ...ofStores, ...afterStores }
 export type SectionName = keyof typeof all

@@ -15,6 +15,7 @@ const toy: Options = {
   auctions: 10,
   httpAuctions: 200,
   closedAuctions: 100,
+  readers: 20,
   soakBids: 1,
   hotCounts: [1, 2],
   rounds: 1,
@@ -49,6 +50,7 @@ describe('a section at a small size has a value on each line', { timeout: 120_00
   test('bids in memory', () => measures('bids', { kind: 'memory', uri: '' }))
   test('bids on SQLite', () => measures('bids', { kind: 'sqlite', uri: '' }))
   test('closing on SQLite', () => measures('closing', { kind: 'sqlite', uri: '' }))
+  test('streams on SQLite', () => measures('streams', { kind: 'sqlite', uri: '' }))
   test('start', () => measures('start'))
 
   if (!isLong) return
@@ -60,6 +62,7 @@ describe('a section at a small size has a value on each line', { timeout: 120_00
     })
     test('bids', async () => measures('bids', await postgresql()))
     test('processes', async () => measures('processes', await postgresql()))
+    test('streams', async () => measures('streams', await postgresql()))
   })
 
   describeMongo('with a server', (database) => {
@@ -72,6 +75,7 @@ describe('a section at a small size has a value on each line', { timeout: 120_00
   describeWrk('with its load', () => {
     test('http', () => measures('http'))
     test('soak', () => measures('soak'))
+    test('streams', () => measures('streams', { kind: 'memory', uri: '' }))
   })
 })
 

@@ -189,6 +189,44 @@ describe('the stream of an auction', () => {
     expect(events.at(-1)).toMatchObject({ event: 'bid', id })
   })
 
+  test('is one read for all that connect at once, of what is stored then', async () => {
+    const reading = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    let reads = 0
+    const on = await startServer({
+      replaceInStore: (right: Store) => ({
+        async findAuction(id) {
+          reads += 1
+          reading.resolve()
+          const found = await right.findAuction(id)
+          await held.promise
+          return found
+        },
+      }),
+    })
+    const first = follow(on, 1)
+    await reading.promise
+    // The first read did not find it.
+    const auction = await openAuction(on)
+    await auction.placeBid()
+    const allArrived = Promise.withResolvers<void>()
+    let arrived = 0
+    on.app.server.on('request', () => {
+      arrived += 1
+      if (arrived === 50) allArrived.resolve()
+    })
+    const positions = Array.from({ length: 50 }, (_, at) => (at % 2 === 0 ? {} : { 'last-event-id': '1' }))
+    const others = positions.map((headers) => follow(on, auction.id, headers))
+    await allArrived.promise
+    held.resolve()
+    expect((await first).status).toBe(404)
+    for (const [at, stream] of (await Promise.all(others)).entries()) {
+      expect(stream.status).toBe(200)
+      if (at % 2 === 0) expect(await stream.next()).toMatchObject({ event: 'snapshot', id: 1 })
+    }
+    expect(reads).toBeLessThan(10)
+  })
+
   test('is refused while the store is away', async () => {
     const on = await startServer({
       replaceInStore: () => ({ findAuction: () => Promise.reject(new StoreUnavailableError('no answer')) }),
@@ -473,6 +511,30 @@ describe('a stream ends', () => {
     for (const stream of streams) {
       expect((await stream.rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
     }
+  })
+
+  test('one after the other over a shutdown, each at a random time', async () => {
+    const on = await startServer()
+    const auction = await openAuction(on)
+    const streams: OpenStream[] = []
+    for (let streamNumber = 0; streamNumber < 4; streamNumber++) streams.push(await follow(on, auction.id))
+    for (const stream of streams) await stream.next()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const random = vi.spyOn(Math, 'random')
+    onTestFinished(() => {
+      vi.useRealTimers()
+      random.mockRestore()
+    })
+    for (const share of [0.1, 0.3, 0.6, 0.9]) random.mockReturnValueOnce(share)
+    const allEnded = on.app.eventStreams.endAll(1_000)
+    const ended = [{ event: 'bye', id: undefined, data: { reason: 'draining' } }]
+    vi.advanceTimersByTime(500)
+    for (const stream of streams.slice(0, 2)) expect(await stream.rest()).toEqual(ended)
+    await auction.placeBid()
+    for (const stream of streams.slice(2)) expect(await stream.next()).toMatchObject({ event: 'bid' })
+    vi.advanceTimersByTime(400)
+    for (const stream of streams.slice(2)) expect(await stream.rest()).toEqual(ended)
+    await allEnded
   })
 
   test('at once if the server begins to close while the auction is read', async () => {

@@ -1,6 +1,6 @@
 import { createAuctionService } from '@auction/domain'
 import { StoreUnavailableError } from '@auction/domain/errors'
-import { unwrap } from '@auction/domain/result'
+import { refused, unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createListFeed } from '../src/api/live/list-feed.ts'
@@ -160,24 +160,33 @@ describe('the stream of a list', () => {
     expect(await stream.next()).toMatchObject({ data: { sequence: 1 } })
   })
 
-  test('has the newest state for a reader that did not keep up', async () => {
+  test('has the newest state for a reader that did not keep up, also after a failed read', async () => {
     const { id } = await openAuction(server)
+    let failures: ('refused' | 'thrown')[] = []
+    const readNewest = Promise.withResolvers<void>()
+    const { service, clock } = server
     const { subscribe } = createListFeed({
-      service: server.service,
-      clock: server.clock,
+      service: {
+        watchAuction: service.watchAuction,
+        async listAuctions(query) {
+          const failure = failures.shift()
+          if (failure === 'thrown') throw new StoreUnavailableError('no answer')
+          if (failure === 'refused') return refused({ code: 'overloaded' })
+          const read = await service.listAuctions(query)
+          if (unwrap(read).items[0]?.sequence === 4) readNewest.resolve()
+          return read
+        },
+      },
+      clock,
       dataOf: ({ sequence }) => ({ sequence }),
     })
     const { read, resume, leave } = subscribe([bidOf(id, 100).auctionId])
     onTestFinished(leave)
     let isReady = true
-    let onAsked = () => {}
     const written: number[] = []
     let onWritten = () => {}
     unwrap(await read())?.({
-      isReady() {
-        onAsked()
-        return isReady
-      },
+      isReady: () => isReady,
       write(encoded) {
         written.push(JSON.parse(/data: (.*)/.exec(String(encoded))?.[1] ?? '').sequence)
         onWritten()
@@ -185,12 +194,12 @@ describe('the stream of a list', () => {
       end: () => undefined,
     })
     isReady = false
-    const asked = Promise.withResolvers<void>()
-    onAsked = asked.resolve
-    await server.service.placeBid(bidOf(id, 100))
-    await asked.promise
-    for (const amount of [105, 110, 115]) await server.service.placeBid(bidOf(id, amount))
+    for (const amount of [100, 105, 110, 115]) await server.service.placeBid(bidOf(id, amount))
+    await readNewest.promise
+    // The read is complete when what follows it is done.
+    await new Promise(setImmediate)
     isReady = true
+    failures = ['refused', 'thrown']
     const wrote = Promise.withResolvers<void>()
     onWritten = wrote.resolve
     resume()

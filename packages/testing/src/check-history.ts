@@ -1,3 +1,4 @@
+import { checkFollowers } from './history/check-followers.ts'
 import { checkKeys } from './history/check-keys.ts'
 import { checkLedger } from './history/check-ledger.ts'
 import { checkReads } from './history/check-reads.ts'
@@ -26,6 +27,8 @@ import type { History, Violation } from './history.ts'
  *    buy-now is offered, for its price; a cancellation only while bids allow it, and for the owner, unless a client forced it; a
  *    correction only before the first bid, on the texts that its client expected. No reader received another result, or texts,
  *    prices, bids, leaders, ends, a reserve, an offer or a status that the ledger did not have at the time.
+ * 7. What a follower saw of an auction is exactly what its entries show to everybody, without reserves and maximums, from the place of
+ *    the follower on, in order, each after it was stored. So all followers saw the same.
  */
 export function checkHistory(history: History): readonly Violation[] {
   const [auctions, bids] = [creations(history), placedBids(history)]
@@ -55,6 +58,7 @@ export function checkHistory(history: History): readonly Violation[] {
     ),
     ...checkReads(history, timelines),
     ...checkStaff(history),
+    ...checkFollowers(history, timelines),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Cancellation, Correction, Purchase } from '@auction/domain'
+import type { Cancellation, Correction, PublicEvent, Purchase } from '@auction/domain'
 import type { AuctionResult, AuctionStatus, Bid, NewAuction, NewBid } from '@auction/domain/auction'
 import type { AuctionId, UserId } from '@auction/domain/ids'
 import type { AmountMinor } from '@auction/domain/money'
@@ -100,8 +100,22 @@ type Listed = {
   readonly isWhole: boolean
 }
 
+/** What a client saw of an auction that it followed, by as many connections as it needed. */
+export type Follower = {
+  readonly auctionId: AuctionId
+  /** The sequence of the last entry that it knew at first; 0 for none. */
+  readonly from: number
+  /** The sequence of the last entry up to which it has seen the events. */
+  readonly position: number
+  /** In the order in which it saw them, with the time by the clock of the attempts. */
+  readonly seen: readonly { readonly event: PublicEvent; readonly atMs: number }[]
+}
+
 export type History = {
   readonly attempts: readonly Attempt[]
+  readonly followers?: readonly Follower[]
+  /** When entries were stored, by their ids and by the clock of the attempts, if it is known. */
+  readonly storedAtMs?: ReadonlyMap<number, number>
   /** All stored auctions at the end, in any order. */
   readonly auctions: readonly StoredAuction[]
   readonly ledger: readonly Entry[]
@@ -112,7 +126,7 @@ export type History = {
 }
 
 /** A violated invariant, with its number in the list at `checkHistory`. */
-export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6; readonly message: string }
+export type Violation = { readonly invariant: 1 | 2 | 3 | 4 | 5 | 6 | 7; readonly message: string }
 
 /** Data as text, equal for equal data: with sorted members, without undefined ones. */
 export const show = (data: unknown): string => JSON.stringify(data, sorted)

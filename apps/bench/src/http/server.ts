@@ -22,11 +22,21 @@ const secret = randomBytes(32).toString('base64url')
 const permissions = ['Auctions:Create', 'Auctions:Read', 'Bids:Create'].map((name) => `auction-service:${name}`)
 export const token = jwt.sign({ sub: 'bench', permissions }, secret)
 
-/** The service as in production, with a rate limit that no caller reaches, and auctions to bid on, whose ids start at 1. */
+/** Limits that one caller at one address does not reach. */
+const limits: Settings = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_MAX: '1000000000',
+  MAX_STREAMS: '20000',
+  MAX_STREAMS_PER_CALLER: '20000',
+  MAX_CONNECTIONS: '50000',
+  MAX_CONNECTIONS_PER_ADDRESS: '50000',
+}
+
+/** The service as in production, but for limits, and auctions to bid on, whose ids start at 1. */
 export async function startService(store: 'memory' | 'sqlite', auctions: number, defer: Defer): Promise<Server> {
   const file = join(await makeFolder(defer), 'auctions.sqlite')
   const storeSettings: Settings = store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: file }
-  const settings = { ...storeSettings, LOG_LEVEL: 'warn', RATE_LIMIT_MAX: '1000000000' }
+  const settings = { ...storeSettings, ...limits }
   const server = await startServer(pathOf('../../../http/src/main.ts'), settings, defer)
   await repeat(auctions, async () => {
     const { body } = await post(`${server.origin}/api/Auctions`, auctionFields)
@@ -36,7 +46,7 @@ export async function startService(store: 'memory' | 'sqlite', auctions: number,
 }
 
 /** Another server for the same bids, which has every auction. */
-export const startStack = (stack: 'bare' | 'idiomatic' | 'express', settings: Settings, defer: Defer) =>
+export const startStack = (stack: 'bare' | 'idiomatic' | 'express' | 'writer', settings: Settings, defer: Defer) =>
   startServer(pathOf(`./stacks/${stack}.ts`), settings, defer)
 
 /** Starts a server in a separate process, with its log sent to the null device, and waits until it is ready. */

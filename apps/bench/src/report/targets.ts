@@ -26,11 +26,25 @@ const processes: readonly Goal[] = sizes.hotCounts.flatMap((count): readonly Goa
   ]
 })
 
+const lateness: readonly Goal[] = [
+  ["another service's event: p50 ms", '<=', 25, 'streams other', 'p50Ms'],
+  ["another service's event: p99 ms", '<=', 60, 'streams other', 'p99Ms'],
+]
+
 /** For each store of a kind. `times raw` is the ratio of bids/s to the single inserts/s of the driver alone. */
 const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
   memory: [
     ['1,000 auctions x 64: bids/s', '>=', 500_000, wide, 'perSecond'],
     ['one hot auction x 256: bids/s', '>=', 800_000, hot, 'perSecond'],
+    [
+      'an event to 1,000 readers: times the CPU of node:net',
+      '<=',
+      1.25,
+      'streams service',
+      'cpuMicros',
+      'streams bare',
+    ],
+    ['bids/s with 1,000 idle streams: times none', '>=', 0.97, 'streams idle', 'perSecond', 'streams none'],
   ],
   sqlite: [
     ['1,000 auctions x 64: times raw', '>=', 10, wide, 'perSecond', 'bids raw x1'],
@@ -38,6 +52,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one hot auction x 256: times raw', '>=', 20, hot, 'perSecond', 'bids raw x1'],
     ['one client: times raw', '>=', 0.6, single, 'perSecond', 'bids raw x1'],
     ...closing,
+    ...lateness,
   ],
   postgresql: [
     ['1,000 auctions x 64: times raw', '>=', 2.5, wide, 'perSecond', 'bids raw x64'],
@@ -47,6 +62,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['one client: times raw', '>=', 0.9, single, 'perSecond', 'bids raw x1'],
     ...closing,
     ...processes,
+    ...lateness,
   ],
   mongodb: [
     ['1,000 auctions x 64: times raw', '>=', 4, wide, 'perSecond', 'bids raw x64'],

@@ -9,6 +9,8 @@ import type { HttpServer } from './http-server.ts'
 /** Clients that create, bid, buy, cancel, read and list without pause, and all of their responses. */
 export type Clients = {
   readonly attempts: readonly Attempt[]
+  /** Auctions that do not end. */
+  readonly lasting: readonly AuctionId[]
   /** The responses that the OpenAPI document does not declare. */
   readonly breaches: readonly string[]
   /** Resolves when the server has accepted this many more bids. */
@@ -17,6 +19,8 @@ export type Clients = {
   failed(server: HttpServer, count: number): Promise<void>
   /** Lets the clients complete their current requests. */
   stop(): Promise<void>
+  /** Lets `lastBidder` bid once on every auction that does not end, after the other clients have stopped. */
+  bidLast(server: HttpServer): Promise<void>
   /** Reads every ended auction until it has its result. */
   awaitResults(server: HttpServer): Promise<void>
 }
@@ -32,6 +36,9 @@ const longestMs = 8_000
 const longestOvertimeMs = 4_000
 /** Longer than any server takes for a request. */
 const amplyMs = 600_000
+
+/** A user who bids only by `bidLast`. */
+export const lastBidder = 99
 
 type Outcome = 'accepted' | 'failed'
 type Waiting = { readonly server: HttpServer; readonly outcome: Outcome; count: number; readonly resolve: () => void }
@@ -157,17 +164,33 @@ export async function startClients(servers: readonly HttpServer[], count: number
   }
 
   for (let number = 0; number < longAuctions; number++) await create(0, longAuction(number))
+  const lasting = [...open]
   await showFormats()
   for (let number = 1; number <= shortAuctions; number++) await createShort(0, number)
   const working = Promise.all(Array.from({ length: count }, (_, index) => work(index + 1)))
   return {
     attempts: recorder.attempts,
     breaches: recorder.breaches,
+    lasting,
     accepted: (server, wanted) => enough(server, 'accepted', wanted),
     failed: (server, wanted) => enough(server, 'failed', wanted),
     async stop() {
       isStopping = true
       await working
+    },
+    async bidLast({ url }) {
+      for (const auctionId of lasting) {
+        for (let isAccepted = false; !isAccepted; ) {
+          const amount = leastNext.get(auctionId) ?? 100
+          const answer = await recorder.placeBid(
+            url,
+            bidOn(auctionId, lastBidder, amount),
+            `last-${auctionId}-${amount}`,
+          )
+          isAccepted = answer.outcome === 'accepted'
+          if (answer.outcome === 'refused') learn(auctionId, (answer.minimumNextBidMinor ?? 0) / 100)
+        }
+      }
     },
     async awaitResults({ url }) {
       for (const auctionId of ending) {

@@ -4,6 +4,7 @@ import { checkHistory } from '@auction/testing/check-history'
 import type { History, Violation } from '@auction/testing/history'
 import { startClients } from './clients.ts'
 import { type InjectedFault, type Scene, underFault } from './faults.ts'
+import { startFollowers } from './followers.ts'
 import { startHttpServer } from './http-server.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
@@ -24,6 +25,9 @@ export type StoryOptions = {
   readonly nextFault: (after: Recovery | undefined) => InjectedFault | undefined
 }
 
+/** The number of clients that follow auctions. */
+const followersInAll = 100
+
 /**
  * Two HTTP servers serve one store while faults occur, one after another. After each fault both servers must accept bids
  * again without intervention. Returns what the clients saw, what is stored, and the violated promises.
@@ -32,6 +36,7 @@ export async function faultStory({ store, clients: count, nextFault }: StoryOpti
   const servers = [await startHttpServer(store.settings[0]), await startHttpServer(store.settings[1])] as const
   const clients = await startClients(servers, count)
   const scene: Scene = { servers, clients }
+  const followers = startFollowers(servers, clients.lasting, followersInAll)
 
   const serving = () => Promise.all(servers.map((server) => clients.accepted(server, underFault)))
   await serving()
@@ -48,11 +53,14 @@ export async function faultStory({ store, clients: count, nextFault }: StoryOpti
   }
   await clients.stop()
   await clients.awaitResults(servers[0])
+  await clients.bidLast(servers[0])
+  await followers.ended
 
   const exitCodes = await Promise.all(servers.map((server) => server.stop()))
   const stored = await allThatIsStored(store)
   const history = { ...stored, attempts: clients.attempts, clockErrorMs: 5, marginMs: 2_000 }
-  return { ...history, violations: checkHistory(history), breaches: clients.breaches, exitCodes }
+  const violations = [...checkHistory(history), ...followers.violations(stored.ledger)]
+  return { ...history, violations, breaches: clients.breaches, exitCodes }
 }
 
 async function allThatIsStored(

@@ -5,7 +5,8 @@ import { faultStory } from './fault-story.ts'
 import type { StoreUnderTest } from './store-under-test.ts'
 
 export const timeoutMs = 600_000
-export const promise = 'nothing acknowledged is lost, nothing is stored twice, and service comes back by itself'
+export const promise =
+  'nothing acknowledged is lost, nothing is stored twice, followers miss nothing, and service comes back by itself'
 
 /** The faults affect the two servers in turn; a run on demand applies each fault to both. */
 export async function expectPromisesKept(store: StoreUnderTest): Promise<void> {

@@ -59,3 +59,31 @@ test('the script of the page fails for an auction that does not exist, and does 
   const following = followAuction(eventsOf(server.url, 9), newCaller(), () => undefined)
   await expect(following).rejects.toThrow('auction-not-found')
 })
+
+test('the script of the page fails with the errors of its callback, of any type, and leaves', async () => {
+  const server = await startServer()
+  const { id } = await openAuction(server)
+  for (const error of [new Error('wrong'), new TypeError('wrong')]) {
+    const following = followAuction(eventsOf(server.url, id), newCaller(), () => {
+      throw error
+    })
+    await expect(following).rejects.toBe(error)
+  }
+  await server.logged(/"path":"\/api\/Auctions\/1\/Events","status":200.*"unseen":true/, 2)
+  await expect(followAuction('http://', newCaller(), () => undefined)).rejects.toThrow(TypeError)
+})
+
+test('the script of the page follows several auctions until all are over', async () => {
+  const server = await startServer()
+  const auctions = [
+    await openAuction(server, { cancellableUntilEnd: true }),
+    await openAuction(server, { cancellableUntilEnd: true }),
+  ]
+  const seen: string[] = []
+  const url = `${server.url}/api/Auctions/Events?ids=${auctions.map(({ id }) => id)}`
+  const following = followAuction(url, newCaller(), (event) => void seen.push(event))
+  await expect.poll(() => seen).toEqual(['auction', 'auction'])
+  for (const auction of auctions) await auction.cancelAuction()
+  await following
+  expect(seen).toEqual(['auction', 'auction', 'auction', 'auction', 'bye'])
+})

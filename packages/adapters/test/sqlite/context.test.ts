@@ -134,6 +134,21 @@ test('a store continues to read after the end of its thread', async () => {
   await store.close()
 })
 
+test('the commit mark changes with an append of another process before the thread starts again', async () => {
+  const { file, open } = await testFile()
+  const { store, endThread } = await openFailing(file)
+  onTestFinished(() => store.close())
+  const other = await open()
+  const marks = [await store.commitMark?.()]
+  for (const id of [1, 2, 3]) {
+    await appendTo(other, id)
+    await endThread()
+    marks.push(await store.commitMark?.())
+  }
+  expect(marks).not.toContain(undefined)
+  expect(new Set(marks).size).toBe(marks.length)
+})
+
 const busy = "Object.assign(new Error('database is locked'), { errcode: 261 })"
 
 test('a read that meets a lock in the calling thread runs in the other one', async () => {

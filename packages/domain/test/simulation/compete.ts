@@ -81,6 +81,8 @@ export async function compete(
     known: auctions.map((auction) => ({ auction, priceMinor: auction.startingPriceMinor, texts })),
     open: [],
     attempts: [],
+    followers: [],
+    ending: { isOver: false, ...Promise.withResolvers<void>() },
     everything: replicated.everything,
     closedAtMs: new Map(),
   }

@@ -16,6 +16,7 @@ export async function finish(world: World): Promise<void> {
   for (const request of open) await mustSettle(world, request)
   for (const process of world.processes) await useOnceMore({ ...world, processes: [process] })
   await waitForClosing(world)
+  await endFollowing(world)
   for (const process of world.processes) await readOnceMore({ ...world, processes: [process] })
   for (const process of world.processes) await readBids(world, process)
 }
@@ -44,6 +45,15 @@ async function useOnceMore(world: World): Promise<void> {
       bidding(world, { auctionId: auction.id, bidderId: sampleAuction({ ownerId: 99 }).ownerId, amount }),
     )
   }
+}
+
+/** The time in which a follower has seen the end of an auction, in milliseconds: the longest pause between polls, and some reads. */
+const followMs = 5_000
+
+async function endFollowing({ time, ending }: World): Promise<void> {
+  await time.sleep(followMs)
+  ending.isOver = true
+  ending.resolve()
 }
 
 async function waitForClosing({ time, everything, closedAtMs, limits, problems, isCalm }: World): Promise<void> {

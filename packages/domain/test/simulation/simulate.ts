@@ -8,6 +8,7 @@ import { createCloser } from '../../src/use-cases/close-due.ts'
 import { type Chance, createChance } from './chance.ts'
 import { actRepeatedly } from './clients.ts'
 import { finish } from './finish.ts'
+import { followSomething } from './followers.ts'
 import { noFaults } from './link.ts'
 import type { Planted } from './planted-bugs/planted.ts'
 import { heal, startProcess } from './processes.ts'
@@ -71,6 +72,8 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     known: [],
     open: [],
     attempts: [],
+    followers: [],
+    ending: { isOver: false, ...Promise.withResolvers<void>() },
     problems,
   }
   for (const process of world.processes) process.setClock(drawnClockError(world))
@@ -87,6 +90,8 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   }
   const clients = Array.from({ length: chance.int(2, 6) }, (_, index) => actRepeatedly(world, index + 1))
   const story = Promise.all([...clients, ...(isCalm ? [] : [makeTrouble(world, replicated)])])
+  for (let followers = chance.int(0, 4); followers > 0; followers--)
+    void begin(followSomething(world, planted.follower))
   void begin(
     story.then(async () => {
       world.abandonPercent = 0
@@ -101,9 +106,17 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
     if (process.unsettled() > 0) problems.push(`${process.unsettled()} requests never came to an end`)
   }
 
-  const { attempts } = world
+  const { attempts, followers } = world
   const { auctions, ledger } = await replicated.everything()
-  const violations = checkHistory({ attempts, auctions, ledger, clockErrorMs, marginMs: limits.clockSkewMs })
+  const violations = checkHistory({
+    attempts,
+    followers,
+    storedAtMs: store.storedAtMs,
+    auctions,
+    ledger,
+    clockErrorMs,
+    marginMs: limits.clockSkewMs,
+  })
   const broken = violations.map(({ invariant, message }) => `invariant ${invariant}: ${message}`)
   return { attempts, ledger, problems: [...problems, ...broken] }
 }

@@ -8,6 +8,8 @@ import type { VirtualTime } from './virtual-time.ts'
 export type WatchedStore = Store & {
   /** When the end of an auction was first recorded, in the simulation’s time. */
   readonly closedAtMs: ReadonlyMap<AuctionId, number>
+  /** When entries were first stored, by their ids, by the clients’ clock. */
+  readonly storedAtMs: ReadonlyMap<number, number>
 }
 
 /** A store that reports forbidden calls of processes. */
@@ -19,6 +21,7 @@ export function createWatchedStore(
   problems: string[],
 ): WatchedStore {
   const closedAtMs = new Map<AuctionId, number>()
+  const storedAtMs = new Map<number, number>()
 
   async function checkEnd({ auctionId, event, state }: Entry): Promise<void> {
     if (state.phase === 'open') return
@@ -32,12 +35,16 @@ export function createWatchedStore(
   return {
     ...store,
     closedAtMs,
+    storedAtMs,
     async append(entries) {
       const auctions = new Set(entries.map(({ auctionId }) => auctionId))
       if (auctions.size > 1) problems.push(`an append has entries of ${auctions.size} auctions`)
       if (entries.length > limits.maxEntriesPerAppend) problems.push(`an append has ${entries.length} entries`)
       const stored = await store.append(entries)
-      for (const entry of entries.slice(0, stored)) await checkEnd(entry)
+      for (const entry of entries.slice(0, stored)) {
+        if (!storedAtMs.has(entry.id)) storedAtMs.set(entry.id, startMs + time.nowMs())
+        await checkEnd(entry)
+      }
       return stored
     },
   }

@@ -1,4 +1,4 @@
-import type { Attempt, SeenTexts } from '@auction/testing/history'
+import type { Attempt, Follower, SeenTexts } from '@auction/testing/history'
 import type { Auction } from '../../src/auction/auction.ts'
 import type { AuctionId } from '../../src/ids.ts'
 import type { Limits } from '../../src/limits.ts'
@@ -24,9 +24,14 @@ export type World = {
   /** Requests whose outcome their client does not know yet, and which it may repeat until it does. */
   readonly open: Request[]
   readonly attempts: Attempt[]
+  readonly followers: Follower[]
+  /** When followers stop following, in any case. */
+  readonly ending: Ending
   /** The violated promises. */
   readonly problems: string[]
 }
+
+type Ending = { isOver: boolean; readonly promise: Promise<void>; readonly resolve: () => void }
 
 /** An auction that clients know, with the last price and texts that they received, and the last maximum that one of them has named. */
 export type KnownAuction = { readonly auction: Auction; priceMinor: number; maximumMinor?: number; texts: SeenTexts }

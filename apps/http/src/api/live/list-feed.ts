@@ -74,16 +74,17 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
       pause = new Promise((resolve) => void clock.after(pauseMs, resolve))
       const changed = [...due]
       due.clear()
-      const read = await readStates([...new Set([...changed, ...lists.flat()])]).catch((error) => {
-        for (const id of changed) makeDue(id)
-        throw error
-      })
-      const states: States = read.ok ? read.value : new Map()
-      for (const [id, { sequence }] of states) noteRead(id, sequence)
-      // A store may hide an entry again.
-      for (const id of changed) if (lacksState(id)) makeDue(id)
-      await deliver(states)
-      return lists.map(() => read)
+      let states: States | undefined
+      try {
+        const read = await readStates([...new Set([...changed, ...lists.flat()])])
+        if (read.ok) states = read.value
+        return lists.map(() => read)
+      } finally {
+        for (const [id, { sequence }] of states ?? []) noteRead(id, sequence)
+        // A store may hide an entry again.
+        for (const id of changed) if (states === undefined || lacksState(id)) makeDue(id)
+        if (states !== undefined) await deliver(states)
+      }
     },
   })
 
@@ -142,7 +143,8 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
     let frames: Buffer[] = []
     let bytes = 0
     const flush = () => {
-      if (bytes > 0) stream.write(Buffer.concat(frames, bytes))
+      const [first] = frames
+      if (first !== undefined) stream.write(frames.length === 1 ? first : Buffer.concat(frames, bytes))
       frames = []
       bytes = 0
     }
@@ -203,11 +205,15 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
     if (missing.length > 0) stream.write(encodeFrame({ event: 'missing', data: { ids: missing } }))
     for (const id of missing) release(id)
     for (const id of ids) {
-      if (!states.has(id)) continue
+      const [used, state] = [all.get(id), states.get(id)]
+      if (used === undefined || state === undefined) continue
       reader.shown.set(id, -1)
-      all.get(id)?.readers.add(reader)
+      used.readers.add(reader)
+      // Other readers may already have a newer state.
+      if (used.read > state.sequence) makeDue(id)
     }
     give(reader, states)
+    void refresh()
     return reader
   }
 

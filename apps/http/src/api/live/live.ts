@@ -1,12 +1,14 @@
 import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import { type Batcher, createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
-import { accepted, refused } from '@auction/domain/result'
+import { accepted, type Result, refused } from '@auction/domain/result'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { commonHeaders, type Problem } from '../../host/answers/problem.ts'
 import { type EventStream, type EventStreams, streamHeaders } from '../../host/streams/event-streams.ts'
 import { encodeFrame } from '../../host/streams/frames.ts'
 import { eventResource, stateResource } from '../answers/event-resources.ts'
+import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
 import { auctionViewResource } from '../answers/resources.ts'
 import type { Viewer } from '../callers/viewer.ts'
@@ -28,12 +30,15 @@ export type LiveParts = {
 
 export type Live = ReturnType<typeof createLive>
 
+/** An auction with its encoded snapshot, for readers that connect at once. */
+type Snapshots = Batcher<undefined, Result<{ readonly view: CurrentView; readonly encoded: Buffer }, Refusal>>
+
 /** What a stream is about: an auction, from the position of the last event that the client has, if it has any. */
 type Followed = { readonly auctionId: AuctionId; readonly position: number | undefined }
 
 /** The event streams of auctions and of lists. Readers of one auction share a feed, and all lists share one. */
 export function createLive({ service, clock, streams, publicViewer, onEvent }: LiveParts) {
-  const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; users: number }>()
+  const feeds = new Map<AuctionId, { readonly feed: AuctionFeed; readonly snapshots: Snapshots; users: number }>()
   let lists: ListFeed | undefined
 
   function useFeed(opened: FollowedService, auctionId: AuctionId) {
@@ -45,6 +50,7 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
         dataOf: (event) => eventResource(event, publicViewer),
         onEvent: (atMs) => onEvent?.(Math.max(0, clock.nowMs() - atMs)),
       }),
+      snapshots: createSnapshots(opened, auctionId),
       users: 0,
     }
     feeds.set(auctionId, used)
@@ -55,18 +61,31 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
       feeds.delete(auctionId)
       used.feed.close()
     }
-    return { feed: used.feed, leave }
+    return { ...used, leave }
+  }
+
+  /** Reads an auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
+  function createSnapshots(opened: FollowedService, auctionId: AuctionId): Snapshots {
+    return createBatcher({
+      maxCalls: 1,
+      maxWeight: Number.POSITIVE_INFINITY,
+      async run(readers: readonly undefined[]) {
+        const now = isoOf(clock.nowMs())
+        const read = await opened.readAuction(auctionId)
+        const snapshot = read.ok ? accepted({ view: read.value, encoded: encodeSnapshot(read.value, now) }) : read
+        return readers.map(() => snapshot)
+      },
+    })
   }
 
   function subscribe(opened: FollowedService, { auctionId, position }: Followed): Subscription {
-    const { feed, leave } = useFeed(opened, auctionId)
+    const { feed, snapshots, leave } = useFeed(opened, auctionId)
     let reader: Reader | undefined
     return {
       async read() {
-        const nowMs = clock.nowMs()
-        const read = await opened.readAuction(auctionId)
+        const read = await snapshots.add(undefined)
         if (!read.ok) return refused(problemOf(read.refusal))
-        const view = read.value
+        const { view, encoded } = read.value
         const isOver = view.result !== undefined
         const resumed = position !== undefined && position <= view.sequence ? position : undefined
         if (resumed !== undefined && isOver) {
@@ -77,7 +96,7 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
         return accepted((stream: EventStream) => {
           reader = { stream, position: resumed ?? view.sequence, isReading: false }
           if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
-          if (resumed === undefined) writeSnapshot(stream, view, nowMs)
+          if (resumed === undefined) stream.write(encoded)
           if (resumed === undefined && isOver) stream.end('over')
           else feed.add(reader, view.sequence)
         })
@@ -90,10 +109,10 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
     }
   }
 
-  function writeSnapshot(stream: EventStream, view: CurrentView, nowMs: number): void {
+  function encodeSnapshot(view: CurrentView, now: string): Buffer {
     const { sequence } = view
-    const data = { now: isoOf(nowMs), sequence, auction: auctionViewResource(view, publicViewer) }
-    stream.write(encodeFrame({ event: 'snapshot', id: sequence, data }))
+    const data = { now, sequence, auction: auctionViewResource(view, publicViewer) }
+    return encodeFrame({ event: 'snapshot', id: sequence, data })
   }
 
   function listsOf(opened: FollowedService): ListFeed {

@@ -1,4 +1,5 @@
 import { bugsInClosers } from './in-closers.ts'
+import { bugsInFollowers } from './in-followers.ts'
 import { bugsInLanes } from './in-lanes.ts'
 import { bugsInReads } from './in-reads.ts'
 import { bugsInRules } from './in-rules.ts'
@@ -14,4 +15,5 @@ export const plantedBugs: PlantedBugs = {
   ...bugsInClosers,
   ...bugsInRules,
   ...bugsInReads,
+  ...bugsInFollowers,
 }

@@ -1,6 +1,7 @@
 import type { AuctionService, ServiceModules } from '../../../src/service.ts'
 import type { Store } from '../../../src/store.ts'
 import type { PlainStoreSteps } from '../../support/plain-store.ts'
+import type { FollowerSteps } from '../followers.ts'
 
 /** What a planted bug replaces. */
 export type Planted = Partial<ServiceModules> & {
@@ -8,6 +9,7 @@ export type Planted = Partial<ServiceModules> & {
   readonly steps?: Partial<PlainStoreSteps>
   /** The store, as every process sees it. */
   readonly store?: (right: Store) => Store
+  readonly follower?: Partial<FollowerSteps>
   readonly service?: (right: AuctionService) => AuctionService
 }
 

@@ -1,0 +1,95 @@
+import type { AuctionId } from '@auction/domain/ids'
+import type { Entry } from '@auction/domain/store'
+import type { Violation } from '@auction/testing/history'
+// @ts-expect-error: plain JavaScript, as the how-to has it
+import { followAuction as untyped } from '../how-to/scripts/follow-auction.js'
+import { tokenOf } from '../support/tokens.ts'
+import { lastBidder } from './clients.ts'
+import type { HttpServer } from './http-server.ts'
+
+type Data = { readonly sequence: number; readonly bids?: readonly { readonly bidderId: number }[] }
+type Follow = (url: string, token: string, onEvent: (event: string, data: Data) => void, from?: number) => Promise<void>
+const followAuction: Follow = untyped
+
+/** What a client saw of an auction by event streams. */
+type Follower = { readonly auctionId: AuctionId; from: number; readonly sequences: number[] }
+
+export type Followers = {
+  /** Resolves when every client has seen a bid of `lastBidder`. */
+  readonly ended: Promise<unknown>
+  /** What they did not see once, in order and as the others. */
+  violations(ledger: readonly Entry[]): readonly Violation[]
+}
+
+/** Clients that follow auctions by the script of the how-to, half of them from the beginning. They are of both servers in turn. */
+export function startFollowers(
+  servers: readonly [HttpServer, HttpServer],
+  auctions: readonly AuctionId[],
+  count: number,
+): Followers {
+  const seenLast = new Error('the last bid is seen')
+  const followers: Follower[] = []
+  /** The data of each event, which must be the same for all. */
+  const events = new Map<string, string>()
+  const violations: Violation[] = []
+  const violate = (message: string) => void violations.push({ invariant: 7, message })
+
+  async function follow(auctionId: AuctionId, number: number): Promise<void> {
+    const { url } = servers[number % 2 === 0 ? 0 : 1]
+    const follower: Follower = { auctionId, from: 0, sequences: [] }
+    followers.push(follower)
+    const token = tokenOf(`follower ${number}`)
+    const from = number % 4 < 2 ? 0 : undefined
+    const following = followAuction(`${url}/api/Auctions/${auctionId}/Events`, token, note, from)
+    await following.catch((error) => {
+      if (error !== seenLast) violate(`follower ${number} failed: ${error}`)
+    })
+
+    function note(event: string, data: Data): void {
+      if (event === 'bye') return
+      if (event === 'snapshot') {
+        if (from === 0 || follower.from > 0 || follower.sequences.length > 0) violate(`follower ${number} began again`)
+        follower.from = data.sequence
+        return
+      }
+      const [key, text] = [`${auctionId}/${data.sequence}`, JSON.stringify([event, data])]
+      if (text !== (events.get(key) ?? text)) violate(`follower ${number} saw ${text}, another ${events.get(key)}`)
+      events.set(key, text)
+      follower.sequences.push(data.sequence)
+      if (data.bids?.some(({ bidderId }) => bidderId === lastBidder)) throw seenLast
+    }
+  }
+
+  const ended = Promise.all(
+    Array.from({ length: count }, (_, number) => {
+      const auctionId = auctions[Math.floor(number / 4) % auctions.length]
+      if (auctionId === undefined) throw new RangeError('there are auctions')
+      return follow(auctionId, number)
+    }),
+  )
+
+  return {
+    ended,
+    violations(ledger) {
+      const shown = shownIn(ledger)
+      for (const { auctionId, from, sequences } of followers) {
+        const expected = (shown.get(auctionId) ?? []).filter((sequence) => sequence > from)
+        if (`${expected}` !== `${sequences}`)
+          violate(`a follower saw ${sequences} of auction ${auctionId}, not ${expected}`)
+      }
+      return violations
+    },
+  }
+}
+
+/** The sequences of the entries that have an event, by auctions that are not over. */
+function shownIn(ledger: readonly Entry[]): ReadonlyMap<AuctionId, readonly number[]> {
+  const shown = new Map<AuctionId, number[]>()
+  const bidCounts = new Map<AuctionId, number>()
+  for (const { auctionId, sequence, state } of ledger.toSorted((a, b) => a.sequence - b.sequence)) {
+    if (state.bidCount > (bidCounts.get(auctionId) ?? 0))
+      shown.set(auctionId, [...(shown.get(auctionId) ?? []), sequence])
+    bidCounts.set(auctionId, state.bidCount)
+  }
+  return shown
+}

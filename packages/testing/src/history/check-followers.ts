@@ -1,0 +1,87 @@
+import type { PublicEvent } from '@auction/domain'
+import type { Entry, StoredAuction } from '@auction/domain/store'
+import { type Follower, type History, show, type Violation } from '../history.ts'
+import type { LedgerState, Timeline, Timelines } from './timeline.ts'
+
+/**
+ * What a follower saw of an auction is exactly what its entries show, from its place on, in order, each stored before it was shown. So
+ * all followers saw the same of an entry.
+ */
+export function checkFollowers(history: History, timelines: Timelines): Violation[] {
+  const { followers = [] } = history
+  return followers.flatMap((follower): Violation[] => {
+    const finding = findingOf(follower, timelines.get(follower.auctionId), history)
+    if (finding === undefined) return []
+    const message = `a follower of auction ${follower.auctionId} from ${follower.from}: ${finding}`
+    return [{ invariant: 7, message }]
+  })
+}
+
+function findingOf(
+  { from, position, seen }: Follower,
+  timeline: Timeline | undefined,
+  { clockErrorMs, storedAtMs }: History,
+): string | undefined {
+  if (timeline === undefined) return 'the auction is not stored'
+  const expected = shownBy(timeline).filter(({ entry: { sequence } }) => sequence > from && sequence <= position)
+  for (const [index, { event, atMs }] of seen.entries()) {
+    const next = expected[index]
+    const right = show(next?.event)
+    if (show(plain(event)) !== right) return `it saw ${show(event)} instead of ${right}`
+    const leastMs = next && (storedAtMs?.get(next.entry.id) ?? next.entry.atMs - clockErrorMs)
+    if (leastMs === undefined || atMs < leastMs) return `it saw ${show(event)} before that was stored`
+  }
+  const missed = expected[seen.length]
+  return missed && `it did not see ${show(missed.event)}`
+}
+
+/** The end as a number, without the text of the moment. */
+const plain = (event: PublicEvent): object =>
+  event.type === 'bids' ? { ...event, effectiveEndTime: event.effectiveEndTime.epochMs } : event
+
+type Shown = { readonly entry: Entry; readonly event: object }
+
+/** What each entry shows to everybody who may read the auction, by a second implementation. */
+function shownBy({ auction, states }: Timeline): readonly Shown[] {
+  return states.flatMap((state, index) => {
+    const before = states[index - 1]
+    if (state.head === undefined || before === undefined || before.isClosed) return []
+    const event = eventOf(auction, state.head, state, before)
+    return event === undefined ? [] : [{ entry: state.head, event }]
+  })
+}
+
+function eventOf(auction: StoredAuction, entry: Entry, state: LedgerState, before: LedgerState): object | undefined {
+  const { auctionId, sequence, atMs, event, currency } = entry
+  const recorded = { auctionId, sequence, atMs }
+  if (entry.state.phase === 'closed') {
+    const status = event.type === 'cancelled' ? 'Cancelled' : 'Ended'
+    return { ...recorded, type: 'ended', status, result: entry.state.result, currency }
+  }
+  if (event.type === 'corrected') {
+    return { ...recorded, type: 'corrected', fields: ['title', 'description'].filter((name) => name in event) }
+  }
+  if (state.bidCount === before.bidCount) return undefined
+  return {
+    ...recorded,
+    type: 'bids',
+    bids: bidsOf(entry),
+    currency,
+    currentPriceMinor: state.priceMinor,
+    minimumNextBidMinor: state.leastMinor,
+    bidCount: state.bidCount,
+    leaderId: entry.state.leader?.bidderId,
+    effectiveEndTime: state.endMs,
+    isReserveMet: state.isReserveMet,
+    isBuyNowOffered: auction.buyNowPriceMinor === undefined ? undefined : state.isOffered,
+  }
+}
+
+/** The bids of an entry: the placed one, and the automatic one, which has the next id. */
+function bidsOf({ id, auctionId, event, currency, atMs }: Entry): readonly object[] {
+  if (event.type !== 'bid-placed' && event.type !== 'maximum-raised') return []
+  const { bidderId, amountMinor, automatic } = event
+  const common = { auctionId, currency, timestampMs: atMs }
+  const own = event.type === 'bid-placed' ? [{ ...common, id, bidderId, amountMinor }] : []
+  return automatic === undefined ? own : [...own, { ...common, id: id + 1, ...automatic, automatic: true }]
+}
