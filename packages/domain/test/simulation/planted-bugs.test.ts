@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { isLong } from '../../../../tools/vitest/size.ts'
 import { plantedBugs } from './planted-bugs/all.ts'
-import { simulate } from './simulate.ts'
+import { bugsInSubscriptions } from './planted-bugs/in-subscriptions.ts'
+import { seedsPerReceiver, simulate } from './simulate.ts'
 
 // The long form requires 20 of 1,000 seeds; `pnpm simulate --bugs` counts them all.
 const enough = isLong ? 5 : 1
@@ -30,10 +31,11 @@ const firstSeeds: Readonly<Record<string, number>> = {
 
 test.each(Object.entries(plantedBugs))('the simulation detects that %s', async (name, plant) => {
   const first = (!isLong && firstSeeds[name]) || 1
+  const step = Object.hasOwn(bugsInSubscriptions, name) ? seedsPerReceiver : 1
   let found = 0
   let tried = 0
   for (; found < enough && tried < mostSeeds; tried++) {
-    if ((await simulate(first + tried, plant())).problems.length > 0) found += 1
+    if ((await simulate((first + tried) * step, plant())).problems.length > 0) found += 1
   }
   expect(found, `"${name}" is found by ${found} of ${tried} seeds from ${first} on`).toBe(enough)
 })

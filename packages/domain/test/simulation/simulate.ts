@@ -28,6 +28,9 @@ export type Outcome = {
   readonly problems: readonly string[]
 }
 
+/** Every third seed has a receiver of events, because it takes long to simulate. */
+export const seedsPerReceiver = 3
+
 /**
  * Several processes serve clients who create auctions, bid, read and list, over a store that loses, delays, repeats and halves
  * its calls, while processes crash and pause and clocks differ; then all faults end, and every operation must work again.
@@ -45,7 +48,7 @@ export async function simulate(seed: number, planted: Planted = {}): Promise<Out
   const replicated = createReplicatedStore({ lagMs, ...(planted.steps && { steps: planted.steps }) }, chance, time)
   const store = createWatchedStore(planted.store?.(replicated) ?? replicated, limits, clockErrorMs, time, problems)
   // Not in all, because their calls of the store take a large part of the time.
-  const receiver = seed % 3 === 0 ? createReceiver(createChance(-seed), time) : undefined
+  const receiver = seed % seedsPerReceiver === 0 ? createReceiver(createChance(-seed), time) : undefined
   const modules = { createLanes, createCloser, ...planted }
   const start = () =>
     startProcess(

@@ -57,7 +57,9 @@ const rulesByCode: Readonly<
   'precondition-failed'({ attempt, states }) {
     if (attempt.type !== 'correct-auction' || attempt.expected === undefined) return false
     const expected = show(attempt.expected)
-    return states.some(({ texts }) => show(texts) !== expected)
+    // A correction in the meantime is a change, even if the texts and the time stay the same.
+    const counts = new Set(states.map(({ head }) => head?.state.corrections?.count))
+    return counts.size > 1 || states.some(({ texts }) => show(texts) !== expected)
   },
   'owner-cannot-buy': ({ attempt, timeline: { auction } }) =>
     attempt.type === 'buy-now' && attempt.purchase.buyerId === auction.ownerId,

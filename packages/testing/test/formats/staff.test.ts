@@ -22,6 +22,14 @@ const expecting = (title: string, expected: typeof created | typeof first): Hist
   return { ...given, attempts }
 }
 
+/** A story whose last answer arrived later. */
+const answeredLater = (given: History, ms: number): History => {
+  const attempts = given.attempts.map((attempt, index, { length }) =>
+    index === length - 1 ? { ...attempt, answeredAtMs: attempt.answeredAtMs + ms } : attempt,
+  )
+  return { ...given, attempts }
+}
+
 /** A story whose last entry has other corrections in its state. */
 function withCorrections(given: History, change: object): History {
   const last = given.ledger.at(-1)
@@ -46,6 +54,13 @@ test.each<readonly [string, History]>([
   [
     'a correction was refused in another state',
     and(story, correcting(thenMs, refused('precondition-failed'), { expected: created })),
+  ],
+  [
+    'a correction was refused because of another one at the same time that kept the title',
+    and(
+      answeredLater(plain(corrected(oak), [startMs + minuteMs, corrected({ description: 'Worn.' })]), 30),
+      correcting(startMs + minuteMs + 10, refused('precondition-failed'), { expected: first }),
+    ),
   ],
   ['a correction was refused after a bid', and(story, correcting(thenMs + minuteMs, refused('auction-has-bids')))],
   ['a cancellation was forced', { ...forced, attempts: forced.attempts }],
