@@ -30,9 +30,10 @@ export async function openDatabase(file: string, waitMs: number): Promise<Databa
  * @throws FileError
  */
 export function refuseForeign(database: DatabaseSync): void {
+  // First, because another process may create the tables between the two reads.
+  const isNew = isEmpty(database)
   const id = pragma(database, 'application_id')
-  if (id === applicationId) return
-  if (id === 0 && isEmpty(database)) return
+  if (id === applicationId || (id === 0 && isNew)) return
   throw new FileError('unavailable', 'it is the database of another program; name another file')
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { sampleAuction, sampleEntries } from '@auction/testing/samples'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/sqlite/open-database.ts'
-import { fileFormat } from '../../src/sqlite/schema.ts'
+import { openDatabase, refuseForeign } from '../../src/sqlite/open-database.ts'
+import { applicationId, fileFormat, schema } from '../../src/sqlite/schema.ts'
 import { openSqliteStore } from '../../src/sqlite/sqlite-store.ts'
 import { pragma } from '../../src/sqlite/statements.ts'
 import { connectTo, startScript, testFile } from './support.ts'
@@ -71,6 +72,24 @@ describe('a file is opened', () => {
     expect(claimed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
     expect(await (await open()).highestIdBlock('entries')).toBe(40)
     expect(connectTo(file).prepare('PRAGMA user_version').get()).toEqual({ user_version: fileFormat })
+  })
+
+  test.each([1, 2, 3])('while another process creates its tables, after read %i', async (reads) => {
+    const { file } = await testFile()
+    const [database, other] = [connectTo(file), connectTo(file)]
+    let left = reads
+    const raced = {
+      prepare: (sql: string) => ({
+        get() {
+          const row = database.prepare(sql).get()
+          left -= 1
+          if (left === 0)
+            other.exec(`${schema}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${fileFormat}`)
+          return row
+        },
+      }),
+    } as unknown as DatabaseSync // All that is called.
+    expect(() => refuseForeign(raced)).not.toThrow()
   })
 
   test('with its application id and a write-ahead log that syncs every commit', async () => {
