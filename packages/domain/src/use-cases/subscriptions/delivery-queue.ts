@@ -100,9 +100,14 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       pauseMs = unreadable === undefined ? unavailableMs : undefined
     }
     outages.release(each.auctionId)
-    if (pauseMs === undefined) pending.delete(each.auctionId)
+    if (pauseMs === undefined) finish(each)
     else if (pauseMs === 0) ready.add(each)
     else if (!isClosed) each.cancelPause = clock.after(pauseMs, () => resume(each))
+  }
+
+  /** From then on, an added event of the auction begins a new delivery. */
+  function finish(each: Pending): void {
+    if (pending.get(each.auctionId) === each) pending.delete(each.auctionId)
   }
 
   function resume(each: Pending): void {
@@ -128,7 +133,10 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     }
     if (each.position !== page.position) advance(each, page.position)
     each.sinceMs = clock.nowMs()
-    if (page.isAtHead && each.last <= page.position) return undefined
+    if (page.isAtHead && each.last <= page.position) {
+      finish(each)
+      return undefined
+    }
     // If a read does not show a stored entry, as the store must, it is not repeated at once.
     return page.position > from ? 0 : unavailableMs
   }

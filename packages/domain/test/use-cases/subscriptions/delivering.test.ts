@@ -54,6 +54,22 @@ describe('a subscriber', () => {
     expect(text).not.toMatch(/reservePrice|maximum/i)
   })
 
+  test('receives at once what is stored at any moment of the delivery before it', async () => {
+    for (let microtasks = 0; microtasks < 100; microtasks++) {
+      const { service, subscriber } = subscribed()
+      const auction = await createAuction(service)
+      await everythingSettled()
+      subscriber.react(async ({ sequence }) => {
+        if (sequence === 1) void service.placeBid(newBid(auction, 3, 110))
+        for (let pause = 0; pause < microtasks; pause++) await undefined
+        return ok
+      })
+      unwrap(await service.placeBid(newBid(auction, 2, 100)))
+      await everythingSettled()
+      expect(subscriber.keys(), `${microtasks} microtasks`).toEqual(['1/0', '1/1', '1/2'])
+    }
+  })
+
   test('receives an event when it is stored, and one at a time of each auction', async () => {
     const { service, subscriber, clock } = subscribed()
     const [a, b] = [await createAuction(service), await createAuction(service)]
