@@ -3,7 +3,7 @@ import { follow, silenceMs } from './follow.js'
 
 /** @typedef {{ now: string, sequence: number, auction: import('./client.js').Auction }} AuctionEvent */
 /**
- * What tabs say to each other: what they want to follow, who leads asks for that, and what arrives.
+ * The messages between tabs: what a tab follows, the leader's question what the others follow, and what arrives.
  * @typedef {{ type: 'want', tab: string, ids: readonly number[] } | { type: 'who' } | { type: 'auction', data: AuctionEvent }
  *   | { type: 'state', state: import('./follow.js').StreamState } | { type: 'refused' }} Message
  */
@@ -13,7 +13,7 @@ const pollMs = 3_000
 
 /**
  * Follows auctions with one event stream for all tabs that have the same `scope`, since a browser has six connections to a host over
- * HTTP/1.1. The tab that holds a lock has the stream, and the others hear from it. When it closes, the next one gets the lock.
+ * HTTP/1.1. The tab that holds a lock has the stream, and sends the others what arrives. When it closes, the next one gets the lock.
  * @param {import('./client.js').Client} client
  * @param {object} options
  * @param {string} options.scope Tabs share what they see, so it must differ between tokens.
@@ -70,7 +70,7 @@ export function createLive(client, { scope, onAuction, onState, onRefused }) {
       ids = wanted
       tell({ type: 'want', tab, ids })
     },
-    /** Whether nothing has arrived for so long that what is shown may be old. */
+    /** Whether what is shown may be old, because nothing has arrived for a time. */
     isSilent: () => ids.length > 0 && !isOver && Math.abs(Date.now() - heardAtMs) > silenceMs,
     /** Call it when the page is visible or, with `true`, online again. */
     check(isForced = false) {

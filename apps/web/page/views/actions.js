@@ -23,13 +23,13 @@ export function createActions(id) {
     amount: undefined,
     isTyped: false,
     maximum: '',
-    /** What is on its way. */
+    /** The request in progress. */
     pending: '',
     /** @type {Outcome | undefined} */
     outcome: undefined,
 
     /**
-     * Sends a request once, however often it is asked to, and until it has an answer.
+     * Sends a request once, however often it is called, and until it has an answer.
      * @param {Page} page @param {string} path @param {object} body @param {(data: any) => Outcome} outcomeOf @returns {Promise<void>}
      */
     async send(page, path, body, outcomeOf) {

@@ -139,7 +139,7 @@ export function createView(page) {
       </details>
       <details><summary>Late bids</summary>
         ${input('windowSeconds', 'A bid in the last minutes', whole)}
-        ${input('extensionSeconds', 'moves the end to so many minutes after it', whole)}
+        ${input('extensionSeconds', 'moves the end to this number of minutes after it', whole)}
         ${input('latestEndTime', 'but not beyond; empty is an hour after the end', local)}
       </details>
       ${form.problem === '' ? nothing : html`<p class="problem" role="alert">${form.problem}</p>`}

@@ -1,4 +1,4 @@
-"""Creates two auctions with a buy-now price: one is bid on and bought all the same, the other is cancelled.
+"""Creates two auctions with a buy-now price: one is bought after a bid, the other is cancelled.
 
 Arguments: the address of the service, a token, and the start, the end and the latest end of the auctions.
 """
