@@ -35,6 +35,19 @@ type Waiting<Item, Value> = {
   readonly reject: (error: unknown) => void
 }
 
+/** A class, because V8 makes a hidden class for each object literal with a getter. */
+class GroupSignal implements CallSignal {
+  private readonly group: readonly Pick<Waiting<unknown, unknown>, 'signal'>[]
+
+  constructor(group: GroupSignal['group']) {
+    this.group = group
+  }
+
+  get aborted(): boolean {
+    return this.group.every(({ signal }) => signal?.aborted === true)
+  }
+}
+
 /**
  * Collects items in batches while earlier calls run. It has no timer: an item starts at once if a call is free. It drops items whose
  * callers stopped waiting. A call whose callers all stopped waiting no longer counts against `maxCalls`, so a call that hangs does not
@@ -86,11 +99,7 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   }
 
   async function start(group: readonly Waiter[]): Promise<void> {
-    const signal = {
-      get aborted() {
-        return group.every((waiter) => waiter.signal?.aborted === true)
-      },
-    }
+    const signal = new GroupSignal(group)
     inFlight.add(signal)
     try {
       await settle(parts, group, signal)

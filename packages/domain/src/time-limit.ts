@@ -85,8 +85,15 @@ export function withinTime<Value>(
       },
     }
     limit.start(waiter)
-    // An async function, so that synchronous errors become rejections.
-    const answer = (async () => work(signal))()
-    answer.then(resolve, reject).finally(() => limit.end(waiter))
+    async function run(): Promise<void> {
+      try {
+        resolve(await work(signal))
+      } catch (error) {
+        reject(error)
+      } finally {
+        limit.end(waiter)
+      }
+    }
+    void run()
   })
 }

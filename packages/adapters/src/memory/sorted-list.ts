@@ -32,7 +32,9 @@ export function createSortedList<Value>(compare: (a: Value, b: Value) => number)
 
   return {
     insert(value) {
-      values.splice(firstNotBefore(value), 0, value)
+      const last = values.at(-1)
+      if (last === undefined || compare(last, value) < 0) values.push(value)
+      else values.splice(firstNotBefore(value), 0, value)
     },
     remove(value) {
       const index = firstNotBefore(value)
