@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isoOf } from '@auction/domain/moment'
 import { allErrorsOf, type ObjectSchema } from '@auction/domain/parsing'
 import { accepted, refused } from '@auction/domain/result'
@@ -75,7 +76,7 @@ export function defineOperation<
         query: inQuery.value,
         fields: fields.value,
         viewer,
-        signal: signalOf(request),
+        signal: new RequestSignal(request),
         requesterId: requester.value,
         storedCaller: caller.storedAs,
         ifMatch: ifMatch.value as IfMatch, // Checked above, for operations that read it.
@@ -91,12 +92,18 @@ export function defineOperation<
   return { ...definition, name: operationId, connect }
 }
 
-/** Node destroys a request without a response when its connection ends. */
-const signalOf = ({ raw }: FastifyRequest): CallSignal => ({
-  get aborted() {
-    return raw.destroyed
-  },
-})
+/** Node destroys a request without a response when its connection ends. A class, as a getter in a literal costs a hidden class each time. */
+class RequestSignal implements CallSignal {
+  private readonly request: IncomingMessage
+
+  constructor({ raw }: FastifyRequest) {
+    this.request = raw
+  }
+
+  get aborted(): boolean {
+    return this.request.destroyed
+  }
+}
 
 const preconditionRequired: Problem = {
   code: 'precondition-required',
