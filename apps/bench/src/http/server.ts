@@ -12,7 +12,7 @@ export type Server = {
   readonly origin: string
   /** The time from the start of the process until it is ready. */
   readonly startMs: number
-  usage(): Promise<Usage>
+  usage<Figure extends keyof Usage>(figure: Figure): Promise<Usage[Figure]>
 }
 type Settings = Readonly<Record<string, string>>
 
@@ -55,7 +55,7 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   const common = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), JWT_SECRET: secret }
   const beganMs = performance.now()
   const child = fork(script, [], {
-    execArgv: ['--expose-gc', '--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')],
+    execArgv: ['--conditions=@auction/source', '--import', import.meta.resolve('./report-usage.ts')],
     env: { PATH: process.env['PATH'], ...common, ...settings },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -63,7 +63,11 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
   const origin = `http://127.0.0.1:${port}`
   await untilReady(child, origin)
   const startMs = performance.now() - beganMs
-  return { origin, startMs, usage: async () => (await ask(child, 'usage')) as Usage } // The message of report-usage.ts.
+  return {
+    origin,
+    startMs,
+    usage: async <Figure extends keyof Usage>(figure: Figure) => (await ask(child, figure)) as Usage[Figure], // By report-usage.ts.
+  }
 }
 
 type Answer<Body> = { readonly headers: readonly (readonly [string, string])[]; readonly body: Body }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Defer, scoped } from '../scope.ts'
 import type { StoreKind } from '../stores/stores.ts'
 
@@ -54,9 +53,6 @@ export async function measureInRounds(points: readonly Point[], rounds: number, 
   const rows = points.map((point) => ({ ...point, rounds: [] as Sample[], failure: undefined as string | undefined }))
   for (let round = 1; round <= rounds; round++) {
     for (const row of rows) {
-      // Each point starts with a collected heap. Timers run first: closed services keep data that pending timers reference.
-      await sleep(1)
-      globalThis.gc?.()
       const sample = await scoped(row.measure).catch((error: unknown): Sample => {
         row.failure = reasonOf(error)
         return {}

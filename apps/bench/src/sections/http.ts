@@ -26,9 +26,9 @@ export const measureHttp = ({ options: { httpAuctions, rounds, seconds }, log }:
       clients: connections,
       floor: server === bare ? undefined : [path === undefined ? 'bare' : 'bare list', 'cpuMicros'],
       async measure() {
-        await server.usage()
+        const before = await server.usage('cpu')
         const { requests, ...sample } = await runWrk(server, { auctions: httpAuctions, seconds, path })
-        return { ...sample, cpuMicros: (await server.usage()).cpuMicros / requests }
+        return { ...sample, cpuMicros: ((await server.usage('cpu')) - before) / requests }
       },
     })
     const points = [

@@ -19,11 +19,11 @@ export function measureSoak({ options: { soakBids, httpAuctions, seconds }, log 
         throw new Error(`of bids that are high enough, ${refused} were refused and ${failed} failed in a second`)
       }
       placed += requests
-      const { residentBytes, heapBytes } = await server.usage()
-      heap.push(heapBytes)
-      resident.push(residentBytes)
-      const memory = `${number(heapBytes / 1e6)} MB heap, ${number(residentBytes / 1e6)} MB resident`
-      log(`${number(placed)} bids, ${number(perSecond)}/s, ${memory}`)
+      const memory = await server.usage('memory')
+      heap.push(memory.heap)
+      resident.push(memory.resident)
+      const text = `${number(memory.heap / 1e6)} MB heap, ${number(memory.resident / 1e6)} MB resident`
+      log(`${number(placed)} bids, ${number(perSecond)}/s, ${text}`)
     }
     return { heapGrowthPercent: growthPercent(heap), residentGrowthPercent: growthPercent(resident) }
   }

@@ -34,13 +34,13 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
       async measure(defer) {
         const nextEvent = await openReaders(server, httpAuctions, readers, defer)
         let events = 0
-        await server.usage()
+        const before = await server.usage('cpu')
         for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; events++) {
           dollars += 1
           const bid = { auctionId: httpAuctions, bidderId, amount: dollars }
           await Promise.all([nextEvent(), post(`${server.origin}/api/Bids`, bid)])
         }
-        return { cpuMicros: (await server.usage()).cpuMicros / (events * readers) }
+        return { cpuMicros: ((await server.usage('cpu')) - before) / (events * readers) }
       },
     })
     const bids = (key: string, label: string, idle: number): Point => ({
