@@ -24,11 +24,28 @@ export function createEventReader(store: Pick<Store, 'findAuctions' | 'findHeads
     return { type: 'created', auctionId, sequence: 0, atMs, auction: shown }
   }
 
-  return async (auctionId, after) => {
+  return inOneStep(async (auctionId, after) => {
     const listed = await listEvents(auctionId, { after: Math.max(after, 0), limit: eventsPerPage })
     if (!listed.ok) return undefined
     if (after >= 0) return listed.value
     const created = await readCreated(auctionId)
     return created && { ...listed.value, items: [created, ...listed.value.items] }
+  })
+}
+
+/** The same reads in one step of the event loop, such as those of all subscribers after a write, become one. */
+function inOneStep(read: ReadEvents): ReadEvents {
+  const requested = new Map<string, ReturnType<ReadEvents>>()
+  return (auctionId, after) => {
+    const key = `${auctionId}/${after}`
+    // It starts after the last request, so that each result has what was stored before its request.
+    async function start() {
+      await undefined
+      requested.delete(key)
+      return read(auctionId, after)
+    }
+    const page = requested.get(key) ?? start()
+    requested.set(key, page)
+    return page
   }
 }

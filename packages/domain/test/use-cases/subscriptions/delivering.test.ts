@@ -70,6 +70,21 @@ describe('a subscriber', () => {
     }
   })
 
+  test('shares the reads of new events with the other subscribers', async () => {
+    const { store, calls } = createCountingStore()
+    const { service, subscriber } = subscribed(store)
+    const others = Array.from({ length: 9 }, (_, index) => createTestSubscriber({ name: `other-${index}` }))
+    for (const other of others) service.subscribe(other)
+    const auction = await createAuction(service)
+    await everythingSettled()
+    calls.length = 0
+    unwrap(await service.placeBid(newBid(auction, 2, 100)))
+    await everythingSettled()
+    expect(new Set([subscriber, ...others].map(({ keys }) => keys().join()))).toEqual(new Set(['1/0,1/1']))
+    const reads = calls.filter((call) => /^(find|list)/.test(call))
+    expect(reads).toEqual(['findAuctions', 'findHeads', 'listEntries'])
+  })
+
   test('receives an event when it is stored, and one at a time of each auction', async () => {
     const { service, subscriber, clock } = subscribed()
     const [a, b] = [await createAuction(service), await createAuction(service)]
