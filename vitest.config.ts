@@ -75,5 +75,7 @@ export default defineConfig({
     maxWorkers: isLong ? 3 : 5,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // By default a poll fails after a second, which a busy machine takes.
+    expect: { poll: { timeout: 30_000 } },
   },
 })

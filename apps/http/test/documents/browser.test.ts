@@ -1,26 +1,15 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { describeChromium } from '../../../../tools/vitest/chromium.ts'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import type { OperationObject } from '../../src/api/openapi/openapi.ts'
 import { document, documented, resolved } from '../contract/document.ts'
-import { hangMs, launchBrowser } from '../support/browser.ts'
+import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { stored } from '../support/stored.ts'
 import { tokenOf } from '../support/tokens.ts'
 
-let browser: Browser
-
-/** An empty profile, with its own tabs and storage. */
-async function openProfile(): Promise<BrowserContext> {
-  const profile = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  onTestFinished(() => profile.close())
-  return profile
-}
-
 /** The page in a new tab, with its errors and the origins of its requests. */
 async function openPage(url: string, profile?: BrowserContext) {
   const page = await (profile ?? (await openProfile())).newPage()
-  page.setDefaultTimeout(hangMs)
   const troubles: string[] = []
   const origins = new Set<string>()
   page.on('console', (message) => {
@@ -101,12 +90,7 @@ const codesOf = (status: string, { responses }: OperationObject) =>
     ({ groups }) => [status, groups?.['code']],
   )
 
-describeChromium('the page at /docs', () => {
-  beforeAll(async () => {
-    browser = await launchBrowser()
-  })
-  afterAll(() => browser.close())
-
+describeBrowser('the page at /docs', () => {
   test('shows every operation, and sends requests with an entered token', {
     timeout: 2 * hangMs,
   }, async () => {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeChromium } from '../../../../tools/vitest/chromium.ts'
-import { openBrowser } from '../support/browser.ts'
+import { describeBrowser, openProfile } from '../support/browser.ts'
 import { clientOf, newCaller, openAuction } from '../support/client.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
 import { secret } from '../support/tokens.ts'
@@ -32,7 +31,7 @@ async function startAgainAndAgain() {
 
 /** A page of the server, in which a script of the how-to runs. What it shows is in `seen`. */
 async function openPage(url: string, script: string): Promise<Page> {
-  const page = await (await openBrowser()).newPage()
+  const page = await (await openProfile()).newPage()
   await page.goto(`${url}/livez`)
   const source = readFileSync(join(import.meta.dirname, 'scripts', script), 'utf8')
   await page.evaluate(`globalThis.seen = []; ${source.replace('export ', '')}`)
@@ -41,7 +40,7 @@ async function openPage(url: string, script: string): Promise<Page> {
 
 const seenIn = (page: Page) => page.evaluate('seen')
 
-describeChromium('a page that follows auctions while the server is killed and starts again', () => {
+describeBrowser('a page that follows auctions while the server is killed and starts again', () => {
   test('gets each event once and in order, by fetch', async () => {
     const server = await startAgainAndAgain()
     const token = newCaller()

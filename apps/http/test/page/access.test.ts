@@ -1,8 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { describeChromium } from '../../../../tools/vitest/chromium.ts'
-import { hangMs, openBrowser } from '../support/browser.ts'
+import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { type AuctionClient, newCaller, openAuction } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { epochSeconds, tokenOf } from '../support/tokens.ts'
@@ -36,13 +35,13 @@ async function createAuctions(server: TestServer): Promise<AuctionClient> {
 
 const lists = ['#/ending', '#/newest', '#/ended', '#/bids', '#/selling', '#/new']
 
-describeChromium('the page', () => {
+describeBrowser('the page', () => {
   describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
     test('has no finding of axe, and fits on 320 pixels in both directions', { timeout }, async () => {
       const server = await startServer()
       const open = await createAuctions(server)
-      const browser = await openBrowser({ colorScheme, viewport: { width: 320, height: 640 } })
-      const page = await openPage({ url: server.url, browser })
+      const profile = await openProfile({ colorScheme, viewport: { width: 320, height: 640 } })
+      const page = await openPage({ url: server.url, profile })
       for (const view of [...lists, `#/auctions/${open.id}`]) {
         await goTo(page, view)
         if (view !== '#/new') await page.locator('.panel, main > p').first().waitFor()
@@ -110,10 +109,10 @@ describeChromium('the page', () => {
     const owner = newCaller({ uid: 1 })
     const { id } = await openAuction(server, { reservePrice: 777.25 }, owner)
     const view = `#/auctions/${id}`
-    const browser = await openBrowser()
-    await shows(await openPage({ url: server.url, view, token: owner, browser }), 'Your reserve: $777.25')
+    const profile = await openProfile()
+    await shows(await openPage({ url: server.url, view, token: owner, profile }), 'Your reserve: $777.25')
 
-    const other = await openPage({ url: server.url, token: newCaller({ uid: 2 }), browser })
+    const other = await openPage({ url: server.url, token: newCaller({ uid: 2 }), profile })
     const bodies: Promise<string>[] = []
     other.on('response', (response) => {
       if (!response.url().includes('Events')) bodies.push(response.text())

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeChromium } from '../../../../tools/vitest/chromium.ts'
-import { hangMs, openBrowser } from '../support/browser.ts'
+import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { newCaller, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { startServerProcess, temporaryFolder } from '../support/server-process.ts'
@@ -12,7 +11,7 @@ import { bid, openPage, shows } from './open-page.ts'
 const timeout = 2 * hangMs
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 
-describeChromium('bidding on the page', () => {
+describeBrowser('bidding on the page', () => {
   test('two browsers duel to the end, and see the same', { timeout }, async () => {
     const server = await startServer()
     const { url } = server
@@ -116,10 +115,10 @@ describeChromium('bidding on the page', () => {
     // The clock of this server stands still, so the end never comes; the page's own does not.
     const long = await openAuction(server, { endTime: '2030-02-07T12:00:30Z' })
     const short = await openAuction(server, { endTime: '2030-01-31T12:00:05Z' })
-    const browser = await openBrowser()
-    const page = await openPage({ url, browser, view: `#/auctions/${long.id}` })
+    const profile = await openProfile()
+    const page = await openPage({ url, profile, view: `#/auctions/${long.id}` })
     await shows(page, /^(7d|6d 23h) left$/, '.left')
-    const ending = await openPage({ url, browser, view: `#/auctions/${short.id}` })
+    const ending = await openPage({ url, profile, view: `#/auctions/${short.id}` })
     await shows(ending, 'Ending…', '.left')
     await bid(ending, '100')
     await shows(ending, 'Your bid leads.')
@@ -150,7 +149,7 @@ describeChromium('bidding on the page', () => {
     const server = await startServer()
     const { url } = server
     const auction = await openAuction(server)
-    const browser = await openBrowser()
+    const profile = await openProfile()
     let streams = 0
     server.app.server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
       if (!url.includes('Events')) return
@@ -160,9 +159,9 @@ describeChromium('bidding on the page', () => {
       })
     })
     const view = `#/auctions/${auction.id}`
-    const pages = [await openPage({ url, browser, view })]
+    const pages = [await openPage({ url, profile, view })]
     // They have the token from the first one.
-    for (let tab = 2; tab <= 12; tab++) pages.push(await openPage({ url, browser, view, token: '' }))
+    for (let tab = 2; tab <= 12; tab++) pages.push(await openPage({ url, profile, view, token: '' }))
     await auction.placeBid({ bidderId: 3, amount: 130 })
     for (const page of pages) await shows(page, '$130.00', '.price.large')
     await expect.poll(() => streams).toBe(1)
@@ -176,20 +175,20 @@ describeChromium('bidding on the page', () => {
   test('a tab that was frozen or without a network shows what happened meanwhile', { timeout }, async () => {
     const server = await startServer()
     const auction = await openAuction(server)
-    const browser = await openBrowser()
-    const page = await openPage({ url: server.url, browser, view: `#/auctions/${auction.id}` })
+    const profile = await openProfile()
+    const page = await openPage({ url: server.url, profile, view: `#/auctions/${auction.id}` })
     await shows(page, '$100.00', '.price.large')
-    const session = await browser.newCDPSession(page)
+    const session = await profile.newCDPSession(page)
     await session.send('Page.setWebLifecycleState', { state: 'frozen' })
     await auction.placeBid({ bidderId: 3, amount: 110 })
     await session.send('Page.setWebLifecycleState', { state: 'active' })
     await shows(page, '$110.00', '.price.large')
 
-    await browser.setOffline(true)
+    await profile.setOffline(true)
     await page.locator('.page[data-stale]').waitFor()
     await shows(page, 'No connection.', '.page')
     await auction.placeBid({ bidderId: 4, amount: 120 })
-    await browser.setOffline(false)
+    await profile.setOffline(false)
     await shows(page, '$120.00', '.price.large')
     await page.locator('.page:not([data-stale])').waitFor()
     expect(page.troubles).toEqual([])

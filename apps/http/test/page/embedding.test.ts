@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { describeChromium } from '../../../../tools/vitest/chromium.ts'
-import { hangMs, openBrowser } from '../support/browser.ts'
+import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { tokenOf } from '../support/tokens.ts'
@@ -27,15 +26,14 @@ async function openExample(name: string) {
   const server = await startServer({ environment: { CORS_ORIGINS: shopUrl } })
   serviceUrl = server.url
   const auction = await openAuction(server, { title: 'Walnut desk' })
-  const page = await (await openBrowser()).newPage()
-  page.setDefaultTimeout(hangMs)
+  const page = await (await openProfile()).newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
   await page.goto(shopUrl)
   return { page, auction, errors }
 }
 
-describeChromium('a page of another origin', () => {
+describeBrowser('a page of another origin', () => {
   test('embeds the page', { timeout }, async () => {
     const { page, auction, errors } = await openExample('embed')
     await page.getByRole('link', { name: 'Walnut desk' }).click()

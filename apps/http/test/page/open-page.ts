@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { hangMs, openBrowser } from '../support/browser.ts'
+import { openProfile } from '../support/browser.ts'
 import { tokenOf } from '../support/tokens.ts'
 
 export type OpenedPage = Page & {
@@ -15,15 +15,14 @@ type Opening = {
   readonly user?: number
   /** The token in the link; none if it is empty. */
   readonly token?: string
-  readonly browser?: BrowserContext
+  readonly profile?: BrowserContext
 }
 
 /** Opens the link to the page in a new tab, and then a view. */
 export async function openPage(opening: Opening): Promise<OpenedPage> {
   const { url, view = '#/ending', user = 2, token = tokenOf('anna') } = opening
-  const browser = opening.browser ?? (await openBrowser())
-  const page = await browser.newPage()
-  page.setDefaultTimeout(hangMs)
+  const profile = opening.profile ?? (await openProfile())
+  const page = await profile.newPage()
   const troubles: string[] = []
   page.on('console', (message) => {
     // Chromium also logs refusals, which are part of the tests.

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
-import { onTestFinished } from 'vitest'
-import { chromiumProgram } from '../../../../tools/vitest/chromium.ts'
+import { afterAll, onTestFinished } from 'vitest'
+import { chromiumProgram, describeChromium } from '../../../../tools/vitest/chromium.ts'
 
 // Chromium cannot use its sandbox as root, as in containers. The other switches turn off its own requests.
 const switches = [
@@ -16,12 +16,25 @@ const switches = [
 // On a busy machine, a click takes seconds.
 export const hangMs = 120_000
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumProgram(), args: switches })
+/** A suite that needs a browser. All its tests share one, which starts when the first of them opens a profile. */
+export function describeBrowser(name: string, body: () => void): void {
+  describeChromium(name, () => {
+    afterAll(async () => {
+      await (await browser)?.close()
+      browser = undefined
+    })
+    body()
+  })
+}
 
-/** A new browser with an empty profile. */
-export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const browser = await launchBrowser()
-  onTestFinished(() => browser.close())
-  return browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
+let browser: Promise<Browser> | undefined
+
+/** An empty profile, with its own tabs and storage; call it within `describeBrowser`. */
+export async function openProfile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  browser ??= chromium.launch({ executablePath: chromiumProgram(), args: switches })
+  const running = await browser
+  const profile = await running.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US', ...options })
+  profile.setDefaultTimeout(hangMs)
+  onTestFinished(() => profile.close())
+  return profile
 }

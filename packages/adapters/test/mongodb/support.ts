@@ -24,6 +24,8 @@ export async function connectProxiedStore(timeoutMs?: number): Promise<ProxiedSt
   proxied.host = `127.0.0.1:${proxy.port}`
   // Otherwise a replica set would make the driver bypass the proxy.
   proxied.searchParams.set('directConnection', 'true')
+  // By default the driver waits half a second before it looks for a server again, in each test of a broken connection.
+  proxied.searchParams.set('minHeartbeatFrequencyMS', '20')
   const opened: MongoStore[] = []
   async function open(): Promise<MongoStore> {
     const store = await connectMongoStore(proxied.href, timeoutMs === undefined ? {} : { timeoutMs })
