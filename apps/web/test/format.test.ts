@@ -15,6 +15,7 @@ const auction = {
   minimumNextBid: 1,
   bidCount: 0,
   leaderId: null,
+  endedAt: null,
   result: null,
 }
 

@@ -104,6 +104,23 @@ describeBrowser('the page', () => {
     expect(await page.locator('.page[data-stale]').count()).toBe(0)
   })
 
+  test('lists what ended and what was cancelled together, the latest first', { timeout }, async () => {
+    const server = await startServer()
+    const titles = Array.from({ length: 24 }, (_, at) => (at % 4 === 0 ? `Cancelled ${at}` : `Bought ${at}`))
+    for (const [minute, title] of titles.entries()) {
+      server.clock.set(`2030-01-31T12:${10 + minute}:00Z`)
+      const auction = await openAuction(server, { title, buyNowPrice: 500, endTime: '2030-02-01T12:00:00Z' })
+      if (title.startsWith('Cancelled')) await auction.cancelAuction()
+      else await auction.buyNow()
+    }
+    const page = await openPage({ url: server.url, view: '#/ended' })
+    const shown = page.locator('.auctions a')
+    await expect.poll(() => shown.allTextContents()).toEqual(titles.toReversed().slice(0, 20))
+    await page.getByRole('button', { name: 'More' }).click()
+    await expect.poll(() => shown.allTextContents()).toEqual(titles.toReversed())
+    expect(await page.getByRole('button', { name: 'More' }).count()).toBe(0)
+  })
+
   test('shows a reserve to its owner, and nothing of it to others', { timeout }, async () => {
     const server = await startServer({ environment: { JWT_SUBJECT_CLAIM: 'uid' } })
     const owner = newCaller({ uid: 1 })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { tcpProxy } from '../../../../tools/vitest/tcp-proxy.ts'
 import { describeBrowser, hangMs, openProfile } from '../support/browser.ts'
 import { newCaller, openAuction } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
@@ -191,6 +192,39 @@ describeBrowser('bidding on the page', () => {
     await profile.setOffline(false)
     await shows(page, '$120.00', '.price.large')
     await page.locator('.page:not([data-stale])').waitFor()
+    expect(page.troubles).toEqual([])
+  })
+
+  test('a connection that stays open but sends nothing looks stale after 45 seconds, and is replaced', {
+    timeout,
+  }, async () => {
+    const server = await startServer()
+    const auction = await openAuction(server)
+    const proxy = await tcpProxy({ host: '127.0.0.1', port: server.port })
+    onTestFinished(proxy.close)
+    const streams: string[] = []
+    server.app.server.on('request', ({ url = '' }: IncomingMessage) => {
+      if (url.includes('Events')) streams.push(url)
+    })
+    const browser = await openBrowser()
+    await browser.clock.install()
+    const url = `http://127.0.0.1:${proxy.port}`
+    const page = await openPage({ url, browser, view: `#/auctions/${auction.id}` })
+    await expect.poll(() => streams.length).toBe(1)
+    await auction.placeBid({ bidderId: 3, amount: 100 })
+    await shows(page, '1 bid')
+
+    proxy.hang()
+    await auction.placeBid({ bidderId: 4, amount: 120 })
+    await page.clock.fastForward(46_000)
+    await page.locator('.page[data-stale]').waitFor()
+    await shows(page, '$100.00', '.price.large')
+    await page.clock.fastForward(10_000)
+    proxy.restore()
+    await shows(page, '$120.00', '.price.large')
+    await page.locator('.page:not([data-stale])').waitFor()
+    await page.locator('tbody tr:nth-child(2)').waitFor()
+    expect(streams.length).toBeGreaterThan(1)
     expect(page.troubles).toEqual([])
   })
 

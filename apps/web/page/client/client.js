@@ -9,7 +9,7 @@
  *   softClose?: { windowSeconds: number, extensionSeconds: number, latestEndTime?: string }, cancellableUntilEnd?: boolean,
  *   reservePrice?: number, reserveMet?: boolean, buyNowPrice?: number, buyNowOffered?: boolean,
  *   currentPrice: number, minimumNextBid: number | null, bidCount: number, leaderId: number | null, youLead?: boolean,
- *   yourMaximum?: number, result: Result | null }} Auction
+ *   yourMaximum?: number, endedAt: string | null, result: Result | null }} Auction
  * @typedef {{ id: number, auctionId: number, bidderId: number, amount: number, timestamp: string, automatic?: true,
  *   raisesMaximum?: true, maximumAmount?: number }} Bid
  * @typedef {{ success: false, message: string, code: string, status: number, currentPrice?: number, minimumNextBid?: number | null,

@@ -1,7 +1,11 @@
 import { bidder, counted, money, phaseOf, timeLeft, titleOf } from '../format.js'
 import { html, nothing } from '../html.js'
 
-/** @typedef {import('../app.js').Page} Page */
+/**
+ * @typedef {import('../app.js').Page} Page
+ * @typedef {import('../app.js').Auction} Auction
+ * @typedef {{ items: Auction[], nextCursor: string | null }} Found
+ */
 
 /** The lists, by their names in the URL. @type {Record<string, { title: string, empty: string }>} */
 export const lists = {
@@ -19,6 +23,7 @@ const statuses = ['Active', 'Pending', 'Ended', 'Cancelled']
 
 /** The state of a list. @param {string} name */
 export function openList(name) {
+  const readEnded = mergeEnded()
   const list = {
     name,
     problem: '',
@@ -29,7 +34,8 @@ export function openList(name) {
     nextCursor: null,
     /** Reads the next page, or the first one. @param {Page} page @returns {Promise<void>} */
     async load(page) {
-      const { items, nextCursor } = await readPage(page, name, list.nextCursor)
+      const read = name === 'ended' ? readEnded(page) : readPage(page, name, list.nextCursor)
+      const { items, nextCursor } = await read
       if (page.state.list !== list) return
       items.forEach(page.note)
       const shown = items.map(({ id }) => id).filter((id) => !list.ids.includes(id))
@@ -42,10 +48,7 @@ export function openList(name) {
   return list
 }
 
-/**
- * @param {Page} page @param {string} name @param {string | null} cursor
- * @returns {Promise<{ items: import('../app.js').Auction[], nextCursor: string | null }>}
- */
+/** @param {Page} page @param {string} name @param {string | null} cursor @returns {Promise<Found>} */
 async function readPage({ client, state: { user, route } }, name, cursor) {
   const search = new URLSearchParams({ limit: String(pageSize), ...(cursor !== null && { cursor }) })
   if (name === 'bids') {
@@ -56,7 +59,6 @@ async function readPage({ client, state: { user, route } }, name, cursor) {
     return { items: read.items, nextCursor }
   }
   if (name === 'ending') setAll(search, { status: 'Active', sort: 'endTime' })
-  else if (name === 'ended') setAll(search, { status: 'Ended', sort: 'endedTime' })
   else if (name === 'selling') search.set('ownerId', String(user))
   else
     setAll(
@@ -65,6 +67,40 @@ async function readPage({ client, state: { user, route } }, name, cursor) {
     )
   return client.read(`api/Auctions?${search}`)
 }
+
+/** What ended and what was cancelled, which the API lists apart, by the time of the end. */
+function mergeEnded() {
+  const sources = ['Ended', 'Cancelled'].map((status) => ({
+    status,
+    /** Those that are not shown yet. @type {Auction[]} */
+    items: [],
+    /** @type {string | null | undefined} */
+    nextCursor: undefined,
+  }))
+
+  /** Keeps a whole page of each, so that none is missing between the others. @param {Page} page @param {typeof sources[number]} source */
+  async function fill({ client }, source) {
+    const { status, items, nextCursor } = source
+    if (items.length >= pageSize || nextCursor === null) return
+    const search = new URLSearchParams({ limit: String(pageSize), status, sort: 'endedTime' })
+    if (nextCursor !== undefined) search.set('cursor', nextCursor)
+    const found = /** @type {Found} */ (await client.read(`api/Auctions?${search}`))
+    Object.assign(source, { items: [...items, ...found.items], nextCursor: found.nextCursor })
+  }
+
+  /** @param {Page} page @returns {Promise<Found>} */
+  return async (page) => {
+    await Promise.all(sources.map((source) => fill(page, source)))
+    const all = sources.flatMap(({ items }) => items).sort((a, b) => endedMs(b) - endedMs(a))
+    const items = all.slice(0, pageSize)
+    for (const source of sources) source.items = source.items.filter((item) => !items.includes(item))
+    const isLast = all.length <= pageSize && sources.every(({ nextCursor }) => nextCursor === null)
+    return { items, nextCursor: isLast ? null : 'more' }
+  }
+}
+
+/** @param {Auction} auction */
+const endedMs = ({ endedAt }) => Date.parse(endedAt ?? '')
 
 /** @param {URLSearchParams} search @param {Record<string, string>} values */
 const setAll = (search, values) => Object.entries(values).forEach(([key, value]) => void search.set(key, value))
@@ -119,7 +155,7 @@ function rowView(page, id) {
     </li>`
 }
 
-/** What is special about an auction. @param {Page} page @param {import('../app.js').Auction} auction @param {boolean} hasBid Whether the user has bid. */
+/** What is special about an auction. @param {Page} page @param {Auction} auction @param {boolean} hasBid Whether the user has bid. */
 export function marksView(page, auction, hasBid) {
   const { bidCount, reserveMet, buyNowOffered, buyNowPrice, leaderId, result, id } = auction
   const isSelf = page.isSelf(id)
@@ -137,7 +173,7 @@ export function marksView(page, auction, hasBid) {
   ]
 }
 
-/** @param {import('../app.js').Auction} auction @param {(id: number | null) => boolean} isSelf */
+/** @param {Auction} auction @param {(id: number | null) => boolean} isSelf */
 export function outcomeOf(auction, isSelf) {
   const { result } = auction
   if (result === null) return ''
