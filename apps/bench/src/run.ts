@@ -7,6 +7,7 @@ import { measureHttp, measureStart } from './sections/http.ts'
 import { measureProcesses } from './sections/processes.ts'
 import { measureSoak } from './sections/soak.ts'
 import { measureStreams } from './sections/streams.ts'
+import { measureWebhooks } from './sections/webhooks.ts'
 import { storeOf } from './stores/stores.ts'
 
 /** The input of a section. */
@@ -20,7 +21,7 @@ const ofStores = {
   processes: measureProcesses,
   streams: measureStreams,
 }
-const afterStores = { http: measureHttp, start: measureStart, soak: measureSoak }
+const afterStores = { http: measureHttp, webhooks: measureWebhooks, start: measureStart, soak: measureSoak }
 const all = { ...beforeStores, ...ofStores, ...afterStores }
 export type SectionName = keyof typeof all
 export const sectionNames = Object.keys(all) as readonly SectionName[] // The keys of `all`.

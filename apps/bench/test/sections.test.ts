@@ -17,6 +17,7 @@ const toy: Options = {
   closedAuctions: 100,
   readers: 20,
   soakBids: 1,
+  backlogEvents: 1,
   hotCounts: [1, 2],
   rounds: 1,
   seconds: 0.05,
@@ -75,6 +76,7 @@ describe('a section at a small size has a value on each line', { timeout: 120_00
 
   describeWrk('with its load', () => {
     test('http', () => measures('http'))
+    test('webhooks', () => measures('webhooks'))
     test('soak', () => measures('soak'))
     test('streams', () => measures('streams', { kind: 'memory', uri: '' }))
   })

@@ -15,6 +15,7 @@ export type Server = {
   usage<Figure extends keyof Usage>(figure: Figure): Promise<Usage[Figure]>
 }
 type Settings = Readonly<Record<string, string>>
+type Stack = 'bare' | 'idiomatic' | 'express' | 'writer' | 'holder' | 'poster'
 
 const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -33,10 +34,15 @@ const limits: Settings = {
 }
 
 /** The service as in production, but for limits, and auctions to bid on, whose ids start at 1. */
-export async function startService(store: 'memory' | 'sqlite', auctions: number, defer: Defer): Promise<Server> {
+export async function startService(
+  store: 'memory' | 'sqlite',
+  auctions: number,
+  defer: Defer,
+  others: Settings = {},
+): Promise<Server> {
   const file = join(await makeFolder(defer), 'auctions.sqlite')
   const storeSettings: Settings = store === 'memory' ? { STORE: 'memory' } : { SQLITE_FILE: file }
-  const settings = { ...storeSettings, ...limits }
+  const settings = { ...storeSettings, ...limits, ...others }
   const server = await startServer(pathOf('../../../http/src/main.ts'), settings, defer)
   await repeat(auctions, async () => {
     const { body } = await post(`${server.origin}/api/Auctions`, auctionFields)
@@ -46,7 +52,7 @@ export async function startService(store: 'memory' | 'sqlite', auctions: number,
 }
 
 /** Another server for the same bids, which has every auction. */
-export const startStack = (stack: 'bare' | 'idiomatic' | 'express' | 'writer', settings: Settings, defer: Defer) =>
+export const startStack = (stack: Stack, settings: Settings, defer: Defer) =>
   startServer(pathOf(`./stacks/${stack}.ts`), settings, defer)
 
 /** Starts a server in a separate process, with its log sent to the null device, and waits until it is ready. */
@@ -69,6 +75,13 @@ async function startServer(script: string, settings: Settings, defer: Defer): Pr
     usage: async <Figure extends keyof Usage>(figure: Figure) => (await ask(child, figure)) as Usage[Figure], // By report-usage.ts.
   }
 }
+
+/** The headers that Node adds to every response. */
+const nodesOwn = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** A response of the service as JSON, for a stack that answers the same. */
+export const jsonOf = ({ headers, body }: Answer<object>): string =>
+  JSON.stringify({ headers: Object.fromEntries(headers.filter(([name]) => !nodesOwn.has(name))), body })
 
 type Answer<Body> = { readonly headers: readonly (readonly [string, string])[]; readonly body: Body }
 

@@ -15,6 +15,10 @@ export const metrics = {
   weakerShare: "weaker one's share",
   /** The response times of the only bidder on an auction, while others bid elsewhere. */
   calmP50Ms: 'calm p50 ms',
+  heapBytes: 'heap bytes',
+  residentBytes: 'resident bytes',
+  /** Rows that a store writes. */
+  rowsPerEvent: 'rows/event',
   heapGrowthPercent: 'heap growth %',
   residentGrowthPercent: 'resident growth %',
 } as const

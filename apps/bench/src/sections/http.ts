@@ -1,5 +1,5 @@
 import { auctionFields } from '../bidding.ts'
-import { get, post, type Server, startService, startStack } from '../http/server.ts'
+import { get, jsonOf, post, type Server, startService, startStack } from '../http/server.ts'
 import { connections, runWrk } from '../http/wrk.ts'
 import { measureInRounds, type Point } from '../measure/rows.ts'
 import type { Bench } from '../run.ts'
@@ -63,10 +63,3 @@ export function measureStart({ options, log }: Bench) {
   ]
   return measureInRounds(points, options.rounds, log)
 }
-
-/** The headers that Node adds to every response. */
-const nodesOwn = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
-
-/** A response of the service as JSON, for a stack that answers the same. */
-const jsonOf = ({ headers, body }: Awaited<ReturnType<typeof get>>): string =>
-  JSON.stringify({ headers: Object.fromEntries(headers.filter(([name]) => !nodesOwn.has(name))), body })

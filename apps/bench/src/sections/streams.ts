@@ -4,9 +4,10 @@ import type { AuctionId } from '@auction/domain/ids'
 import { unwrap } from '@auction/domain/result'
 import { bidderId, createAuctions, inUsd } from '../bidding.ts'
 import { openReaders } from '../http/readers.ts'
-import { post, type Server, startService, startStack } from '../http/server.ts'
+import { get, jsonOf, post, type Server, startService, startStack } from '../http/server.ts'
 import { connections, runWrk } from '../http/wrk.ts'
-import { measureInRounds, type Point, type Sample } from '../measure/rows.ts'
+import { runClosedLoop } from '../measure/closed-loop.ts'
+import { measureInRounds, median, number, type Point, type Sample } from '../measure/rows.ts'
 import type { StoreRequest } from '../options.ts'
 import type { Bench } from '../run.ts'
 import { type Defer, scoped } from '../scope.ts'
@@ -23,9 +24,15 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
   scoped(async (defer) => {
     const writer = await startStack('writer', { FRAME }, defer)
     const service = await startService('memory', httpAuctions, defer)
+    const ANSWER = jsonOf(await get(`${service.origin}/api/Auctions/${httpAuctions}/Events`))
     let dollars = 1
 
-    /** Bids one after another on the last auction, each when all readers have the previous one. */
+    /** Bids on the last auction, which the readers follow. */
+    const bid = (server: Server) => {
+      dollars += 1
+      return post(`${server.origin}/api/Bids`, { auctionId: httpAuctions, bidderId, amount: dollars })
+    }
+    /** Bids one after another, each when all readers have the previous one. */
     const delivery = (key: string, label: string, server: Server): Point => ({
       key,
       label,
@@ -33,24 +40,31 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
       floor: server === writer ? undefined : ['bare', 'cpuMicros'],
       async measure(defer) {
         const nextEvent = await openReaders(server, httpAuctions, readers, defer)
-        let events = 0
+        const tookMs: number[] = []
         const before = await server.usage('cpu')
-        for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; events++) {
-          dollars += 1
-          const bid = { auctionId: httpAuctions, bidderId, amount: dollars }
-          await Promise.all([nextEvent(), post(`${server.origin}/api/Bids`, bid)])
+        const endMs = performance.now() + seconds * 1000
+        for (let nowMs = performance.now(); nowMs < endMs; ) {
+          await Promise.all([nextEvent(), bid(server)])
+          tookMs.push(performance.now() - nowMs)
+          nowMs = performance.now()
         }
-        return { cpuMicros: ((await server.usage('cpu')) - before) / (events * readers) }
+        const cpuMicros = ((await server.usage('cpu')) - before) / (tookMs.length * readers)
+        return { cpuMicros, p50Ms: median(tookMs) }
       },
     })
-    const bids = (key: string, label: string, idle: number): Point => ({
+    const bids = (key: string, label: string, streams: number, pauseMs?: number): Point => ({
       key,
       label,
       clients: connections,
-      floor: idle === 0 ? undefined : ['none', 'perSecond'],
+      floor: streams === 0 ? undefined : ['none', pauseMs === undefined ? 'perSecond' : 'p99Ms'],
       async measure(defer) {
-        if (idle > 0) await openReaders(service, httpAuctions, idle, defer)
-        const { requests: _, ...sample } = await runWrk(service, { auctions: httpAuctions - 1, seconds })
+        if (streams > 0) await openReaders(service, httpAuctions, streams, defer)
+        const run = runWrk(service, { auctions: httpAuctions - 1, seconds })
+        if (pauseMs !== undefined) {
+          const event = () => bid(service).then(() => 'accepted' as const)
+          await runClosedLoop(event, { clients: 1, warmupSeconds: 0, seconds, pauseMs, work: () => run })
+        }
+        const { requests: _, ...sample } = await run
         return sample
       },
     })
@@ -58,10 +72,33 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
       delivery('bare', 'an event to each reader: bare node:net', writer),
       delivery('service', 'an event to each reader: the service', service),
       bids('none', 'bids without streams', 0),
-      bids('idle', `bids with ${readers} idle streams`, readers),
+      bids('idle', `bids with ${number(readers)} idle streams`, readers),
+      bids('busy', `bids with ${number(readers)} streams of 5 events/s`, readers, 200),
+      memory('held', 'an idle stream: bare node:http', readers, (defer) => startStack('holder', { ANSWER }, defer)),
+      memory('idle stream', 'an idle stream: the service', readers, (defer) => startService('memory', 1, defer)),
     ]
     return measureInRounds(points, rounds, log)
   })
+
+/** The memory of a new process for each open stream. */
+const memory = (key: string, label: string, streams: number, start: (defer: Defer) => Promise<Server>): Point => ({
+  key,
+  label,
+  clients: streams,
+  floor: key === 'held' ? undefined : ['held', 'heapBytes'],
+  async measure(defer) {
+    const server = await start(defer)
+    // Afterwards, the code is compiled and memory that is used once is allocated.
+    await scoped((defer) => openReaders(server, 1, 10, defer))
+    const before = await server.usage('memory')
+    await openReaders(server, 1, streams, defer)
+    const after = await server.usage('memory')
+    return {
+      heapBytes: (after.heap - before.heap) / streams,
+      residentBytes: (after.resident - before.resident) / streams,
+    }
+  },
+})
 
 /** The time from the answer to a bid at one service until another has its event. */
 function measureLateness({ options: { rounds, seconds }, log }: Bench, { kind, uri }: StoreRequest) {
