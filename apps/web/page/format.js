@@ -42,6 +42,10 @@ export function duration(ms) {
 /** @param {import('./client/client.js').Auction} auction */
 export const endMs = ({ effectiveEndTime, endTime }) => Date.parse(effectiveEndTime ?? endTime)
 
+/** The price that was paid, or the current one: who buys at once pays another. @param {import('./client/client.js').Auction} auction */
+export const priceOf = ({ currentPrice, result }) =>
+  result !== null && 'price' in result ? result.price : currentPrice
+
 /** @typedef {'soon' | 'open' | 'ending' | 'over'} Phase By the clock of the server. */
 
 /** @param {import('./client/client.js').Auction} auction @param {number} nowMs @returns {Phase} */

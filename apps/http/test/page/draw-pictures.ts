@@ -1,13 +1,5 @@
 import { join } from 'node:path'
-import { createManualClock, createMemoryStore } from '@auction/adapters/memory'
-import { createAuctionService } from '@auction/domain'
-import { pino } from 'pino'
-import { chromium } from 'playwright-core'
-import { createReadiness } from '../../src/api/readiness.ts'
-import { buildServer } from '../../src/build-server.ts'
-import { readConfiguration } from '../../src/configuration/read-configuration.ts'
-import { listen } from '../../src/host/server/listen.ts'
-import { secret, tokenOf } from '../support/tokens.ts'
+import { servePage } from './serve-page.ts'
 
 // Draws the pictures of the README, in both schemes: the page of an auction on a real server, whose clock is set.
 
@@ -31,44 +23,20 @@ const bids = [
   [57, 2, 365],
 ] as const
 
-const logger = pino({ level: 'silent' })
-const reading = readConfiguration({ JWT_SECRET: secret, STORE: 'memory' }, () => '')
-if (!reading.ok) throw new Error(reading.faults.join('\n'))
-const clock = createManualClock(startTime)
-const readiness = createReadiness(logger)
-const { configuration } = reading
-const store = { ...createMemoryStore(), ping: async () => undefined }
-const service = createAuctionService({ store: readiness.watch(store), clock, limits: configuration.limits })
-const tokenKey = { kind: 'secret', secret } as const
-const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock, logger, readiness })
-const { url } = await listen(app, '127.0.0.1', 0)
-const token = tokenOf('anna')
-
-async function post(path: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 201) throw new Error(await response.text())
-}
-
+const { clock, browser, link, post, close } = await servePage(startTime)
 await post('/api/Auctions', desk)
 for (const [minute, bidderId, amount, maximumAmount = null] of bids) {
   clock.set(new Date(Date.parse(startTime) + minute * 60_000).toISOString())
   await post('/api/Bids', { auctionId: 1, bidderId, amount, maximumAmount })
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
 for (const colorScheme of ['light', 'dark'] as const) {
   const viewport = { width: 960, height: 720 }
   const context = await browser.newContext({ colorScheme, viewport, locale: 'en-US', timezoneId: 'UTC' })
   const page = await context.newPage()
-  await page.goto(`${url}/#token=${token}&user=3`)
+  await page.goto(link(3))
   await page.getByRole('link', { name: 'Walnut desk' }).click()
   await page.getByText('Outbid').waitFor()
   await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) })
 }
-await browser.close()
-await app.close()
-await service.close()
+await close()

@@ -1,5 +1,5 @@
-import { bidder, counted, duration, endMs, moment, money, phaseOf, timeLeft, titleOf } from '../format.js'
-import { html, nothing } from '../html.js'
+import { bidder, counted, duration, endMs, moment, money, phaseOf, priceOf, timeLeft, titleOf } from '../format.js'
+import { html, noChange, nothing } from '../html.js'
 import { actionsView, createActions } from './actions.js'
 import { marksView, outcomeOf } from './auctions.js'
 import { chartView } from './chart.js'
@@ -156,7 +156,7 @@ function stateView(page, auction) {
   const { effectiveEndTime, endTime, result, minimumNextBid } = auction
   const isExtended = effectiveEndTime !== undefined && Date.parse(effectiveEndTime) > Date.parse(endTime)
   return html`
-    <p class="price large">${money(auction.currentPrice, auction)}</p>
+    <p class="price large">${money(priceOf(auction), auction)}</p>
     ${result !== null ? html`<p class="result">${outcomeOf(auction, page.isSelf(auction.id))}</p>` : nothing}
     <p><span class="left" data-phase=${phase}>${timeLeft(auction, nowMs)}</span>
       <span class="hint">${phase === 'over' ? '' : `until ${moment(endMs(auction), nowMs)}`}</span></p>
@@ -204,10 +204,23 @@ function bidsView(page, auction) {
       <h2 id="bids-title">Bids</h2>
       <table>
         <thead><tr><th scope="col">Amount</th><th scope="col">Bidder</th><th scope="col">Time</th></tr></thead>
-        <tbody>${detail.bids.map((bid) => bidView(bid, auction, page.isSelf(auction.id), nowMs))}</tbody>
+        <tbody>${rowsView(page, auction, nowMs)}</tbody>
       </table>
       ${detail.nextCursor === null ? nothing : html`<button class="more" @click=${earlier}>Earlier bids</button>`}
     </section>`
+}
+
+/** The bids that a view has as rows, and what these depend on. @type {WeakMap<object, { bids: readonly Bid[], context: string }>} */
+const drawn = new WeakMap()
+
+/** The rows, only if they have changed: the countdown renders four times a second. @param {Page} page @param {Auction} auction @param {number} nowMs */
+function rowsView({ state: { detail, user }, isSelf, pseudonyms }, auction, nowMs) {
+  const { bids } = detail
+  const context = [user, pseudonyms.get(auction.id), isSelf(auction.id)(user), new Date(nowMs).toDateString()].join()
+  const before = drawn.get(detail)
+  if (before?.bids === bids && before.context === context) return noChange
+  drawn.set(detail, { bids, context })
+  return bids.map((bid) => bidView(bid, auction, isSelf(auction.id), nowMs))
 }
 
 /** Rows by their bids, because formats cost more than the rest of a view. @type {WeakMap<Bid, { isOwn: boolean, day: string, row: unknown }>} */

@@ -1,4 +1,4 @@
-import { bidder, counted, money, phaseOf, timeLeft, titleOf } from '../format.js'
+import { bidder, counted, money, phaseOf, priceOf, timeLeft, titleOf } from '../format.js'
 import { html, nothing } from '../html.js'
 
 /**
@@ -149,7 +149,7 @@ function rowView(page, id) {
   return html`
     <li class="panel">
       <a href="#/auctions/${id}"><bdi>${titleOf(auction)}</bdi></a>
-      <span class="price">${money(auction.currentPrice, auction)}</span>
+      <span class="price">${money(priceOf(auction), auction)}</span>
       <span class="left" data-phase=${phaseOf(auction, page.now())}>${timeLeft(auction, page.now())}</span>
       <span class="marks">${counted(auction.bidCount, 'bid', 'bids')}${marksView(page, auction, page.state.list.name === 'bids')}</span>
     </li>`

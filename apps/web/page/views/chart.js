@@ -12,7 +12,7 @@ const height = 200
  * @param {number} nowMs
  */
 export function chartView(auction, bids, isWhole, nowMs) {
-  if (bids.length === 0) return html`<p class="hint">No bids yet.</p>`
+  if (bids.length === 0) return html`<p class="hint">${auction.result === null ? 'No bids yet.' : 'No bids.'}</p>`
   const points = bids.map(({ timestamp, amount }) => ({ ms: Date.parse(timestamp), amount })).reverse()
   const first = /** @type {{ ms: number, amount: number }} */ (points[0]) // There are bids.
   const last = points.at(-1) ?? first
