@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@auction/adapters/system'
 import { createAuctionService } from '@auction/domain'
 import type { AuctionId } from '@auction/domain/ids'
@@ -124,6 +125,8 @@ function measureLateness({ options: { rounds, seconds }, log }: Bench, { kind, u
     const latenessMs: number[] = []
     for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; ) {
       const sequence = latenessMs.length + 1
+      // Bids come at any moment. After an event they would always come at the beginning of a pause between two looks.
+      await sleep(100 * Math.random())
       unwrap(await other.placeBid({ auctionId, bidderId, amount: inUsd(sequence) }))
       const storedMs = performance.now()
       const isNoticed = Promise.withResolvers<void>()

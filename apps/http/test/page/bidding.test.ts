@@ -206,10 +206,10 @@ describeBrowser('bidding on the page', () => {
     server.app.server.on('request', ({ url = '' }: IncomingMessage) => {
       if (url.includes('Events')) streams.push(url)
     })
-    const browser = await openBrowser()
-    await browser.clock.install()
+    const profile = await openProfile()
+    await profile.clock.install()
     const url = `http://127.0.0.1:${proxy.port}`
-    const page = await openPage({ url, browser, view: `#/auctions/${auction.id}` })
+    const page = await openPage({ url, profile, view: `#/auctions/${auction.id}` })
     await expect.poll(() => streams.length).toBe(1)
     await auction.placeBid({ bidderId: 3, amount: 100 })
     await shows(page, '1 bid')
