@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
 import { createPoster } from '../../host/webhooks/poster.ts'
 import { createSigner } from '../../host/webhooks/signature.ts'
+import { createTurns } from '../../host/webhooks/turns.ts'
 import { readVersion } from '../../version.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
@@ -27,6 +28,11 @@ export type WebhookParts = {
 /** The number of auctions whose events an endpoint receives at once, each on one connection. */
 const maxDeliveries = 32
 
+/** The number of deliveries to all endpoints that start in one turn of the event loop. More would hold up requests. */
+const deliveriesPerTurn = 8
+/** Shared by the endpoints, because they share the event loop. */
+const takeTurn = createTurns(deliveriesPerTurn)
+
 /** Creates the subscriber that posts events to an endpoint. `close` ends its deliveries. */
 export function createWebhookSubscriber(
   { name, url, secrets, types }: WebhookEndpoint,
@@ -39,7 +45,8 @@ export function createWebhookSubscriber(
     name,
     maxDeliveries,
     types: eventTypes.filter((type) => types.includes(typeOfEvent[type])),
-    deliver(event) {
+    async deliver(event) {
+      await takeTurn()
       const message = webhookMessage(event, publicViewer)
       return post(message.body, { ...sign(message, clock.nowMs()), 'user-agent': userAgent })
     },
