@@ -35,7 +35,7 @@ describeBrowser('bidding on the page', () => {
       await shows(page, /^4 bids/, '.marks')
     }
     server.clock.set('2030-01-31T12:05:00Z')
-    await shows(bob, 'Sold to You for $250.00')
+    await shows(bob, 'Sold to you for $250.00')
     await shows(ann, 'Sold to User 3 for $250.00')
     for (const page of [ann, bob]) {
       // The page reads the bids again after each event.
@@ -124,7 +124,7 @@ describeBrowser('bidding on the page', () => {
     await bid(ending, '100')
     await shows(ending, 'Your bid leads.')
     server.clock.set('2030-01-31T12:00:30Z')
-    await shows(ending, 'Sold to You for $100.00')
+    await shows(ending, 'Sold to you for $100.00')
   })
 
   test('buys at once, and cancels', { timeout }, async () => {
@@ -134,7 +134,7 @@ describeBrowser('bidding on the page', () => {
     const page = await openPage({ url, view: `#/auctions/${bought.id}` })
     await page.getByText('Buy now for $500.00').click()
     await page.getByRole('button', { name: 'Buy for $500.00' }).click()
-    await shows(page, 'Bought by You for $500.00')
+    await shows(page, 'Bought by you for $500.00')
 
     const cancelled = await openAuction(server, { ownerId: 2 })
     await page.evaluate(`location.hash = '#/auctions/${cancelled.id}'`)

@@ -176,10 +176,11 @@ export function marksView(page, auction, hasBid) {
 /** @param {Auction} auction @param {(id: number | null) => boolean} isSelf */
 export function outcomeOf(auction, isSelf) {
   const { result } = auction
+  /** @param {number} id */
+  const nameOf = (id) => (isSelf(id) ? 'you' : bidder(id, isSelf))
   if (result === null) return ''
-  if (result.outcome === 'sold') return `Sold to ${bidder(result.winnerId, isSelf)} for ${money(result.price, auction)}`
-  if (result.outcome === 'bought')
-    return `Bought by ${bidder(result.buyerId, isSelf)} for ${money(result.price, auction)}`
+  if (result.outcome === 'sold') return `Sold to ${nameOf(result.winnerId)} for ${money(result.price, auction)}`
+  if (result.outcome === 'bought') return `Bought by ${nameOf(result.buyerId)} for ${money(result.price, auction)}`
   if (result.outcome === 'cancelled') return result.reason === undefined ? 'Cancelled' : `Cancelled: ${result.reason}`
   return result.reason === 'no-bids' ? 'Not sold: no bids' : 'Not sold: the reserve was not met'
 }
