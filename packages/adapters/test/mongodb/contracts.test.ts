@@ -22,18 +22,22 @@ const faults = {
 /** The name of a command is the first field of its document, a text; a heartbeat is none of these. */
 const isCommand = (request: Buffer) => ['insert', 'find', 'update'].some((name) => request.includes(`\x02${name}\0`))
 
-/** All handles of one subject update the agenda one after the other. */
+/** All handles of one subject update the agenda and checkpoints one after the other. */
 function updatesInTurn() {
   let last: Promise<unknown> = Promise.resolve()
-  return <Handle extends Store>(store: Handle): Handle => ({
-    ...store,
-    updateAgenda(updates) {
-      const update = () => store.updateAgenda(updates)
-      const done = last.then(update, update)
-      last = done
-      return done
-    },
-  })
+  function inTurn(update: () => Promise<void>): Promise<void> {
+    const done = last.then(update, update)
+    last = done
+    return done
+  }
+  return <Handle extends Store>(store: Handle): Handle => {
+    const { checkpoints } = store
+    return {
+      ...store,
+      updateAgenda: (updates) => inTurn(() => store.updateAgenda(updates)),
+      checkpoints: checkpoints && { ...checkpoints, save: (saved) => inTurn(() => checkpoints.save(saved)) },
+    }
+  }
 }
 
 /** A stand-in for MongoDB that scans all documents for each update, and loses concurrent updates of one document. */
