@@ -138,8 +138,8 @@ describeBrowser('the page', () => {
     await shows(other, 'Reserve not met')
     await bid(other, '100', '700')
     await shows(other, 'Your maximum: $700.00')
-    expect((await Promise.all(bodies)).join()).not.toContain('777')
-    expect(await other.content()).not.toContain('777')
+    expect((await Promise.all(bodies)).join()).not.toContain('777.25')
+    expect(await other.content()).not.toContain('777.25')
     expect(await other.getByLabel('You act as user').count()).toBe(0)
   })
 
