@@ -12,6 +12,9 @@ export const sizes = {
   closedAuctions: 10_000,
   /** Of the event stream of one auction. */
   readers: 1_000,
+  watchedAuctions: 10_000,
+  /** How long watched auctions have no events: all are read once in this time. */
+  idleSeconds: 15,
   /** For two processes. */
   hotCounts: [1, 20, 100] as readonly number[],
   soakBids: 1_000_000,

@@ -16,6 +16,8 @@ const toy: Options = {
   httpAuctions: 200,
   closedAuctions: 100,
   readers: 20,
+  watchedAuctions: 10,
+  idleSeconds: 0.05,
   soakBids: 1,
   backlogEvents: 1,
   hotCounts: [1, 2],

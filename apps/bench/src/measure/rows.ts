@@ -15,6 +15,10 @@ export const metrics = {
   weakerShare: "weaker one's share",
   /** The response times of the only bidder on an auction, while others bid elsewhere. */
   calmP50Ms: 'calm p50 ms',
+  /** The longest time between two turns of the event loop of the server process. */
+  longestTurnMs: 'longest turn ms',
+  /** User and system time of all threads, as a share of a core. */
+  corePercent: 'core %',
   heapBytes: 'heap bytes',
   residentBytes: 'resident bytes',
   /** Rows that a store writes. */

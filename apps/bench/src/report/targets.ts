@@ -29,6 +29,7 @@ const processes: readonly Goal[] = sizes.hotCounts.flatMap((count): readonly Goa
 const lateness: readonly Goal[] = [
   ["another service's event: p50 ms", '<=', 25, 'streams other', 'p50Ms'],
   ["another service's event: p99 ms", '<=', 60, 'streams other', 'p99Ms'],
+  ['10,000 watched auctions without events: percent of a core', '<=', 1, 'streams idle', 'corePercent'],
 ]
 
 /** For each store of a kind. `times raw` is the ratio of bids/s to the single inserts/s of the driver alone. */
@@ -40,6 +41,7 @@ const storeGoals: Readonly<Record<StoreKind, readonly Goal[]>> = {
     ['an event to the last reader: times the time of node:net', '<=', 1.5, 'streams service', 'p50Ms', 'streams bare'],
     ['bids/s with idle streams: times none', '>=', 0.97, 'streams idle', 'perSecond', 'streams none'],
     ['bids with streams of 5 events/s: times the p99 of none', '<=', 3, 'streams busy', 'p99Ms', 'streams none'],
+    ['bids with streams of 5 events/s: longest turn of the event loop, ms', '<=', 5, 'streams busy', 'longestTurnMs'],
     ['idle stream: times the heap of node:http', '<=', 1.3, 'streams idle stream', 'heapBytes', 'streams held'],
   ],
   sqlite: [

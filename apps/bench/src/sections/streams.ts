@@ -16,7 +16,7 @@ import { storeOf } from '../stores/stores.ts'
 
 /** Streams of one server in memory; or, on a store that servers share, how late one notices what another has stored. */
 export const measureStreams = (bench: Bench, request: StoreRequest) =>
-  request.kind === 'memory' ? measureReaders(bench) : measureLateness(bench, request)
+  request.kind === 'memory' ? measureReaders(bench) : measureNoticing(bench, request)
 
 /** An event of the size of a bid's. */
 const FRAME = `id: 1000\nevent: bid\ndata: ${JSON.stringify({ padding: 'x'.repeat(400) })}\n\n`
@@ -60,13 +60,14 @@ const measureReaders = ({ options: { httpAuctions, readers, rounds, seconds }, l
       floor: streams === 0 ? undefined : ['none', pauseMs === undefined ? 'perSecond' : 'p99Ms'],
       async measure(defer) {
         if (streams > 0) await openReaders(service, httpAuctions, streams, defer)
+        await service.usage('longestTurn')
         const run = runWrk(service, { auctions: httpAuctions - 1, seconds })
         if (pauseMs !== undefined) {
           const event = () => bid(service).then(() => 'accepted' as const)
           await runClosedLoop(event, { clients: 1, warmupSeconds: 0, seconds, pauseMs, work: () => run })
         }
         const { requests: _, ...sample } = await run
-        return sample
+        return { ...sample, longestTurnMs: await service.usage('longestTurn') }
       },
     })
     const points = [
@@ -101,18 +102,23 @@ const memory = (key: string, label: string, streams: number, start: (defer: Defe
   },
 })
 
-/** The time from the answer to a bid at one service until another has its event. */
-function measureLateness({ options: { rounds, seconds }, log }: Bench, { kind, uri }: StoreRequest) {
-  async function measure(defer: Defer): Promise<Sample> {
+/** The time from the answer to a bid at one service until another has its event, and what it costs to look for events that do not come. */
+async function measureNoticing({ options, log }: Bench, { kind, uri }: StoreRequest) {
+  const { rounds, seconds, watchedAuctions, idleSeconds } = options
+  async function opener(defer: Defer) {
     const store = storeOf(kind)
     const address = await store.openScratch(uri, defer)
-    const open = async () => {
+    return async () => {
       const opened = await store.open(address)
       defer(opened.close)
       const service = createAuctionService({ store: opened, clock: systemClock })
       defer(service.close)
       return service
     }
+  }
+
+  async function measureLateness(defer: Defer): Promise<Sample> {
+    const open = await opener(defer)
     const [own, other] = [await open(), await open()]
     const [auctionId] = (await createAuctions(own, 1)) as [AuctionId] // One.
     let noticed = 0
@@ -140,5 +146,20 @@ function measureLateness({ options: { rounds, seconds }, log }: Bench, { kind, u
     const at = (share: number) => sorted[Math.floor(share * sorted.length)]
     return { p50Ms: at(0.5), p99Ms: at(0.99) }
   }
-  return measureInRounds([{ key: 'other', label: "another service's event", clients: 1, measure }], rounds, log)
+
+  async function measureIdle(defer: Defer): Promise<Sample> {
+    const open = await opener(defer)
+    const service = await open()
+    for (const id of await createAuctions(service, watchedAuctions)) defer(service.watchAuction(id, () => undefined))
+    const before = process.cpuUsage()
+    await sleep(idleSeconds * 1000)
+    const { user, system } = process.cpuUsage(before)
+    return { corePercent: (user + system) / (idleSeconds * 10_000) }
+  }
+
+  const lateness: Point = { key: 'other', label: "another service's event", clients: 1, measure: measureLateness }
+  const label = `${number(watchedAuctions)} watched auctions without events`
+  const idle: Point = { key: 'idle', label, clients: 1, measure: measureIdle }
+  // Once, because it lasts as long as the longest pause between two reads of the same auctions.
+  return [...(await measureInRounds([lateness], rounds, log)), ...(await measureInRounds([idle], 1, log))]
 }
