@@ -181,11 +181,11 @@ describe('the bids of a bidder', () => {
 describe('auctions by their ids', () => {
   const idsOf = (answer: Answer) => itemsOf(answer).map(({ id }: { readonly id: number }) => id)
 
-  test('are those that exist, in the order of the ids, as lists have them', async () => {
+  test('are those that exist, in the order requested, as lists have them', async () => {
     const [a, b] = [await openAuction(server), await openAuction(server, { description: 'It is old.' })]
     await a.placeBid()
     const answer = await reader.get(`/api/Auctions?ids=${b.id},9007199254740991,${a.id}`)
-    expect(answer.body).toMatchObject({ message: 'Auctions on this page: 2, in the order of the ids.' })
+    expect(answer.body).toMatchObject({ message: 'Auctions on this page: 2, in the order requested.' })
     expect(idsOf(answer)).toEqual([b.id, a.id])
     expect(answer.body.data.nextCursor).toBe(null)
     const { items } = (await reader.get('/api/Auctions?limit=2')).body.data

@@ -42,7 +42,7 @@ type OrderedQuery =
 
 export type ListAuctionsQuery =
   | OrderedQuery
-  /** The auctions with these ids that exist, in the order of the ids: 1 to `maxPageSize` different ones. Without a `next`. */
+  /** The auctions with these ids that exist, in the order requested: 1 to `maxPageSize` different ones. Without a `next`. */
   | (Pick<Common, 'signal'> & { readonly ids: readonly AuctionId[] })
 
 type AuctionPage = Page<CurrentView<ListedAuction>, AuctionPosition>

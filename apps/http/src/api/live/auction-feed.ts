@@ -72,9 +72,7 @@ export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }
     isLooking = true
     try {
       while (noticed > position && !isClosed) {
-        const page = pageOf(await service.listEvents(auctionId, { after: position, limit: entriesPerPage }))
-        // A store that hides an entry again must not be read without a pause.
-        if (page.position === position) throw new Error('the events after a noticed entry are missing')
+        const page = await readAfter(position)
         for (const event of page.items) keep(event)
         position = page.position
         isOver = page.isOver
@@ -170,14 +168,22 @@ export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }
   function framesAfter(after: number): Promise<Frames> {
     const inFlight = reads.get(after)
     if (inFlight !== undefined) return inFlight
-    const read = service.listEvents(auctionId, { after, limit: entriesPerPage }).then((result) => {
-      const { items, ...reached } = pageOf(result)
-      return { ...reached, encoded: Buffer.concat(items.map(encode)) }
-    })
+    const read = readAfter(after).then(({ items, ...reached }) => ({
+      ...reached,
+      encoded: Buffer.concat(items.map(encode)),
+    }))
     reads.set(after, read)
     const forget = () => reads.delete(after)
     read.then(forget, forget)
     return read
+  }
+
+  /** Reads events after a sequence that has successors. */
+  async function readAfter(after: number): Promise<EventPage> {
+    const page = pageOf(await service.listEvents(auctionId, { after, limit: entriesPerPage }))
+    // A store that hides an entry again must not be read without a pause.
+    if (page.position === after) throw new Error('the events after a noticed entry are missing')
+    return page
   }
 
   return {

@@ -49,7 +49,7 @@ A comment every 15 seconds shows that the connection works.`,
   answer: ({ items }, { query: { ids }, viewer }) => {
     const found = new Set(items.map(({ auction }) => auction.id))
     return {
-      message: `Auctions: ${items.length}, in the order of the ids.`,
+      message: `Auctions: ${items.length}, in the order requested.`,
       data: {
         items: items.map((view) => stateResource(view, asPublic(viewer))),
         missing: ids.filter((id) => !found.has(id)),
@@ -61,7 +61,7 @@ A comment every 15 seconds shows that the connection works.`,
     {
       summary: 'Two auctions, one of which does not exist',
       request: { query: { ids: '1,99' } },
-      answer: read('Auctions: 1, in the order of the ids.', {
+      answer: read('Auctions: 1, in the order requested.', {
         items: [{ sequence: 2, auction: listedAuction }],
         missing: [99],
       }),

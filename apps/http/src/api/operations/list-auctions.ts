@@ -128,7 +128,7 @@ export const listAuctions = defineOperation({
     })
   },
   answer: ({ items, next }, { query, viewer }) => ({
-    message: `Auctions on this page: ${items.length}, ${query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order of the ids'}.`,
+    message: `Auctions on this page: ${items.length}, ${query.ids === undefined ? orderNames[orderOf(query.sort)] : 'in the order requested'}.`,
     data: {
       items: items.map((view) => auctionViewResource(view, viewer)),
       nextCursor: next === undefined ? null : auctionCursor(next),
@@ -148,7 +148,7 @@ export const listAuctions = defineOperation({
     {
       summary: 'Several auctions by their ids',
       request: { query: { ids: '99,1' } },
-      answer: read('Auctions on this page: 1, in the order of the ids.', { items: [listedAuction], nextCursor: null }),
+      answer: read('Auctions on this page: 1, in the order requested.', { items: [listedAuction], nextCursor: null }),
     },
     {
       summary: 'The order by end without a status',
