@@ -248,7 +248,6 @@ describe('the stream of an auction', () => {
       expect(stream.status).toBe(200)
       if (at % 2 === 0) expect(await stream.next()).toMatchObject({ event: 'snapshot', id: 1 })
     }
-    console.log(reads)
     expect(reads).toBeLessThan(10)
   })
 
