@@ -155,8 +155,8 @@ describeBrowser('the page', () => {
     await type(page, 'Buy-now price', '2000')
     await press(page, page.getByLabel('Can be cancelled until the end'), 'Space')
     await press(page, page.getByText('Late bids', { exact: true }), 'Enter')
-    await type(page, 'A bid in the last minutes', '5')
-    await type(page, 'moves the end', '5')
+    await type(page, 'Minutes before the end in which a bid is late', '5')
+    await type(page, 'Minutes from a late bid to the new end', '5')
     await press(page, page.getByRole('button', { name: 'Create the auction' }), 'Enter')
     await shows(page, 'Walnut desk', 'h1')
     // The clock of this server stands still, and the auction begins at the time of the page.

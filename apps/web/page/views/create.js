@@ -138,9 +138,9 @@ export function createView(page) {
         <label class="check"><input name="cancellableUntilEnd" type="checkbox"> Can be cancelled until the end</label>
       </details>
       <details><summary>Late bids</summary>
-        ${input('windowSeconds', 'A bid in the last minutes', whole)}
-        ${input('extensionSeconds', 'moves the end to this number of minutes after it', whole)}
-        ${input('latestEndTime', 'but not beyond; empty is an hour after the end', local)}
+        ${input('windowSeconds', 'Minutes before the end in which a bid is late', whole)}
+        ${input('extensionSeconds', 'Minutes from a late bid to the new end', whole)}
+        ${input('latestEndTime', 'Latest end; empty is an hour after the end', local)}
       </details>
       ${form.problem === '' ? nothing : html`<p class="problem" role="alert">${form.problem}</p>`}
       <button class="main" aria-busy=${form.isSending}>Create the auction</button>
