@@ -39,6 +39,9 @@ export function duration(ms) {
     .join(' ')
 }
 
+/** A time of the locale within an English phrase, which may be written in the other direction. @param {string} text */
+export const isolated = (text) => `\u2068${text}\u2069`
+
 /** @param {import('./client/client.js').Auction} auction */
 export const endMs = ({ effectiveEndTime, endTime }) => Date.parse(effectiveEndTime ?? endTime)
 
@@ -59,8 +62,8 @@ export function phaseOf(auction, nowMs) {
 export function timeLeft(auction, nowMs) {
   const phase = phaseOf(auction, nowMs)
   if (phase === 'over') return auction.status === 'Cancelled' ? 'Cancelled' : 'Ended'
-  if (phase === 'soon') return `Starts in ${duration(Date.parse(auction.startTime) - nowMs)}`
-  return phase === 'ending' ? 'Ending…' : `${duration(endMs(auction) - nowMs)} left`
+  if (phase === 'soon') return `Starts in ${isolated(duration(Date.parse(auction.startTime) - nowMs))}`
+  return phase === 'ending' ? 'Ending…' : `${isolated(duration(endMs(auction) - nowMs))} left`
 }
 
 /** A bidder is a user, or a pseudonym, which is negative. @param {number | null} id @param {(id: number | null) => boolean} isSelf */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bidder, duration, phaseOf, timeLeft } from '../page/format.js'
+import { bidder, duration, isolated, phaseOf, timeLeft } from '../page/format.js'
 
 const auction = {
   id: 1,
@@ -33,10 +33,10 @@ test.each([
 test('an auction is ending from its end until its result', () => {
   const end = Date.parse(auction.endTime)
   expect(phaseOf(auction, Date.parse(auction.startTime) - 1)).toBe('soon')
-  expect(timeLeft(auction, end - 1)).toBe('1s left')
+  expect(timeLeft(auction, end - 1)).toBe(`${isolated('1s')} left`)
   expect(timeLeft(auction, end)).toBe('Ending…')
   const extended = { ...auction, effectiveEndTime: '2030-01-02T00:05:00Z' }
-  expect(timeLeft(extended, end)).toBe('5m left')
+  expect(timeLeft(extended, end)).toBe(`${isolated('5m')} left`)
   const result = { outcome: 'unsold', reason: 'no-bids' } as const
   expect(timeLeft({ ...auction, status: 'Ended', result }, end + 9_000)).toBe('Ended')
 })

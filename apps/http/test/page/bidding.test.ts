@@ -118,7 +118,7 @@ describeBrowser('bidding on the page', () => {
     const short = await openAuction(server, { endTime: '2030-01-31T12:00:05Z' })
     const profile = await openProfile()
     const page = await openPage({ url, profile, view: `#/auctions/${long.id}` })
-    await shows(page, /^(7d|6d 23h) left$/, '.left')
+    await shows(page, /^\u2068(7d|6d 23h)\u2069 left$/, '.left')
     const ending = await openPage({ url, profile, view: `#/auctions/${short.id}` })
     await shows(ending, 'Ending…', '.left')
     await bid(ending, '100')

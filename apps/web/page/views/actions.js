@@ -189,7 +189,7 @@ function buyView(page, auction, actions) {
     }))
   return html`
     <details>
-      <summary>Buy now for ${price}</summary>
+      <summary><span>Buy now for ${price}</span></summary>
       <p>This ends the auction.</p>
       <button @click=${buy}>Buy for ${price}</button>
     </details>`
@@ -210,7 +210,7 @@ function cancelView(page, auction, actions) {
   }
   return html`
     <details>
-      <summary>Cancel the auction</summary>
+      <summary><span>Cancel the auction</span></summary>
       <form @submit=${cancel}>
         <label>Reason, which all readers see <input name="reason" maxlength="500" autocomplete="off"></label>
         <button>Cancel the auction</button>

@@ -1,4 +1,16 @@
-import { bidder, counted, duration, endMs, moment, money, phaseOf, priceOf, timeLeft, titleOf } from '../format.js'
+import {
+  bidder,
+  counted,
+  duration,
+  endMs,
+  isolated,
+  moment,
+  money,
+  phaseOf,
+  priceOf,
+  timeLeft,
+  titleOf,
+} from '../format.js'
 import { html, noChange, nothing } from '../html.js'
 import { actionsView, createActions } from './actions.js'
 import { marksView, outcomeOf } from './auctions.js'
@@ -159,8 +171,8 @@ function stateView(page, auction) {
     <p class="price large">${money(priceOf(auction), auction)}</p>
     ${result !== null ? html`<p class="result">${outcomeOf(auction, page.isSelf(auction.id))}</p>` : nothing}
     <p><span class="left" data-phase=${phase}>${timeLeft(auction, nowMs)}</span>
-      <span class="hint">${phase === 'over' ? '' : `until ${moment(endMs(auction), nowMs)}`}</span></p>
-    ${isExtended ? html`<p class="extended">Late bids moved the end from ${moment(endTime, nowMs)} to ${moment(endMs(auction), nowMs)}.</p>` : nothing}
+      <span class="hint">${phase === 'over' ? '' : `until ${isolated(moment(endMs(auction), nowMs))}`}</span></p>
+    ${isExtended ? html`<p class="extended">Late bids moved the end from ${isolated(moment(endTime, nowMs))} to ${isolated(moment(endMs(auction), nowMs))}.</p>` : nothing}
     <p class="marks">${counted(auction.bidCount, 'bid', 'bids')}${result === null ? marksView(page, auction, page.state.detail.hasBid(page)) : nothing}</p>
     ${result !== null || minimumNextBid === null ? nothing : html`<p>Next bid: at least <strong>${money(minimumNextBid, auction)}</strong></p>`}
     ${auction.yourMaximum !== undefined && auction.youLead ? html`<p>Your maximum: ${money(auction.yourMaximum, auction)}</p>` : nothing}
@@ -187,7 +199,7 @@ function factsView(auction, nowMs) {
           ? nothing
           : fact(
               'Late bids',
-              `A bid in the last ${duration(softClose.windowSeconds * 1000)} moves the end to ${duration(softClose.extensionSeconds * 1000)} after it`,
+              `A bid in the last ${isolated(duration(softClose.windowSeconds * 1000))} moves the end to ${isolated(duration(softClose.extensionSeconds * 1000))} after it`,
             )
       }
     </dl>`

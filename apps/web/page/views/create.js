@@ -132,12 +132,12 @@ export function createView(page) {
       ${input('minimumBidIncrement', 'Increment', { ...amount, isRequired: true })}
       ${input('startTime', 'Start; empty is now', local)}
       ${input('endTime', 'End', { ...local, value: form.end, isRequired: true })}
-      <details><summary>Reserve, buy now, cancellation</summary>
+      <details><summary><span>Reserve, buy now, cancellation</span></summary>
         ${input('reservePrice', 'Reserve: it is not sold for less', amount)}
         ${input('buyNowPrice', 'Buy-now price', amount)}
         <label class="check"><input name="cancellableUntilEnd" type="checkbox"> Can be cancelled until the end</label>
       </details>
-      <details><summary>Late bids</summary>
+      <details><summary><span>Late bids</span></summary>
         ${input('windowSeconds', 'Minutes before the end in which a bid is late', whole)}
         ${input('extensionSeconds', 'Minutes from a late bid to the new end', whole)}
         ${input('latestEndTime', 'Latest end; empty is an hour after the end', local)}
