@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Client } from '../page/client/client.js'
+import { type Client, Problem } from '../page/client/client.js'
 import { follow, silenceMs } from '../page/client/follow.js'
 
 /** How often the silence is checked, and how long a client waits before it reconnects. */
@@ -9,11 +9,14 @@ const retryMs = 1_000
 type Connection = { readonly position: string | undefined; send(text: string): Promise<void> }
 
 /** Follows a service whose streams send what the test writes, and stay open until the client leaves. */
-function followService() {
+function followService(refusals: readonly Headers[] = []) {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const connections: Connection[] = []
   const log: unknown[] = []
+  const left = [...refusals]
   const request: Client['request'] = async (_path, init = {}) => {
+    const refusal = left.shift()
+    if (refusal !== undefined) throw new Problem({ code: 'overloaded', status: 503, message: '' }, refusal)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     init.signal?.addEventListener('abort', () => void writer.abort(init.signal?.reason))
@@ -71,4 +74,17 @@ test('a connection that was silent for 20 seconds is replaced when the page come
   following.check()
   await vi.advanceTimersByTimeAsync(retryMs)
   expect(connections.length).toBe(2)
+})
+
+test.each<[retryAfter: string | undefined, waitMs: number]>([
+  ['60', 60_000],
+  ['9999999', 3_600_000],
+  ['Wed, 21 Oct 2099 07:28:00 GMT', 1_000],
+  [undefined, 1_000],
+])('a refusal with Retry-After %s is waited for, %i ms', async (retryAfter, waitMs) => {
+  const { connections } = followService([new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter })])
+  await vi.advanceTimersByTimeAsync(waitMs - 1)
+  expect(connections.length).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(connections.length).toBe(1)
 })

@@ -17,6 +17,8 @@
  * @typedef {ReturnType<typeof createClient>} Client
  */
 
+const maxRetryAfterMs = 3_600_000
+
 /** A refusal of the service (RFC 9457), or the lack of a response: then `code` is `no-response` and `status` 0. */
 export class Problem extends Error {
   /** @param {ProblemBody} body @param {Headers} [headers] */
@@ -30,7 +32,8 @@ export class Problem extends Error {
     this.lacksPermission = body.status === 403 && /insufficient_scope/.test(headers.get('www-authenticate') ?? '')
     /** Whether the same request may succeed later. */
     this.isTemporary = [0, 429, 503].includes(body.status)
-    this.retryAfterMs = 1000 * Number(headers.get('retry-after') ?? 1)
+    // A proxy may send a date, which is not read.
+    this.retryAfterMs = Math.min(1000 * Number(headers.get('retry-after')) || 1_000, maxRetryAfterMs)
   }
 }
 

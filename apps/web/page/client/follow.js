@@ -60,12 +60,15 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
     while (!closing.signal.aborted) {
       onState('connecting')
       let waitMs = retryMs
+      const watchdog = setInterval(() => quietForMs() > silenceMs && connection.abort(), 5_000)
       try {
         await receive()
         if (isOver) return onState('over')
       } catch (error) {
         if (error instanceof Problem && !error.isTemporary) return onRefused(error)
         if (error instanceof Problem && error.status !== 0) waitMs = error.retryAfterMs
+      } finally {
+        clearInterval(watchdog)
       }
       if (closing.signal.aborted) return
       onState('lost')
@@ -77,8 +80,7 @@ export function follow(client, path, { onEvent, onState = () => undefined, onRef
 
   // The wall clock, because other clocks may stop while the device sleeps.
   const quietForMs = () => Math.abs(Date.now() - heardAtMs)
-  const watchdog = setInterval(() => quietForMs() > silenceMs && connection.abort(), 5_000)
-  void run().finally(() => clearInterval(watchdog))
+  void run()
 
   return {
     close: () => closing.abort(),
