@@ -3,6 +3,7 @@ import type { AuctionId } from '../ids.ts'
 import type { AuctionNotFound, Overloaded } from '../ledger/pending-command.ts'
 import { accepted, type Result, refused } from '../result.ts'
 import type { CallSignal, Store } from '../store.ts'
+import { StoreUnavailableError } from '../store-unavailable.ts'
 import { type ValidationFailed, validationFailed } from '../validation.ts'
 import { type PublicEvent, publicEventOf } from './public-event.ts'
 
@@ -51,6 +52,10 @@ export function listEventsUseCase({ store }: ListEventsParts): ListEvents {
     // No more than the new entries, and one before them for the state before the first.
     const query = { before: position + 1, limit: position - after + 1, signal }
     const entries = position === after ? [] : await store.listEntries(auctionId, query)
+    if (position > after && entries[0]?.sequence !== position) {
+      // A caller that continued after it would miss its event.
+      throw new StoreUnavailableError(`the store did not list entry ${position} of auction ${auctionId}`)
+    }
     const stateOf = new Map(entries.map(({ sequence, state }) => [sequence, state]))
     const items = entries.toReversed().flatMap((entry) => {
       const { sequence } = entry

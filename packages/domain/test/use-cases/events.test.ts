@@ -5,6 +5,7 @@ import type { Terms } from '../../src/auction/auction.ts'
 import { toBidId } from '../../src/ids.ts'
 import type { Entry } from '../../src/ledger/entry.ts'
 import { unwrap } from '../../src/result.ts'
+import type { Store } from '../../src/store.ts'
 import type { PublicEvent } from '../../src/use-cases/public-event.ts'
 import { anySteps, anyTerms } from '../auction/any-history.ts'
 import { play, type Step } from '../auction/play.ts'
@@ -156,6 +157,18 @@ describe('the events of an auction', () => {
     calls.length = 0
     expect(await eventsOf(service, 9, 100)).toMatchObject({ items: [], position: 9, isAtHead: true })
     expect(calls).toEqual(['findAuctions', 'findHeads'])
+  })
+
+  test.each([1, 2])('are not passed over when the store does not list its newest %i entries', async (hidden) => {
+    const plain = createPlainStore()
+    const store = {
+      ...plain,
+      listEntries: async (id, query) => (await plain.listEntries(id, query)).slice(hidden),
+    } satisfies Store
+    const service = createTestService({ store })
+    const auction = await createAuction(service)
+    for (let bids = 0; bids < 3; bids++) await service.placeBid(newBid(auction, 2 + (bids % 2), 100 + 5 * bids))
+    await expect(eventsOf(service, 1)).rejects.toMatchObject({ code: 'store-unavailable' })
   })
 
   test('read page by page are all bids once, in order, and then the result, without a secret', async () => {
