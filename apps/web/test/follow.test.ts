@@ -16,7 +16,8 @@ function followService(refusals: readonly Headers[] = []) {
   const left = [...refusals]
   const request: Client['request'] = async (_path, init = {}) => {
     const refusal = left.shift()
-    if (refusal !== undefined) throw new Problem({ code: 'overloaded', status: 503, message: '' }, refusal)
+    if (refusal !== undefined)
+      throw new Problem({ success: false, code: 'overloaded', status: 503, message: '' }, refusal)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     init.signal?.addEventListener('abort', () => void writer.abort(init.signal?.reason))
