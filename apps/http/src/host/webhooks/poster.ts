@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 
 type Posting =
   | { readonly ok: true }
@@ -22,6 +23,7 @@ const maxResponseBytes = 16 * 1024
 export function createPoster(url: URL, maxConnections: number): Poster {
   const { Agent, request } = url.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
+  const target = { ...urlToHttpOptions(url), method: 'POST', agent }
   const inFlight = new Set<ClientRequest>()
   let isClosed = false
 
@@ -30,7 +32,7 @@ export function createPoster(url: URL, maxConnections: number): Poster {
       const fail = (reason: string) => resolve({ ok: false, reason: isClosed ? closedText : reason })
       if (isClosed) return fail(closedText)
       const sized = { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-      const outgoing = request(url, { method: 'POST', agent, headers: sized })
+      const outgoing = request({ ...target, headers: sized })
       inFlight.add(outgoing)
       const timer = setTimeout(() => outgoing.destroy(new Error(lateText)), timeoutMs)
       let answer: IncomingMessage | undefined
