@@ -40,7 +40,11 @@ describe('a new auction', () => {
   })
 
   test('ignores read-only fields, whatever their values, so that a resource can be sent back', () => {
-    const assigned = { id: 'x', status: 7, timestamp: [], currentPrice: -1, minimumNextBid: null, bidCount: {} }
+    const assigned = {
+      ...{ id: 'x', status: 7, timestamp: [], currentPrice: -1, minimumNextBid: null, bidCount: {}, result: 0 },
+      ...{ effectiveEndTime: 1, reserveMet: 'x', buyNowOffered: [], leaderId: -1, youLead: 7, yourMaximum: 'x' },
+      ...{ createdAt: 0, endedAt: {}, correctedAt: false },
+    }
     expect(parse(newAuctionJson(assigned))).toStrictEqual(parse(newAuctionJson()))
   })
 

@@ -48,6 +48,11 @@ describe('an auction can be corrected', () => {
     expect(codeOf(of, state, correct(), nowMs)).toBe(code)
   })
 
+  test('not after the first bid, which the refusal names as the reason', () => {
+    const [, refused] = play(terms, bid(2, 100), correct())
+    expect(refused).toMatchObject({ refusal: { code: 'auction-has-bids', prevents: 'correction' } })
+  })
+
   test('20 times', () => {
     const corrected = after(terms, ...Array.from({ length: 19 }, () => correct()))
     expect(codeOf(terms, corrected, correct())).toBe('accepted')

@@ -29,6 +29,7 @@ const offered = termsWith({ buyNowPriceMinor: 500 })
 const led = after(plain, bid(2, 100, 200))
 const cancelled = after(plain, cancel())
 const closed = after(plain, [close, endMs + marginMs])
+const corrected = after(plain, ...Array.from({ length: 20 }, () => correct()))
 
 describe('a refusal is final', () => {
   test.each<readonly [string, Terms, AuctionState, Command, number, string, boolean]>([
@@ -89,6 +90,16 @@ describe('a refusal is final', () => {
     ['not for a correction refused due to bids', plain, led, correct(), startMs, 'auction-has-bids', false],
     ['not for a correction of a cancelled auction', plain, cancelled, correct(), startMs, 'auction-cancelled', false],
     ['for a correction after the end', plain, initialState, correct(), endMs, 'auction-ended', true],
+    ['not for one correction too many', plain, corrected, correct(), startMs, 'too-many-corrections', false],
+    [
+      'after another process, whose clock is ahead, has closed the auction',
+      plain,
+      closed,
+      bid(2, 100),
+      endMs - 1,
+      'auction-ended',
+      true,
+    ],
     ['not for a repeated close', plain, closed, close, endMs + marginMs, 'already-closed', false],
   ])('%s', (_, terms, state, command, clockMs, code, expected) => {
     const decision = decide(terms, state, command, clockMs)

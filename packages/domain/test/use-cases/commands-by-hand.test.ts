@@ -28,7 +28,7 @@ async function errorOf(call: Promise<unknown>): Promise<unknown> {
 /** The call throws an error that names the field and shows no amount. */
 function expectRefusal(error: unknown, field: string): void {
   expect(error).toSatisfy(isInvalidValue)
-  expect(String(error)).toMatch(new RegExp(`\\b${field}\\b`))
+  expect(String(error)).toMatch(new RegExp(`(?<![\\w.])${field}\\b`))
   expect(String(error)).not.toContain(String(secret))
 }
 
@@ -85,6 +85,18 @@ describe('an unparsed new auction', () => {
     }
     await expectWorking(service, 0)
     expect(await service.store.highestIdBlock('auctions')).toBe(undefined)
+  })
+
+  test.each([
+    ['an end at its start', { ...newAuction(), endTime: start }, 'endTime: it must be after startTime'],
+    [
+      'a latest end at its end',
+      { ...right, softClose: { ...right.softClose, latestEndTime: end } },
+      'softClose.latestEndTime: it must be after endTime, by at most a week',
+    ],
+  ])('is refused with the rule for %s', async (_, fields, expected) => {
+    const error = await errorOf(createTestService().createAuction(fields as NewAuction))
+    expect(String(error)).toContain(`the new auction has an invalid field ${expected}`)
   })
 
   test.each([[undefined], [null], ['an auction'], [7]])('is refused as a whole: %j', async (fields) => {
