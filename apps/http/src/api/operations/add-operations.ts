@@ -6,12 +6,6 @@ import { isAnonymous } from '../../host/security/callers.ts'
 import type { OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    readonly operation?: string
-  }
-}
-
 export function addOperations(
   app: FastifyInstance,
   admit: Admission,
