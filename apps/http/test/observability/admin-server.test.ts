@@ -11,12 +11,9 @@ import { secret } from '../support/tokens.ts'
 const portOf = (url: string) => Number(new URL(url).port)
 
 async function startAdmin(read: () => Promise<string> = async () => 'text') {
-  const server = await openAdminServer(
-    { host: '127.0.0.1', port: 0 },
-    { '/metrics': { contentType: 'text/plain', read } },
-  )
+  const server = await openAdminServer({ host: '127.0.0.1', port: 0 }, { contentType: 'text/plain', read })
   onTestFinished(() => server.close())
-  return { url: server.url, port: portOf(server.url) }
+  return { url: new URL(server.url).origin, port: portOf(server.url) }
 }
 
 test.each([
@@ -67,7 +64,7 @@ test.each([
 
 test('closes the connection of a response that takes too long', async () => {
   const page = { contentType: 'text/plain', read: () => new Promise<string>(() => undefined) }
-  const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, { '/metrics': page })
+  const server = await openAdminServer({ host: '127.0.0.1', port: 0, answerMs: 20 }, page)
   onTestFinished(() => server.close())
   const connection = await rawConnection(portOf(server.url))
   connection.write(requestBytes('GET', '/metrics', {}))
@@ -77,7 +74,7 @@ test('closes the connection of a response that takes too long', async () => {
 test('closes at once, with open connections', async () => {
   const server = await openAdminServer(
     { host: '127.0.0.1', port: 0 },
-    { '/metrics': { contentType: 'text/plain', read: () => new Promise(() => undefined) } },
+    { contentType: 'text/plain', read: () => new Promise(() => undefined) },
   )
   const connection = await rawConnection(portOf(server.url))
   connection.write(requestBytes('GET', '/metrics', {}))

@@ -1,9 +1,8 @@
 import type { Server } from 'node:http'
-import type { Registry } from 'prom-client'
 import { codeOf } from '../answers/problem.ts'
 import type { HostProblemCode } from '../answers/problem-types.ts'
 import type { DropReason, ServerWatch, StreamEnd } from '../server/watch.ts'
-import { createMetricFactory } from './create-metrics.ts'
+import type { MetricFactory } from './create-metrics.ts'
 import { operationOf } from './operation-of.ts'
 
 /** From a response without the store to one at the time limit. */
@@ -16,8 +15,7 @@ const streamEnds: StreamEnd[] = ['over', 'age', 'token-expired', 'draining', 'cl
 /** The client disconnected before the response. */
 const noStatus = 'none'
 
-export function createRequestMetrics(registry: Registry): ServerWatch {
-  const { counter, gauge, histogram } = createMetricFactory(registry)
+export function createRequestMetrics({ counter, gauge, histogram }: MetricFactory): ServerWatch {
   const requests = counter(
     'auction_http_requests_total',
     'Completed requests; the status is "none" if the client disconnected before the response.',
