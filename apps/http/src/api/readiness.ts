@@ -4,12 +4,6 @@ import type { Logger } from 'pino'
 
 export type Readiness = ReturnType<typeof createReadiness>
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly readiness: Readiness
-  }
-}
-
 export type PingedStore = Store & {
   /** Checks that the store responds, without a write. @throws if it does not */
   ping(): Promise<void>

@@ -104,7 +104,7 @@ function openService(closed: ClosedServer, { limits }: Configuration, store: Ope
   const parts = { store: readiness.watch(store), clock: systemClock, limits, observer }
   const service = observe(createAuctionService(parts))
   closed.openService(service)
-  return { app, service, store, observability }
+  return { app, service, store, readiness, observability }
 }
 
 /** Ends the process on a signal or an uncaught error, after the requests in flight. */
