@@ -4,7 +4,7 @@ import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { EventStream } from '../../host/streams/event-streams.ts'
+import { type EventStream, takeTurn } from '../../host/streams/event-streams.ts'
 import { encodeFrame } from '../../host/streams/frames.ts'
 import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
@@ -15,8 +15,6 @@ import type { Subscription } from './subscription.ts'
 const pauseMs = 250
 /** How much a reader gets at once, so that little is unread if it stops. */
 const maxBytesAtOnce = 64 * 1024
-/** The time after which the delivery to many readers lets other work run. */
-const sliceMs = 2
 
 /** Clients do not reconnect after this `bye`. */
 const byeOver = encodeFrame({ event: 'bye', data: { reason: 'over' } })
@@ -128,13 +126,7 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
   /** Writes new states to their readers, with pauses for other work. */
   async function deliver(states: States): Promise<void> {
     const readers = new Set([...states.keys()].flatMap((id) => [...(all.get(id)?.readers ?? [])]))
-    let startMs = performance.now()
-    for (const reader of readers) {
-      give(reader, states)
-      if (performance.now() - startMs < sliceMs) continue
-      await new Promise(setImmediate)
-      startMs = performance.now()
-    }
+    await Promise.all([...readers].map((reader) => takeTurn().then(() => give(reader, states))))
   }
 
   /** Writes the states that a reader lacks, as far as it keeps up, and ends its stream if all auctions are over. */

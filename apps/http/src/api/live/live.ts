@@ -94,7 +94,7 @@ export function createLive({ service, clock, streams, publicViewer, onEvent }: L
           if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
         }
         return accepted((stream: EventStream) => {
-          reader = { stream, position: resumed ?? view.sequence, isReading: false }
+          reader = { stream, position: resumed ?? view.sequence, isAdvancing: false }
           if (position !== undefined && resumed === undefined) writeReset(stream, position, view.sequence)
           if (resumed === undefined) stream.write(encoded)
           if (resumed === undefined && isOver) stream.end('over')

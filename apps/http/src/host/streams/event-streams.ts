@@ -4,6 +4,7 @@ import { commonHeaders, type Problem } from '../answers/problem.ts'
 import { shuttingDown } from '../answers/unknown-outcome.ts'
 import { callerOf, isAnonymous } from '../security/callers.ts'
 import { clientAddress, type PeerAddress } from '../security/rate-limit/client-address.ts'
+import { createTurns } from '../server/turns.ts'
 import type { ServerWatch, StreamEnd } from '../server/watch.ts'
 import { encodeFrame, encodeRetry, heartbeat } from './frames.ts'
 
@@ -56,6 +57,10 @@ const heartbeatMs = 15_000
 const ageMs = 10 * 60_000
 const shortestRetryMs = 1_000
 const longestRetryMs = 5_000
+
+/** The number of writes to readers of shared data that one turn of the event loop makes: about 2 ms. */
+const writesPerTurn = 64
+export const takeTurn = createTurns(writesPerTurn)
 
 /** The headers of every event stream. */
 export const streamHeaders = {
