@@ -9,7 +9,7 @@ import { encodeFrame } from '../../host/streams/frames.ts'
 import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
 import type { ServedService } from '../operations/operation.ts'
-import type { Subscription } from './subscription.ts'
+import type { Subscription } from './live.ts'
 
 /** The shortest time between two reads, and so between two states of an auction. */
 const pauseMs = 250
@@ -78,7 +78,10 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
         if (read.ok) states = read.value
         return lists.map(() => read)
       } finally {
-        for (const [id, { sequence }] of states ?? []) noteRead(id, sequence)
+        for (const [id, { sequence }] of states ?? []) {
+          const used = all.get(id)
+          if (used !== undefined) used.read = Math.max(used.read, sequence)
+        }
         // A store may hide an entry again.
         for (const id of changed) if (states === undefined || lacksState(id)) makeDue(id)
         if (states !== undefined) await deliver(states)
@@ -99,11 +102,6 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
       }
     }
     return accepted(states)
-  }
-
-  function noteRead(id: AuctionId, sequence: number): void {
-    const used = all.get(id)
-    if (used !== undefined) used.read = Math.max(used.read, sequence)
   }
 
   function lacksState(id: AuctionId): boolean {

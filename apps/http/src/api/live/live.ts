@@ -15,7 +15,15 @@ import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 import { type AuctionFeed, createAuctionFeed, type Reader } from './auction-feed.ts'
 import { createListFeed, type ListFeed } from './list-feed.ts'
-import type { Subscription } from './subscription.ts'
+
+/** What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and its events. */
+export type Subscription = {
+  /** Reads what the stream begins with. Undefined if no event follows: the response is not a stream. */
+  read(): Promise<Result<((stream: EventStream) => void) | undefined, Problem>>
+  /** Continues after the client has read what was unread. */
+  resume(): void
+  leave(): void
+}
 
 type FollowedService = Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
 

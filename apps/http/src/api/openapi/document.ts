@@ -9,6 +9,7 @@ import { FieldErrorResource } from '../../host/answers/problem-types.ts'
 import * as event from '../answers/event-resources.ts'
 import { problemCodes } from '../answers/problem-types.ts'
 import * as resource from '../answers/resources.ts'
+import { described } from '../described.ts'
 import type { Operation } from '../operations/operation.ts'
 import { operations as table } from '../operations/table.ts'
 import { headers } from './headers.ts'
@@ -120,9 +121,9 @@ const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
     ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
   })
 
-const now = v.pipe(
+const now = described(
   MomentText,
-  v.description('The time of the server when it began to read, in UTC. The entity tag does not cover it.'),
+  'The time of the server when it began to read, in UTC. The entity tag does not cover it.',
 )
 
 function envelopeOf({ method, permission, success }: Operation): ObjectSchema {

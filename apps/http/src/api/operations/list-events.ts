@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { EventResource, eventResource } from '../answers/event-resources.ts'
 import { asPublic } from '../callers/viewer.ts'
+import { described, integerFrom } from '../described.ts'
 import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'
@@ -27,13 +28,8 @@ the auction is over and no event follows.`,
     description: 'A page of events, or the stream of events.',
     data: v.object({
       items: v.array(EventResource),
-      position: v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(0),
-        v.description('The `after` of the next page, which may be empty.'),
-      ),
-      isAtHead: v.pipe(v.boolean(), v.description('Whether the page contains the newest event.')),
+      position: integerFrom(0, 'The `after` of the next page, which may be empty.'),
+      isAtHead: described(v.boolean(), 'Whether the page contains the newest event.'),
     }),
     stream: {
       events: `Server-sent events. \`id\` is the sequence, \`data\` JSON:

@@ -31,12 +31,13 @@ export function createServiceMetrics(factory: MetricFactory) {
     'Runs that close due auctions, by result: complete, incomplete (some auctions remain), failed (the due auctions are unknown).',
     { run: closingRuns },
   )
+  const watchBacklog = createBacklogGauges(factory)
   const observer: Observer = { ...observeLedger(factory), ...observeStore(factory) }
   return {
     observer,
     onClosingRun: (run: ClosingRun) => runs.inc({ run }),
     /** Sets the function that reads the backlog for each scrape. */
-    watchBacklog: createBacklogGauges(factory),
+    watchBacklog,
   }
 }
 
