@@ -1,27 +1,33 @@
-import type { Clock, PublicEvent } from '@auction/domain'
+import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
+import { isoOf } from '@auction/domain/moment'
+import { accepted, type Result, refused } from '@auction/domain/result'
 import { LRUCache } from 'lru-cache'
-import { type EventStream, takeTurn } from '../../host/streams/event-streams.ts'
+import { type EventStream, type Subscription, takeTurn } from '../../host/streams/event-streams.ts'
 import { encodeFrame } from '../../host/streams/frames.ts'
+import { eventResource } from '../answers/event-resources.ts'
+import type { Refusal } from '../answers/problem-types.ts'
+import { problemOf } from '../answers/refusal.ts'
+import { auctionViewResource } from '../answers/resources.ts'
+import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 
+export type FeedParts = {
+  readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
+  readonly clock: Clock
+  readonly publicViewer: Viewer
+  /** Called for each event that is read for the first time while it is new, with the delay in milliseconds since its record. */
+  readonly onEvent?: ((delayMs: number) => void) | undefined
+}
+
 /** A reader of a feed. The ledger is its buffer: it is behind by its position. */
-export type Reader = {
+type Reader = {
   readonly stream: EventStream
   /** The sequence of the last entry whose event is written. */
   position: number
   /** Whether it is being given what follows its position. */
   isAdvancing: boolean
-}
-
-export type AuctionFeedParts = {
-  readonly auctionId: AuctionId
-  readonly service: Pick<ServedService, 'listEvents' | 'watchAuction'>
-  readonly clock: Clock
-  /** The data of an event, the same for all readers. */
-  readonly dataOf: (event: PublicEvent) => object & { readonly type: string }
-  /** Called with the time of each event that is read for the first time while it is new. */
-  readonly onEvent: (atMs: number) => void
 }
 
 export type AuctionFeed = ReturnType<typeof createAuctionFeed>
@@ -38,8 +44,15 @@ const againMs = 1_000
 /** The encoded events of entries up to a position. */
 type Page = { readonly encoded: Buffer; readonly position: number; readonly isOver: boolean }
 
-/** The events of an auction, encoded once for all its readers on this server. */
-export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }: AuctionFeedParts) {
+/** An auction with its encoded snapshot. */
+type Snapshot = { readonly view: CurrentView; readonly encoded: Buffer }
+
+/** The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them has left. */
+export function createAuctionFeed(
+  auctionId: AuctionId,
+  { service, clock, publicViewer, onEvent }: FeedParts,
+  onUnused: () => void,
+) {
   const readers = new Set<Reader>()
   /** By the position that they follow. Readers advance from page to page, so those that are behind have the same positions. */
   const kept = new LRUCache<number, Page>({
@@ -47,6 +60,7 @@ export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }
     sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
   })
   const reads = new Map<number, Promise<Page>>()
+  let subscriptions = 0
   let noticed = 0
   /** The sequence up to which events are not new; undefined until the first reader. */
   let known: number | undefined
@@ -86,29 +100,84 @@ export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }
     // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause, either.
     if (!read.ok || read.value.position === after) throw new Error('the events after a noticed entry are missing')
     const { items, position, isOver } = read.value
-    for (const { sequence, atMs } of items) if (known !== undefined && sequence > known) onEvent(atMs)
+    const frames = items.map((event) => {
+      const { type, ...data } = eventResource(event, publicViewer)
+      if (known !== undefined && event.sequence > known) onEvent?.(Math.max(0, clock.nowMs() - event.atMs))
+      return encodeFrame({ event: type, id: event.sequence, data })
+    })
     known = Math.max(known ?? 0, position)
-    const page = { encoded: Buffer.concat(items.map(encode)), position, isOver }
+    const page = { encoded: Buffer.concat(frames), position, isOver }
     kept.set(after, page)
     return page
   }
 
-  function encode(event: PublicEvent): Buffer {
-    const { type, ...data } = dataOf(event)
-    return encodeFrame({ event: type, id: event.sequence, data })
+  /** Reads the auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
+  const snapshots = createBatcher<undefined, Result<Snapshot, Refusal>>({
+    maxCalls: 1,
+    maxWeight: Number.POSITIVE_INFINITY,
+    async run(clients) {
+      const now = isoOf(clock.nowMs())
+      const read = await service.readAuction(auctionId)
+      const snapshot = read.ok ? accepted({ view: read.value, encoded: encodeSnapshot(read.value, now) }) : read
+      return clients.map(() => snapshot)
+    },
+  })
+
+  function encodeSnapshot(view: CurrentView, now: string): Buffer {
+    const { sequence } = view
+    const data = { now, sequence, auction: auctionViewResource(view, publicViewer) }
+    return encodeFrame({ event: 'snapshot', id: sequence, data })
+  }
+
+  /** Writes the snapshot to a client without a position in the ledger, and then, unless the auction is over, what follows. */
+  function begin(stream: EventStream, { view, encoded }: Snapshot, position: number | undefined): Reader {
+    const { sequence } = view
+    const hasPosition = position !== undefined && position <= sequence
+    const reader = { stream, position: hasPosition ? position : sequence, isAdvancing: false }
+    if (!hasPosition) {
+      if (position !== undefined) stream.write(resetFrame(position, sequence))
+      stream.write(encoded)
+    }
+    if (!hasPosition && view.result !== undefined) stream.end('over')
+    known ??= sequence
+    noticed = Math.max(noticed, sequence)
+    readers.add(reader)
+    void advance(reader)
+    return reader
   }
 
   return {
-    /** Adds a reader at its position. `head` is the sequence of the last entry, read after this feed was created. */
-    add(reader: Reader, head: number): void {
-      known ??= head
-      noticed = Math.max(noticed, head)
-      readers.add(reader)
-      void advance(reader)
+    /** The stream from the position of the last event that the client has, if it has any. */
+    subscribe(position: number | undefined): Subscription {
+      let reader: Reader | undefined
+      subscriptions += 1
+      return {
+        async read() {
+          const read = await snapshots.add(undefined)
+          if (!read.ok) return refused(problemOf(read.refusal))
+          const { sequence, result } = read.value.view
+          if (position !== undefined && position <= sequence && result !== undefined) {
+            const rest = await service.listEvents(auctionId, { after: position, limit: maxPageSize })
+            if (!rest.ok) return refused(problemOf(rest.refusal))
+            if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
+          }
+          return accepted((stream: EventStream) => {
+            reader = begin(stream, read.value, position)
+          })
+        },
+        resume: () => reader && void advance(reader),
+        leave() {
+          if (reader !== undefined) readers.delete(reader)
+          subscriptions -= 1
+          if (subscriptions > 0) return
+          stopWatching()
+          onUnused()
+        },
+      }
     },
-    /** Continues a reader that was behind. */
-    resume: (reader: Reader): void => void advance(reader),
-    remove: (reader: Reader) => void readers.delete(reader),
-    close: stopWatching,
   }
 }
+
+/** The ledger does not have the position, so the client continues from a snapshot. */
+const resetFrame = (from: number, to: number): Buffer =>
+  encodeFrame({ event: 'reset', data: { reason: 'position-ahead', from, to } })

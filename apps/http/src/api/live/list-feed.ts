@@ -1,15 +1,14 @@
-import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
-import type { ListedAuction } from '@auction/domain/auction'
+import { maxPageSize } from '@auction/domain'
 import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import { type EventStream, takeTurn } from '../../host/streams/event-streams.ts'
+import { type EventStream, type Subscription, takeTurn } from '../../host/streams/event-streams.ts'
 import { encodeFrame } from '../../host/streams/frames.ts'
+import { stateResource } from '../answers/event-resources.ts'
 import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
-import type { ServedService } from '../operations/operation.ts'
-import type { Subscription } from './live.ts'
+import type { FeedParts } from './auction-feed.ts'
 
 /** The shortest time between two reads, and so between two states of an auction. */
 const pauseMs = 250
@@ -43,20 +42,13 @@ type Followed = {
   read: number
 }
 
-export type ListFeedParts = {
-  readonly service: Pick<ServedService, 'listAuctions' | 'watchAuction'>
-  readonly clock: Clock
-  /** The state of an auction, the same for all readers. */
-  readonly dataOf: (view: CurrentView<ListedAuction>) => object
-}
-
 export type ListFeed = ReturnType<typeof createListFeed>
 
 /**
  * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all readers, at most four
  * times a second.
  */
-export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
+export function createListFeed({ service, clock, publicViewer }: FeedParts) {
   const all = new Map<AuctionId, Followed>()
   /** The auctions that have changed, and those that a reader lacks. */
   const due = new Set<AuctionId>()
@@ -97,7 +89,7 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
       if (!read.ok) return read
       for (const view of read.value.items) {
         const { auction, sequence, result } = view
-        const encoded = encodeFrame({ event: 'auction', data: { now, ...dataOf(view) } })
+        const encoded = encodeFrame({ event: 'auction', data: { now, ...stateResource(view, publicViewer) } })
         states.set(auction.id, { sequence, isOver: result !== undefined, encoded })
       }
     }

@@ -51,7 +51,7 @@ A comment every 15 seconds shows that the connection works.`,
     data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
   }),
   follow: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
-    live.follow(request, reply, { auctionId: id, position: lastEventId ?? after }),
+    live.follow(request, reply, id, lastEventId ?? after),
   examples: [
     {
       summary: 'The first event',

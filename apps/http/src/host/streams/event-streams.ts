@@ -26,19 +26,17 @@ export type EventStream = {
   end(reason: Exclude<StreamEnd, 'client'>): void
 }
 
-export type StreamOptions = {
-  /** Called when a reader that was behind has read all. */
-  readonly onReady: () => void
-  /** Called once, when the stream has ended or the client has disconnected. */
-  readonly onClose: () => void
-}
-
-/** A place within the limits, to use once: open the stream or free the place. */
-type TakenPlace = StreamPlace | { readonly ok: false; readonly problem: Problem }
-type StreamPlace = {
-  readonly ok: true
-  open(reply: FastifyReply, options: StreamOptions): EventStream
-  free(): void
+/** What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and its events. */
+export type Subscription = {
+  /** Reads what the stream begins with. Undefined if no event follows: the response is not a stream. */
+  read(): Promise<
+    | { readonly ok: true; readonly value: ((stream: EventStream) => void) | undefined }
+    | { readonly ok: false; readonly refusal: Problem }
+  >
+  /** Continues after a reader that was behind has read all. */
+  resume(): void
+  /** Called once, when the stream has ended, the client has disconnected, or the response is not a stream. */
+  leave(): void
 }
 
 export type StreamLimits = {
@@ -63,7 +61,7 @@ const writesPerTurn = 64
 export const takeTurn = createTurns(writesPerTurn)
 
 /** The headers of every event stream. */
-export const streamHeaders = {
+const streamHeaders = {
   ...commonHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -123,29 +121,48 @@ export function addEventStreams(
     return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
   }
 
-  /** Takes a place for the caller of a request, or for its address if it is anonymous; or returns the limit that is reached. */
-  function take(request: FastifyRequest): TakenPlace {
+  /**
+   * Answers with an event stream, which counts for the caller of the request, or for its address if it is anonymous; or returns the
+   * problem that prevents it.
+   */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    subscribe: () => Subscription,
+  ): Promise<Problem | undefined> {
     const { key, expiresAtMs } = callerOf(request)
     const caller = isAnonymous(request) ? clientAddress(request) : key
     const address = addressOf(request.socket)
     const problem = refusal(caller, address)
-    if (problem !== undefined) return { ok: false, problem }
+    if (problem !== undefined) return problem
     const count = (change: 1 | -1) => {
       places += change
       ofCallers.add(caller, change)
       ofAddresses.add(address, change)
     }
     count(1)
-    const free = () => count(-1)
-    return { ok: true, open: (reply, options) => openStream(reply, expiresAtMs, options, free), free }
+    const { read, resume, leave } = subscribe()
+    const end = () => {
+      leave()
+      count(-1)
+    }
+    let isOpen = false
+    try {
+      const begin = await read()
+      if (!begin.ok) return begin.refusal
+      if (begin.value === undefined) reply.headers(commonHeaders).code(204).send()
+      else if (request.method === 'HEAD') reply.headers(streamHeaders).send()
+      else if (!request.raw.destroyed) {
+        isOpen = true
+        begin.value(openStream(reply, expiresAtMs, resume, end))
+      }
+      return undefined
+    } finally {
+      if (!isOpen) end()
+    }
   }
 
-  function openStream(
-    reply: FastifyReply,
-    expiresAtMs: number,
-    { onReady, onClose }: StreamOptions,
-    free: () => void,
-  ): EventStream {
+  function openStream(reply: FastifyReply, expiresAtMs: number, onReady: () => void, onClose: () => void): EventStream {
     const { raw } = reply
     const onEnd = onStream?.()
     let ended: StreamEnd | undefined
@@ -182,7 +199,6 @@ export function addEventStreams(
       clearInterval(beat)
       clearTimeout(last)
       open.delete(stream)
-      free()
       onEnd?.(ended ?? 'client')
       ended ??= 'over'
       onClose()
@@ -207,7 +223,7 @@ export function addEventStreams(
     return allEnded
   }
 
-  const streams = { take, endAll }
+  const streams = { answer, endAll }
   app.decorate('eventStreams', streams)
   return streams
 }
