@@ -16,7 +16,6 @@ import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
 import { addWebhooks } from './api/webhooks/webhooks.ts'
 import type { Configuration, TokenKey } from './configuration/configuration.ts'
 import { trustProxyOption } from './configuration/trusted-proxies.ts'
-import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
 import { createConnections } from './host/connections/connections.ts'
 import { createAdmission } from './host/security/admission.ts'
 import { createCallerIdentification } from './host/security/callers.ts'
@@ -73,7 +72,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return503OnClosing: false,
     // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.
     exposeHeadRoutes: false,
-    clientErrorHandler: onClientError(connections, watch),
+    clientErrorHandler: connections.onClientError,
     frameworkErrors: (error, request, reply) => {
       // These errors run no hooks.
       inFlight.open(request, reply)
@@ -84,7 +83,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   // These apply to every request. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
   const lifecycle = addLifecycle(app, inFlight, readiness)
-  addConnectionHandlers(app, connections, watch)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   // These hooks run before those of closings, and at the end after the server has closed.
