@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { type HostProblem, type Problem, sendProblem } from '../answers/problem.ts'
+import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
 import type { RateLimits } from './rate-limit/rate-limit.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
@@ -48,22 +48,17 @@ export function createAdmission(
     if (missing === undefined || (isAdmitted && permissions.has(missing))) return exceeded
     // Before the 429, which would suggest that waiting helps.
     const scope = permissionValues[missing]
-    return forbidden(scope, `This needs a token with the permission ${missing}, that is, ${scope}.`)
+    return {
+      code: 'forbidden',
+      message: `This needs a token with the permission ${missing}, that is, ${scope}.`,
+      // RFC 6750, section 3.
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    }
   }
 
   return (required) => async (request, reply) => {
     const problem = await refusal(request, reply, required)
     if (problem !== undefined) return sendProblem(reply, problem)
-  }
-}
-
-/** A 403, with the scope that the operation requires (RFC 6750, section 3). */
-function forbidden(scope: string | undefined, message: string): HostProblem {
-  const parameter = scope === undefined ? '' : `, scope="${scope}"`
-  return {
-    code: 'forbidden',
-    message,
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope"${parameter}` },
   }
 }
 
