@@ -1,18 +1,20 @@
 import { permissions } from '@auction/adapters/jwt'
 import * as v from 'valibot'
-import { optionalSetting, setting } from './setting.ts'
 import {
   claimNames,
   httpUrl,
   integer,
+  type Metadata,
   mongodbUri,
   oneOf,
+  optionalSetting,
   origins,
   postgresqlUri,
   publicKey,
   randomSecret,
   redisUrl,
   scopeToken,
+  setting,
   sqliteFile,
   text,
   tokenSecret,
@@ -25,7 +27,7 @@ const permission = (name: string, description: string) =>
   optionalSetting(scopeToken, `\`{SERVICE_NAME}:${name}\``, description)
 
 /** Every setting, named as its environment variable, for the reference and `--help` too. All are optional. */
-export const groups = {
+const groups = {
   Address: {
     HOST: setting(
       text('a host name or an IP address'),
@@ -262,6 +264,28 @@ export const permissionSettings: ReadonlyMap<string, SettingName> = new Map(
     return isSettingName(name) ? [[permission, name]] : []
   }),
 )
+
+/** A setting as the reference and `--help` show it, in Markdown. */
+export type SettingDescription = {
+  readonly name: string
+  readonly group: string
+  readonly description: string
+  /** What its value must be, for example `an integer from 1 to 600`. */
+  readonly values: string
+  /** What applies without it, for example `10` seconds. */
+  readonly byDefault: string
+  readonly isSecret: boolean
+}
+
+export const describeSettings = (): readonly SettingDescription[] =>
+  Object.entries(groups).flatMap(([group, entries]) =>
+    Object.entries(entries).map(([name, entry]) => {
+      // The cast: `setting` and the value checks write this metadata.
+      const { description, values, unit, isSecret = false, unset } = v.getMetadata(entry.wrapped) as Metadata
+      const byDefault = unset ?? [`\`${entry.default}\``, unit].filter(Boolean).join(' ')
+      return { name, group, description, values, byDefault, isSecret }
+    }),
+  )
 
 /** Variables that the file cannot set. */
 export const environmentOnly = {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { demands } from './setting.ts'
-import { httpUrl, list } from './value-checks.ts'
+import { demands, httpUrl, list } from './value-checks.ts'
 
 export const webhookTypes = ['auction.created', 'auction.bid', 'auction.corrected', 'auction.ended'] as const
 export type WebhookType = (typeof webhookTypes)[number]

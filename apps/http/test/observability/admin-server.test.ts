@@ -112,9 +112,3 @@ test('an admin port in use ends the start with one line', async () => {
     `ADMIN_HOST, ADMIN_PORT: can't listen on 127.0.0.1, port ${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   )
 })
-
-test('an admin port equal to the public one ends the start with one line', async () => {
-  const server = startProcess({ JWT_SECRET: secret, PORT: '3999', ADMIN_PORT: '3999', HOST: '0.0.0.0' })
-  expect(await server.exited()).toBe(1)
-  expect(server.stderr()).toBe('ADMIN_PORT (environment): must differ from PORT, which is 3999\n')
-})
