@@ -1,5 +1,5 @@
 import type { Clock } from '@auction/domain'
-import { type FastifyInstance, fastify } from 'fastify'
+import { fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
 import { createViewers } from './api/callers/viewer.ts'
@@ -41,8 +41,10 @@ export type ServerParts = {
   readonly watch?: Watch | undefined
 }
 
+export type BuiltServer = Awaited<ReturnType<typeof buildServer>>
+
 /** Composes the server, for production and for tests. It does not listen. */
-export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+export async function buildServer(parts: ServerParts) {
   const { configuration, service, clock, logger, readiness, watch } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
   const inFlight = createRequestsInFlight(logger, watch)
@@ -86,7 +88,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   // These hooks run before those of closings, and at the end after the server has closed.
-  addWebhooks(app, {
+  const { abandonDeliveries } = addWebhooks(app, {
     endpoints: configuration.webhooks,
     service,
     clock,
@@ -125,7 +127,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   answerRest()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
-  return app
+  return { app, lifecycle, streams, abandonDeliveries }
 }
 
 function refuseSchemas(): never {

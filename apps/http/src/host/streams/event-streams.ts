@@ -9,9 +9,6 @@ import type { ServerWatch, StreamEnd } from '../server/watch.ts'
 import { encodeFrame, encodeRetry, heartbeat } from './frames.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    readonly eventStreams: EventStreams
-  }
   interface FastifyReply {
     /** Whether the reply is an event stream, which is open for minutes and is no work in progress. */
     isEventStream: boolean
@@ -223,9 +220,7 @@ export function addEventStreams(
     return allEnded
   }
 
-  const streams = { answer, endAll }
-  app.decorate('eventStreams', streams)
-  return streams
+  return { answer, endAll }
 }
 
 /** The problem of a caller or an address with as many streams as it may have. */
