@@ -20,7 +20,8 @@ const byeOver = encodeFrame({ event: 'bye', data: { reason: 'over' } })
 
 /** A reader of several auctions. It is behind by what it has, not by a buffer. */
 type Reader = {
-  readonly stream: EventStream
+  /** Undefined until the first states are read. */
+  stream: EventStream | undefined
   /** The sequences of the newest states that it has, -1 for none, of the auctions that are not over. */
   readonly shown: Map<AuctionId, number>
   /** Whether it did not keep up and lacks states, which are read again when it does. */
@@ -31,11 +32,10 @@ type Reader = {
 type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
 type States = ReadonlyMap<AuctionId, State>
 
-/** An auction that has readers, or subscriptions that will become readers. */
+/** An auction that has readers. */
 type Followed = {
   readonly readers: Set<Reader>
   readonly stopWatching: () => void
-  users: number
   /** The sequence of the last entry that was noticed. */
   noticed: number
   /** The sequence of the newest state that was read. */
@@ -122,6 +122,7 @@ export function createListFeed({ service, clock, publicViewer }: FeedParts) {
   /** Writes the states that a reader lacks, as far as it keeps up, and ends its stream if all auctions are over. */
   function give(reader: Reader, states: States): void {
     const { stream, shown } = reader
+    if (stream === undefined) return
     let frames: Buffer[] = []
     let bytes = 0
     const flush = () => {
@@ -147,10 +148,9 @@ export function createListFeed({ service, clock, publicViewer }: FeedParts) {
     stream.end('over')
   }
 
-  function use(id: AuctionId): void {
+  function follow(reader: Reader, id: AuctionId): void {
     const used: Followed = all.get(id) ?? {
       readers: new Set(),
-      users: 0,
       noticed: 0,
       read: 0,
       stopWatching: service.watchAuction(id, (sequence) => {
@@ -161,66 +161,53 @@ export function createListFeed({ service, clock, publicViewer }: FeedParts) {
       }),
     }
     all.set(id, used)
-    used.users += 1
+    used.readers.add(reader)
   }
 
-  function release(id: AuctionId): void {
+  function forget(reader: Reader, id: AuctionId): void {
+    reader.shown.delete(id)
     const used = all.get(id)
-    if (used === undefined) return
-    used.users -= 1
-    if (used.users > 0) return
+    used?.readers.delete(reader)
+    if (used === undefined || used.readers.size > 0) return
     all.delete(id)
     due.delete(id)
     used.stopWatching()
   }
 
-  function forget(reader: Reader, id: AuctionId): void {
-    reader.shown.delete(id)
-    all.get(id)?.readers.delete(reader)
-    release(id)
-  }
-
   /** Writes the first states, and those that follow when they change. */
-  function begin(stream: EventStream, ids: readonly AuctionId[], states: States): Reader {
-    const reader: Reader = { stream, shown: new Map(), hasMissed: false }
+  function begin(reader: Reader, stream: EventStream, states: States): void {
+    const ids = [...reader.shown.keys()]
     const missing = ids.filter((id) => !states.has(id))
     if (missing.length > 0) stream.write(encodeFrame({ event: 'missing', data: { ids: missing } }))
-    for (const id of missing) release(id)
-    for (const id of ids) {
-      const [used, state] = [all.get(id), states.get(id)]
-      if (used === undefined || state === undefined) continue
-      reader.shown.set(id, -1)
-      used.readers.add(reader)
-      // Other readers may already have a newer state.
-      if (used.read > state.sequence) makeDue(id)
+    for (const id of missing) forget(reader, id)
+    // Other readers may already have a newer state.
+    for (const id of reader.shown.keys()) {
+      if ((all.get(id)?.read ?? 0) > (states.get(id)?.sequence ?? 0)) makeDue(id)
     }
+    reader.stream = stream
     give(reader, states)
     void refresh()
-    return reader
   }
 
   return {
     /** Watches auctions from now on. The stream begins with their states. */
     subscribe(ids: readonly AuctionId[]): Subscription {
-      let reader: Reader | undefined
-      for (const id of ids) use(id)
+      const reader: Reader = { stream: undefined, shown: new Map(ids.map((id) => [id, -1])), hasMissed: false }
+      for (const id of ids) follow(reader, id)
       return {
         async read() {
           const read = await reads.add(ids)
           if (!read.ok) return refused(problemOf(read.refusal))
-          return accepted((stream: EventStream) => {
-            reader = begin(stream, ids, read.value)
-          })
+          return accepted((stream: EventStream) => begin(reader, stream, read.value))
         },
         resume() {
-          if (reader === undefined || !reader.hasMissed) return
+          if (!reader.hasMissed) return
           reader.hasMissed = false
           for (const id of reader.shown.keys()) makeDue(id)
           void refresh()
         },
         leave() {
-          if (reader === undefined) for (const id of ids) release(id)
-          else for (const id of [...reader.shown.keys()]) forget(reader, id)
+          for (const id of [...reader.shown.keys()]) forget(reader, id)
         },
       }
     },
