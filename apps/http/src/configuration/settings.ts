@@ -265,23 +265,15 @@ export const permissionSettings: ReadonlyMap<string, SettingName> = new Map(
   }),
 )
 
-/** A setting as the reference and `--help` show it, in Markdown. */
-export type SettingDescription = {
-  readonly name: string
-  readonly group: string
-  readonly description: string
-  /** What its value must be, for example `an integer from 1 to 600`. */
-  readonly values: string
-  /** What applies without it, for example `10` seconds. */
-  readonly byDefault: string
-  readonly isSecret: boolean
-}
+export type SettingDescription = ReturnType<typeof describeSettings>[number]
 
-export const describeSettings = (): readonly SettingDescription[] =>
+/** Each setting as the reference and `--help` show it, in Markdown. */
+export const describeSettings = () =>
   Object.entries(groups).flatMap(([group, entries]) =>
     Object.entries(entries).map(([name, entry]) => {
       // The cast: `setting` and the value checks write this metadata.
       const { description, values, unit, isSecret = false, unset } = v.getMetadata(entry.wrapped) as Metadata
+      // What applies without it, for example `10` seconds.
       const byDefault = unset ?? [`\`${entry.default}\``, unit].filter(Boolean).join(' ')
       return { name, group, description, values, byDefault, isSecret }
     }),

@@ -15,9 +15,9 @@ type RequiredPermissions = {
   readonly permission: string
   readonly isPublic: boolean
   /** Admits as `permission` does. */
-  readonly alternative?: string | undefined
+  readonly staffPermission?: string | undefined
   /** Is required too. */
-  readonly second?: string | undefined
+  readonly secondPermission?: string | undefined
 }
 
 export function createAdmission(
@@ -28,7 +28,7 @@ export function createAdmission(
   async function refusal(
     request: FastifyRequest,
     reply: FastifyReply,
-    { permission, isPublic, alternative, second }: RequiredPermissions,
+    { permission, isPublic, staffPermission, secondPermission }: RequiredPermissions,
   ): Promise<Problem | undefined> {
     if (isPublic && request.headers.authorization === undefined) {
       request.caller = callers.anonymous
@@ -43,8 +43,9 @@ export function createAdmission(
     request.caller = identity.caller
     const exceeded = await limits.callers(request, reply)
     const { permissions } = identity.caller
-    const isAdmitted = permissions.has(permission) || (alternative !== undefined && permissions.has(alternative))
-    const missing = isAdmitted ? second : permission
+    const isAdmitted =
+      permissions.has(permission) || (staffPermission !== undefined && permissions.has(staffPermission))
+    const missing = isAdmitted ? secondPermission : permission
     if (missing === undefined || (isAdmitted && permissions.has(missing))) return exceeded
     // Before the 429, which would suggest that waiting helps.
     const scope = permissionValues[missing]

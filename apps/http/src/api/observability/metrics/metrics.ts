@@ -32,12 +32,7 @@ export function createMetricsInstrument(
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export type MetricDescription = {
-  readonly name: string
-  readonly type: string
-  readonly labels: readonly string[]
-  readonly help: string
-}
+export type MetricDescription = ReturnType<typeof descriptionOf>
 
 /** Gauges whose names end in `_total`, which is for counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
@@ -63,13 +58,13 @@ export function createMetrics(sqliteFile?: string) {
     watchBacklog: service.watchBacklog,
     contentType: registry.contentType,
     /** Describes every metric, including those without values. */
-    describe: (): readonly MetricDescription[] => registry.getMetricsAsArray().map(descriptionOf),
+    describe: () => registry.getMetricsAsArray().map(descriptionOf),
     /** The current values, in the Prometheus text format. */
     expose: (): Promise<string> => registry.metrics(),
   }
 }
 
-function descriptionOf(metric: MetricObject): MetricDescription {
+function descriptionOf(metric: MetricObject) {
   // All metrics of the library have label names, but its types lack them.
   const { name, type, help, labelNames: labels = [] } = metric as MetricObject & { readonly labelNames?: string[] }
   return { name, type: String(type), labels, help }
