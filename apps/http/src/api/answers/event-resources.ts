@@ -4,8 +4,8 @@ import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import * as v from 'valibot'
+import { described, integerFrom } from '../../host/answers/described.ts'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
-import { described, integerFrom } from '../described.ts'
 import {
   AuctionListItem,
   AuctionResource,

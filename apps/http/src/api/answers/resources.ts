@@ -15,8 +15,8 @@ import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import { CancellationReason, isAmountField, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
 import * as v from 'valibot'
+import { described, integerFrom } from '../../host/answers/described.ts'
 import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type Viewer } from '../callers/viewer.ts'
-import { described, integerFrom } from '../described.ts'
 
 // Resources have secret fields, such as the reserve price, so each function takes the viewer.
 

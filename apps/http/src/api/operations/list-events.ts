@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { described, integerFrom } from '../../host/answers/described.ts'
 import { EventResource, eventResource } from '../answers/event-resources.ts'
 import { asPublic } from '../callers/viewer.ts'
-import { described, integerFrom } from '../described.ts'
 import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
 import { defineOperation } from './define-operation.ts'
 import { failure, read } from './example.ts'

@@ -12,7 +12,7 @@ import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { described } from '../described.ts'
+import { described } from '../../host/answers/described.ts'
 
 /** Parses the parameters of a path or a query strictly: unknown, repeated and invalid parameters are errors. */
 export function parseParameters<Schema extends ObjectSchema>(
