@@ -6,7 +6,6 @@ import { callerOf, isAnonymous } from '../security/callers.ts'
 import { clientAddress, type PeerAddress } from '../security/rate-limit/client-address.ts'
 import { createTurns } from '../server/turns.ts'
 import type { ServerWatch, StreamEnd } from '../server/watch.ts'
-import { encodeFrame, encodeRetry, heartbeat } from './frames.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -14,6 +13,24 @@ declare module 'fastify' {
     isEventStream: boolean
   }
 }
+
+/** An event of a stream (HTML, section 9.2, server-sent events). */
+type Frame = {
+  /** The name of the event. */
+  readonly event: string
+  /** The position from which a reader continues after this event; undefined for an event that has none. */
+  readonly id?: number
+  readonly data: object
+}
+
+/** Encodes an event for all readers. JSON has no line breaks, so the data is one line. */
+export function encodeFrame({ event, id, data }: Frame): Buffer {
+  const position = id === undefined ? '' : `id: ${id}\n`
+  return Buffer.from(`${position}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+}
+
+/** Keeps the connection open in proxies, and shows the client that the server is alive. */
+const heartbeat = ':\n\n'
 
 /** An open event stream. */
 export type EventStream = {
@@ -168,7 +185,8 @@ export function addEventStreams(
     // Without chunks, the same bytes are for all readers.
     raw.removeHeader('transfer-encoding')
     raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...streamHeaders }) // Fastify's type adds undefined.
-    raw.write(encodeRetry(Math.round(between(shortestRetryMs, longestRetryMs))))
+    // How long the client waits before it reconnects.
+    raw.write(`retry: ${Math.round(between(shortestRetryMs, longestRetryMs))}\n\n`)
 
     const beat = setInterval(() => stream.isReady() && raw.write(heartbeat), heartbeatMs).unref()
     const oldMs = ageMs * between(0.8, 1.2)
