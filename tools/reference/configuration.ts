@@ -1,5 +1,8 @@
-import { describeSettings, type SettingDescription } from '../../apps/http/src/configuration/describe-settings.ts'
-import { environmentOnly } from '../../apps/http/src/configuration/settings.ts'
+import {
+  describeSettings,
+  environmentOnly,
+  type SettingDescription,
+} from '../../apps/http/src/configuration/settings.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /** docs/reference/configuration.md, generated from the table of settings. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@auction/domain'
-import { type FastifyInstance, fastify } from 'fastify'
+import { fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { createClaimsReader, createUserBinding } from './api/callers/user-binding.ts'
 import { createViewers } from './api/callers/viewer.ts'
@@ -16,11 +16,9 @@ import { addJsonBodyParser, bodyLimitBytes } from './api/requests/json-body.ts'
 import { addWebhooks } from './api/webhooks/webhooks.ts'
 import type { Configuration, TokenKey } from './configuration/configuration.ts'
 import { trustProxyOption } from './configuration/trusted-proxies.ts'
-import { addProblemToReplies } from './host/answers/problem.ts'
-import { addConnectionHandlers, onClientError } from './host/connections/connection-errors.ts'
 import { createConnections } from './host/connections/connections.ts'
 import { createAdmission } from './host/security/admission.ts'
-import { addCallerToRequests, createCallerIdentification } from './host/security/callers.ts'
+import { createCallerIdentification } from './host/security/callers.ts'
 import { createPeerAddress } from './host/security/rate-limit/client-address.ts'
 import { createRateLimits } from './host/security/rate-limit/rate-limit.ts'
 import { createTokenVerifier } from './host/security/token-verifier.ts'
@@ -28,10 +26,8 @@ import { allowOrigins } from './host/server/cross-origin.ts'
 import { createRequestsInFlight } from './host/server/in-flight.ts'
 import { addLifecycle } from './host/server/lifecycle.ts'
 import { answerOtherMethods } from './host/server/other-methods.ts'
-import { createOverloadGate } from './host/server/overload-gate.ts'
-import { refuseOverload } from './host/server/refuse-overload.ts'
-import { createRequestIds } from './host/server/request-ids.ts'
-import { createTick } from './host/server/tick.ts'
+import { createOverloadGate, refuseOverload } from './host/server/overload.ts'
+import { requestIdOf } from './host/server/request-ids.ts'
 import { warnOfForwarded } from './host/server/warn-of-forwarded.ts'
 import { addEventStreams } from './host/streams/event-streams.ts'
 
@@ -45,11 +41,12 @@ export type ServerParts = {
   readonly watch?: Watch | undefined
 }
 
+export type BuiltServer = Awaited<ReturnType<typeof buildServer>>
+
 /** Composes the server, for production and for tests. It does not listen. */
-export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
+export async function buildServer(parts: ServerParts) {
   const { configuration, service, clock, logger, readiness, watch } = parts
   const { connectionLimits, maxRequestsAtOnce } = configuration
-  const requestIds = createRequestIds()
   const inFlight = createRequestsInFlight(logger, watch)
   const admits = createOverloadGate(maxRequestsAtOnce, inFlight.inWork)
   const addressOf = createPeerAddress(configuration.trustedProxies)
@@ -57,7 +54,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     limits: connectionLimits,
     addressOf,
     logger,
-    guard: (handle) => refuseOverload(handle, admits, requestIds, logger, watch),
+    guard: (handle) => refuseOverload(handle, admits, logger, watch),
     watch,
   })
   const handleError = createErrorHandler(logger, readiness)
@@ -67,7 +64,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     logger: false,
     // Valibot validates requests. By default, Fastify would load Ajv, a fifth of the time of a start.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    genReqId: requestIds.of,
+    genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     trustProxy: trustProxyOption(configuration.trustedProxies),
     // Paths are not case-sensitive. Long ids reach validation.
@@ -77,7 +74,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return503OnClosing: false,
     // HEAD shares the GET routes, and Node omits the body. Fastify's HEAD routes would send a 304 with a length of 0.
     exposeHeadRoutes: false,
-    clientErrorHandler: onClientError(connections, requestIds, watch),
+    clientErrorHandler: connections.onClientError,
     frameworkErrors: (error, request, reply) => {
       // These errors run no hooks.
       inFlight.open(request, reply)
@@ -88,11 +85,10 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   // These apply to every request. Hooks run in the order in which they are added.
   await allowOrigins(app, configuration.corsOrigins)
   const lifecycle = addLifecycle(app, inFlight, readiness)
-  addConnectionHandlers(app, connections, requestIds, watch)
   if (configuration.trustedProxies === undefined) warnOfForwarded(app, logger)
   const { viewerOf, publicViewer } = createViewers(configuration.pseudonymSecret)
   // These hooks run before those of closings, and at the end after the server has closed.
-  addWebhooks(app, {
+  const { abandonDeliveries } = addWebhooks(app, {
     endpoints: configuration.webhooks,
     service,
     clock,
@@ -102,14 +98,13 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   // Fastify closes only servers on which it listens itself. An error means that the server has never listened.
   app.addHook('onClose', (_app, done) => void app.server.close(() => done()))
   app.setErrorHandler(handleError)
-  addProblemToReplies(app)
+  app.decorateReply('problem', undefined)
   addJsonBodyParser(app)
   watch?.addTo?.(app)
 
-  app.decorate('readiness', readiness)
   app.addHook('onClose', async () => readiness.close())
   const limits = await createRateLimits(app, configuration.rateLimit, logger)
-  addCallerToRequests(app)
+  app.decorateRequest('caller', undefined)
   const verifyToken = await createTokenVerifier(app, configuration.tokenKey, configuration.tokens, logger)
   const callers = createCallerIdentification(verifyToken, createClaimsReader(configuration))
   const admitCaller = createAdmission(callers, limits, configuration.permissionValues)
@@ -124,7 +119,6 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     live: createLive({ service, clock, streams, publicViewer, onEvent: watch?.onEvent }),
     requesterOf: createUserBinding(configuration),
     viewerOf,
-    endOfTick: createTick(),
     readiness,
     lifecycle,
   })
@@ -133,7 +127,7 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
   answerRest()
 
   closeDueRegularly(app, async () => (await service).closeDue(), readiness, logger, watch?.onClosingRun)
-  return app
+  return { app, lifecycle, streams, abandonDeliveries }
 }
 
 function refuseSchemas(): never {

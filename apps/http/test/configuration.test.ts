@@ -1,8 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { describeSettings } from '../src/configuration/describe-settings.ts'
 import { type ConfigurationReading, readConfiguration } from '../src/configuration/read-configuration.ts'
-import { settings } from '../src/configuration/settings.ts'
+import { describeSettings, settings } from '../src/configuration/settings.ts'
 import { secret } from './support/tokens.ts'
 
 const path = 'auction.json'

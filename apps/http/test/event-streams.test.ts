@@ -530,7 +530,7 @@ describe('a stream ends', () => {
     const on = await startServer()
     const auction = await openAuction(on)
     const streams = [await follow(on, auction.id), await follow(on, auction.id)]
-    on.app.eventStreams.endAll(50)
+    on.streams.endAll(50)
     expect((await follow(on, auction.id)).status).toBe(503)
     for (const stream of streams) {
       expect((await stream.rest()).at(-1)).toMatchObject({ event: 'bye', data: { reason: 'draining' } })
@@ -550,7 +550,7 @@ describe('a stream ends', () => {
       random.mockRestore()
     })
     for (const share of [0.1, 0.3, 0.6, 0.9]) random.mockReturnValueOnce(share)
-    const allEnded = on.app.eventStreams.endAll(1_000)
+    const allEnded = on.streams.endAll(1_000)
     const ended = [{ event: 'bye', id: undefined, data: { reason: 'draining' } }]
     vi.advanceTimersByTime(500)
     for (const stream of streams.slice(0, 2)) expect(await stream.rest()).toEqual(ended)

@@ -248,7 +248,7 @@ test('any number of probes ping the store at most once a second, and not during 
 describe('a server that drains', () => {
   test('is alive and not ready, serves, and asks clients to close', async () => {
     const server = await startServer()
-    server.app.lifecycle.drain()
+    server.lifecycle.drain()
     const refused = await anonymousOf(server).get('/readyz')
     expect(refused).toMatchObject(problem(503, 'overloaded', { message: expect.stringContaining('shutting down') }))
     for (const response of [await anonymousOf(server).get('/livez'), await clientOf(server).createAuction()]) {
@@ -270,7 +270,7 @@ describe('a server that drains', () => {
     })
     const reading = clientOf(server).get('/api/Auctions/1')
     await started.promise
-    server.app.lifecycle.drain()
+    server.lifecycle.drain()
     held.resolve()
     expect((await reading).headers.get('connection')).toBe('close')
   })

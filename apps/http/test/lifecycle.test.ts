@@ -14,8 +14,8 @@ test('a server that is closing cannot start to drain', async () => {
   await server.begun
   const closed = server.app.close()
   // The phase changes in a hook.
-  await vi.waitUntil(() => server.app.lifecycle.isDraining())
-  server.app.lifecycle.drain()
+  await vi.waitUntil(() => server.lifecycle.isDraining())
+  server.lifecycle.drain()
   other.write(requestBytes('GET', '/api/Auctions', json))
   expect(statusesIn(await other.until(/\}$/))).toEqual([503])
   server.release()

@@ -3,6 +3,7 @@ import { StoreUnavailableError } from '@auction/domain/errors'
 import { refused, unwrap } from '@auction/domain/result'
 import type { Store } from '@auction/domain/store'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createViewers } from '../src/api/callers/viewer.ts'
 import { createListFeed } from '../src/api/live/list-feed.ts'
 import { anonymousOf, clientOf, newCaller, openAuction, pointersOf, problem } from './support/client.ts'
 import { openStream } from './support/event-stream.ts'
@@ -167,7 +168,7 @@ describe('the stream of a list', () => {
     const { service, clock } = server
     const { subscribe } = createListFeed({
       service: {
-        watchAuction: service.watchAuction,
+        ...service,
         async listAuctions(query) {
           const failure = failures.shift()
           if (failure === 'thrown') throw new StoreUnavailableError('no answer')
@@ -178,7 +179,7 @@ describe('the stream of a list', () => {
         },
       },
       clock,
-      dataOf: ({ sequence }) => ({ sequence }),
+      publicViewer: createViewers(undefined).publicViewer,
     })
     const { read, resume, leave } = subscribe([bidOf(id, 100).auctionId])
     onTestFinished(leave)

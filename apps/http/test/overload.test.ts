@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createOverloadGate } from '../src/host/server/overload-gate.ts'
+import { createOverloadGate } from '../src/host/server/overload.ts'
 import { anonymousOf, clientOf, problem } from './support/client.ts'
 import { rawConnection, requestBytes, statusesIn } from './support/raw-connection.ts'
 import { startServer } from './support/server.ts'

@@ -4,12 +4,6 @@ import type { Logger } from 'pino'
 
 export type Readiness = ReturnType<typeof createReadiness>
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly readiness: Readiness
-  }
-}
-
 export type PingedStore = Store & {
   /** Checks that the store responds, without a write. @throws if it does not */
   ping(): Promise<void>
@@ -28,7 +22,7 @@ export function createReadiness(logger: Logger) {
   let store: PingedStore | undefined
   let latest: Promise<boolean> | undefined
   let askedStoreAtMs = 0
-  let isAsking = false
+  let asking: Promise<void> | undefined
   let doWritesFail = false
   let askedAtMs: number | undefined
 
@@ -43,15 +37,13 @@ export function createReadiness(logger: Logger) {
   }
 
   async function answersInTime(asked: PingedStore): Promise<boolean> {
+    // A store that hangs is not asked again until the previous call ends.
+    asking ??= ask(asked).finally(() => {
+      asking = undefined
+    })
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error(`no response within ${pingTimeoutMs} ms`)), pingTimeoutMs)
     try {
-      // A store that hangs is not called again until the previous call ends.
-      if (isAsking) throw new Error('the previous check of the store has not ended')
-      isAsking = true
-      const asking = ask(asked).finally(() => {
-        isAsking = false
-      })
       await Promise.race([asking, late])
       return true
     } catch (error) {

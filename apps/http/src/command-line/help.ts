@@ -1,5 +1,4 @@
-import { describeSettings } from '../configuration/describe-settings.ts'
-import { environmentOnly } from '../configuration/settings.ts'
+import { describeSettings, environmentOnly } from '../configuration/settings.ts'
 import { defaultLifetime } from './token.ts'
 
 export const helpText = (): string => `The auction service: create auctions and place bids over HTTP.

@@ -96,12 +96,6 @@ function tokenKeyOf(given: Settings): TokenKey | undefined {
 }
 
 function webhooksOf({ WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, ...given }: Settings): readonly WebhookEndpoint[] {
-  const { WEBHOOK_EVENTS: types = webhookTypes, WEBHOOKS: endpoints = [] } = given
-  if (url !== undefined && secrets !== undefined) return [{ name: 'default', url, secrets, types }]
-  return endpoints.map(({ name, url, secret, events = webhookTypes }) => ({
-    name,
-    url,
-    secrets: secret,
-    types: events,
-  }))
+  const { WEBHOOK_EVENTS: types = [...webhookTypes], WEBHOOKS: endpoints = [] } = given
+  return url !== undefined && secrets !== undefined ? [{ name: 'default', url, secrets, types }] : endpoints
 }

@@ -39,7 +39,6 @@ export function readConfiguration(
     ...faultyAnonymousReads(given),
     ...incompleteWebhook(given),
     ...(environment['NODE_ENV'] === 'production' ? unsafeInProduction(given, parsed.output) : []),
-    ...(parsed.output === undefined ? [] : faultyPorts(parsed.output, given)),
   ]
   const warnings = unknownVariables(environment)
   if (parsed.output === undefined || faults.length > 0) return { ok: false, faults, warnings }
@@ -152,12 +151,6 @@ function unsafeInProduction(given: Given, parsed: Settings | undefined): readonl
 
 const isUnsafe = (url: URL | null): boolean =>
   url?.protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-
-/** Port 0 is any free port, so two of them never clash. */
-function faultyPorts({ PORT, ADMIN_PORT }: Settings, given: Given): readonly string[] {
-  if (ADMIN_PORT === 0 || ADMIN_PORT !== PORT) return []
-  return [`${placeOf('ADMIN_PORT', given)}: must differ from PORT, which is ${PORT}`]
-}
 
 /** A misspelt JWT_AUDIENCE would leave tokens unchecked. Other programs may own variables with other names. */
 const unknownVariables = (environment: Environment): readonly string[] =>

@@ -1,18 +1,20 @@
 import { permissions } from '@auction/adapters/jwt'
 import * as v from 'valibot'
-import { optionalSetting, setting } from './setting.ts'
 import {
   claimNames,
   httpUrl,
   integer,
+  type Metadata,
   mongodbUri,
   oneOf,
+  optionalSetting,
   origins,
   postgresqlUri,
   publicKey,
   randomSecret,
   redisUrl,
   scopeToken,
+  setting,
   sqliteFile,
   text,
   tokenSecret,
@@ -25,7 +27,7 @@ const permission = (name: string, description: string) =>
   optionalSetting(scopeToken, `\`{SERVICE_NAME}:${name}\``, description)
 
 /** Every setting, named as its environment variable, for the reference and `--help` too. All are optional. */
-export const groups = {
+const groups = {
   Address: {
     HOST: setting(
       text('a host name or an IP address'),
@@ -262,6 +264,20 @@ export const permissionSettings: ReadonlyMap<string, SettingName> = new Map(
     return isSettingName(name) ? [[permission, name]] : []
   }),
 )
+
+export type SettingDescription = ReturnType<typeof describeSettings>[number]
+
+/** Each setting as the reference and `--help` show it, in Markdown. */
+export const describeSettings = () =>
+  Object.entries(groups).flatMap(([group, entries]) =>
+    Object.entries(entries).map(([name, entry]) => {
+      // The cast: `setting` and the value checks write this metadata.
+      const { description, values, unit, isSecret = false, unset } = v.getMetadata(entry.wrapped) as Metadata
+      // What applies without it, for example `10` seconds.
+      const byDefault = unset ?? [`\`${entry.default}\``, unit].filter(Boolean).join(' ')
+      return { name, group, description, values, byDefault, isSecret }
+    }),
+  )
 
 /** Variables that the file cannot set. */
 export const environmentOnly = {

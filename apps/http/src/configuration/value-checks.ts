@@ -2,8 +2,32 @@ import { claimPath } from '@auction/adapters/jwt'
 import type { Result } from '@auction/domain/result'
 import * as v from 'valibot'
 import { parsePublicKey } from './public-key.ts'
-import { demands } from './setting.ts'
 import { parseTrustedProxies } from './trusted-proxies.ts'
+
+type Unit = 'seconds' | 'requests' | 'connections'
+
+type Values = {
+  /** What the value must be, for the reference: `must be ${values}`. */
+  readonly values: string
+  readonly unit?: Unit | undefined
+  /** Whether the value gives access to something. */
+  readonly isSecret?: boolean
+}
+
+export type Metadata = Values & { readonly description: string; readonly unset?: string }
+
+export const demands = <Input>(values: Values): v.MetadataAction<Input, Values> => v.metadata(values)
+
+/** A setting with a default. The description is one or two sentences of Markdown. */
+export const setting = <Schema extends v.GenericSchema, const Value extends v.InferInput<Schema>>(
+  schema: Schema,
+  value: Value,
+  description: string,
+) => v.optional(v.pipe(schema, v.metadata({ description })), value)
+
+/** A setting without a default. `unset` is what applies without it, in Markdown. */
+export const optionalSetting = <Schema extends v.GenericSchema>(schema: Schema, unset: string, description: string) =>
+  v.optional(v.pipe(schema, v.metadata({ description, unset })))
 
 // What the value of a setting must be. Messages begin with `must`, and never contain the value.
 
@@ -13,13 +37,13 @@ export function text(values: string, form = /./, isSecret = false) {
 }
 
 /** An integer: digits in the environment, digits or a number in the file. */
-export function integer(least: number, most: number, unit?: 'seconds' | 'requests' | 'connections') {
+export function integer(least: number, most: number, unit?: Unit) {
   const values = `an integer from ${least} to ${most}`
   const rule = `must be ${values}`
   const digits = v.pipe(v.string(), v.regex(/^(0|[1-9]\d*)$/), v.toNumber())
   const number = v.union([v.number(), digits], rule)
   const within = v.pipe(number, v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
-  return v.pipe(within, demands({ values, ...(unit && { unit }) }))
+  return v.pipe(within, demands({ values, unit }))
 }
 
 export function oneOf<const Options extends readonly string[]>(options: Options, hint = '') {

@@ -1,26 +1,14 @@
 import * as v from 'valibot'
-import { demands } from './setting.ts'
-import { httpUrl, list } from './value-checks.ts'
+import { demands, httpUrl, list } from './value-checks.ts'
 
 export const webhookTypes = ['auction.created', 'auction.bid', 'auction.corrected', 'auction.ended'] as const
 export type WebhookType = (typeof webhookTypes)[number]
 
-/** An endpoint of webhooks. */
-export type WebhookEndpoint = {
-  /** Identifies what was delivered to it, also when its URL changes. */
-  readonly name: string
-  readonly url: URL
-  /** Each message is signed with all of them. */
-  readonly secrets: readonly Buffer[]
-  readonly types: readonly WebhookType[]
-}
-
 const isType = (name: unknown): name is WebhookType => webhookTypes.some((type) => type === name)
 
-/** The cast: all of the list are types. */
 export const webhookEvents = v.pipe(
   list(`some of ${webhookTypes.join(', ')}, with commas between them`, isType),
-  v.transform((given) => given as readonly WebhookType[]),
+  v.transform((given) => given.filter(isType)),
 )
 
 const secretValues =
@@ -38,15 +26,22 @@ export const webhookSecret = v.pipe(
 
 const nameRule = 'must be 1 to 32 of a-z, 0-9 and -'
 const eventsRule = `must be a list of some of ${webhookTypes.join(', ')}`
-const endpoint = v.strictObject(
-  {
-    name: v.pipe(v.string(nameRule), v.regex(/^[a-z\d-]{1,32}$/, nameRule)),
-    url: httpUrl,
-    secret: webhookSecret,
-    events: v.optional(v.pipe(v.array(v.picklist(webhookTypes, eventsRule), eventsRule), v.nonEmpty(eventsRule))),
-  },
-  'must be an object with name, url and secret, and events if not all are posted',
+const endpoint = v.pipe(
+  v.strictObject(
+    {
+      // Identifies what was delivered to the endpoint, also when its URL changes.
+      name: v.pipe(v.string(nameRule), v.regex(/^[a-z\d-]{1,32}$/, nameRule)),
+      url: httpUrl,
+      secret: webhookSecret,
+      events: v.optional(v.pipe(v.array(v.picklist(webhookTypes, eventsRule), eventsRule), v.nonEmpty(eventsRule))),
+    },
+    'must be an object with name, url and secret, and events if not all are posted',
+  ),
+  v.transform(({ secret, events, ...named }) => ({ ...named, secrets: secret, types: events ?? [...webhookTypes] })),
 )
+
+/** An endpoint of webhooks. Each message is signed with all of its secrets. */
+export type WebhookEndpoint = v.InferOutput<typeof endpoint>
 
 const maxEndpoints = 20
 const listValues = `a JSON list of 1 to ${maxEndpoints} objects with \`name\`, \`url\`, \`secret\` and optional \`events\``

@@ -2,15 +2,16 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { AuctionService } from '@auction/domain'
-import type { FastifyInstance } from 'fastify'
 import type { Observability } from '../api/observability/load-observability.ts'
+import type { Readiness } from '../api/readiness.ts'
+import type { BuiltServer } from '../build-server.ts'
 import type { OpenStore } from './load-store.ts'
 
 /** What is open while the process serves; each is used by the one before it. */
-export type Open = {
-  readonly app: FastifyInstance
+export type Open = BuiltServer & {
   readonly service: AuctionService
   readonly store: OpenStore
+  readonly readiness: Readiness
   readonly observability: Observability
 }
 
@@ -31,32 +32,32 @@ const longestArrivalMs = 1_000
  *    end, too; the next start repeats those without a response.
  * @param givesNotice Whether to wait until load balancers have noticed.
  */
-export async function shutDown({ app, ...rest }: Open, shutdownMs: number, givesNotice: boolean): Promise<void> {
+export async function shutDown(open: Open, shutdownMs: number, givesNotice: boolean): Promise<void> {
+  const { app, lifecycle, streams, readiness } = open
   const startMs = performance.now()
   /** The time until the given share of the whole time has passed. */
   const msUntil = (share: number) => Math.max(0, startMs + share * shutdownMs - performance.now())
 
-  app.lifecycle.drain()
+  lifecycle.drain()
   // Their clients reconnect at once, so not all at the same time.
-  const streamsEnded = app.eventStreams.endAll(givesNotice ? 0.4 * shutdownMs : 0)
-  if (givesNotice && app.readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
+  const streamsEnded = streams.endAll(givesNotice ? 0.4 * shutdownMs : 0)
+  if (givesNotice && readiness.wasAskedLately()) await sleep(Math.min(longestNoticeMs, msUntil(0.5)))
   await Promise.race([streamsEnded, sleep(msUntil(0.5), undefined, { ref: false })])
   await stopListening(app.server, msUntil(0.6))
   await sleep(Math.min(longestSettlingMs, msUntil(0.6)))
 
-  const arrival = setTimeout(() => app.lifecycle.refuseUnfinished(), Math.min(longestArrivalMs, msUntil(0.85)))
-  const lastWord = setTimeout(() => app.lifecycle.cutShort(), msUntil(0.85))
-  const lastDelivery = setTimeout(() => app.abandonDeliveries(), msUntil(0.85))
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), msUntil(0.95))
+  const timers = [
+    setTimeout(lifecycle.refuseUnfinished, Math.min(longestArrivalMs, msUntil(0.85))),
+    setTimeout(lifecycle.cutShort, msUntil(0.85)),
+    setTimeout(open.abandonDeliveries, msUntil(0.85)),
+    setTimeout(() => app.server.closeAllConnections(), msUntil(0.95)),
+  ]
   await app.close()
-  clearTimeout(arrival)
-  clearTimeout(lastWord)
-  clearTimeout(lastDelivery)
-  clearTimeout(cutOff)
-  await Promise.race([closeRest(rest), sleep(msUntil(1))])
+  for (const timer of timers) clearTimeout(timer)
+  await Promise.race([closeRest(open), sleep(msUntil(1))])
 }
 
-async function closeRest({ service, store, observability }: Omit<Open, 'app'>): Promise<void> {
+async function closeRest({ service, store, observability }: Open): Promise<void> {
   await service.close()
   await store.close()
   // Last, so that metrics cover the shutdown.

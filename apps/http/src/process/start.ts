@@ -61,7 +61,7 @@ async function buildClosedServer(configuration: Configuration, logger: Logger) {
   const { promise: service, resolve: openService } = Promise.withResolvers<AuctionService>()
   const { watch } = observability
   const parts = { configuration: { ...configuration, tokenKey }, service, clock: systemClock, logger, readiness, watch }
-  return { app: await buildServer(parts), observability, readiness, openService }
+  return { ...(await buildServer(parts)), observability, readiness, openService }
 }
 type ClosedServer = Awaited<ReturnType<typeof buildClosedServer>>
 
@@ -99,12 +99,12 @@ const named = <Value>(settings: string, step: Promise<Value>): Promise<Value> =>
   })
 
 function openService(closed: ClosedServer, { limits }: Configuration, store: OpenStore): Open {
-  const { app, observability, readiness } = closed
+  const { observability, readiness } = closed
   const { observer, observe } = observability
   const parts = { store: readiness.watch(store), clock: systemClock, limits, observer }
   const service = observe(createAuctionService(parts))
   closed.openService(service)
-  return { app, service, store, observability }
+  return { ...closed, service, store }
 }
 
 /** Ends the process on a signal or an uncaught error, after the requests in flight. */

@@ -19,7 +19,13 @@ export async function servePage(startTime: string) {
   const store = { ...createMemoryStore(), ping: async () => undefined }
   const service = createAuctionService({ store: readiness.watch(store), clock, limits: configuration.limits })
   const tokenKey = { kind: 'secret', secret } as const
-  const app = await buildServer({ configuration: { ...configuration, tokenKey }, service, clock, logger, readiness })
+  const { app } = await buildServer({
+    configuration: { ...configuration, tokenKey },
+    service,
+    clock,
+    logger,
+    readiness,
+  })
   const { url } = await listen(app, '127.0.0.1', 0)
   const token = tokenOf('anna')
   const browser = await chromium.launch({

@@ -3,21 +3,19 @@ import { Writable } from 'node:stream'
 import { createManualClock, createMemoryStore, type ManualClock } from '@auction/adapters/memory'
 import { type AuctionService, createAuctionService } from '@auction/domain'
 import type { Store } from '@auction/domain/store'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeEach, onTestFinished } from 'vitest'
 import type { Metrics } from '../../src/api/observability/metrics/metrics.ts'
 import { createReadiness } from '../../src/api/readiness.ts'
-import { buildServer } from '../../src/build-server.ts'
+import { type BuiltServer, buildServer } from '../../src/build-server.ts'
 import { readConfiguration } from '../../src/configuration/read-configuration.ts'
 import { createLogger } from '../../src/host/log/logger.ts'
 import { listen } from '../../src/host/server/listen.ts'
 import { secret } from './tokens.ts'
 
 /** A server on a free port, with a clock that tests set, its store and its log. */
-export type TestServer = {
+export type TestServer = Pick<BuiltServer, 'app' | 'lifecycle' | 'streams'> & {
   readonly url: string
   readonly port: number
-  readonly app: FastifyInstance
   readonly service: AuctionService
   readonly clock: ManualClock
   readonly store: Store
@@ -88,13 +86,13 @@ async function openServer(options: TestServerOptions) {
   })
   metrics?.watchBacklog(service.backlog)
   const configuration = { ...reading.configuration, tokenKey }
-  const app = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
-  const { url } = await listen(app, '127.0.0.1', 0)
-  const server: TestServer = { url, port: Number(new URL(url).port), app, service, clock, store, log, logged }
+  const built = await buildServer({ configuration, service, clock, logger, readiness, watch: metrics?.watch })
+  const { url } = await listen(built.app, '127.0.0.1', 0)
+  const server: TestServer = { url, port: Number(new URL(url).port), ...built, service, clock, store, log, logged }
   return { server, close }
 
   async function close(): Promise<void> {
-    await app.close()
+    await built.app.close()
     await service.close()
   }
 

@@ -4,6 +4,7 @@ import { AuctionId } from '@auction/domain/ids'
 import { isoOf, MomentText } from '@auction/domain/moment'
 import { toDecimal } from '@auction/domain/money'
 import * as v from 'valibot'
+import { described, integerFrom } from '../../host/answers/described.ts'
 import { showBidder, type Viewer } from '../callers/viewer.ts'
 import {
   AuctionListItem,
@@ -23,13 +24,8 @@ import {
 
 const recorded = {
   auctionId: AuctionId,
-  sequence: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(1),
-    v.description('The position of the event. Not every sequence has an event.'),
-  ),
-  timestamp: v.pipe(MomentText, v.description('When it was recorded, in UTC.')),
+  sequence: integerFrom(1, 'The position of the event. Not every sequence has an event.'),
+  timestamp: described(MomentText, 'When it was recorded, in UTC.'),
 }
 
 const view = AuctionViewResource.entries
@@ -40,17 +36,15 @@ const { maximumAmount: _maximum, raisesMaximum: _raises, ...publicBidFields } = 
 export const BidEventResource = v.object({
   type: v.literal('bid'),
   ...recorded,
-  bids: v.pipe(
-    v.array(v.object(publicBidFields)),
-    v.minLength(1),
-    v.maxLength(2),
-    v.description('The bid, and the automatic bid that it caused, if any.'),
+  bids: described(
+    v.pipe(v.array(v.object(publicBidFields)), v.minLength(1), v.maxLength(2)),
+    'The bid, and the automatic bid that it caused, if any.',
   ),
   currentPrice: view.currentPrice,
   minimumNextBid: view.minimumNextBid,
   bidCount: view.bidCount,
   leaderId: view.leaderId,
-  effectiveEndTime: v.pipe(MomentText, v.description('The end, including extensions so far.')),
+  effectiveEndTime: described(MomentText, 'The end, including extensions so far.'),
   reserveMet: view.reserveMet,
   buyNowOffered: view.buyNowOffered,
 })
@@ -58,10 +52,9 @@ export const BidEventResource = v.object({
 export const CorrectedEventResource = v.object({
   type: v.literal('corrected'),
   ...recorded,
-  fields: v.pipe(
-    v.array(v.picklist(correctedFields)),
-    v.minLength(1),
-    v.description('What was corrected. Read the auction for the texts: a later correction may remove them.'),
+  fields: described(
+    v.pipe(v.array(v.picklist(correctedFields)), v.minLength(1)),
+    'What was corrected. Read the auction for the texts: a later correction may remove them.',
   ),
 })
 
@@ -89,12 +82,7 @@ export type EventResource = v.InferInput<typeof EventResource>
 
 /** The state of an auction, for readers of many. */
 export const StateResource = v.object({
-  sequence: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(0),
-    v.description('The sequence of the newest entry that the state includes; 0 without one.'),
-  ),
+  sequence: integerFrom(0, 'The sequence of the newest entry that the state includes; 0 without one.'),
   auction: AuctionListItem,
 })
 

@@ -15,13 +15,10 @@ import { isoOf, MomentText } from '@auction/domain/moment'
 import { type AmountMinor, type Currency, toDecimal } from '@auction/domain/money'
 import { CancellationReason, isAmountField, NewAuctionFields, NewBidFields } from '@auction/domain/parsing'
 import * as v from 'valibot'
+import { described, integerFrom } from '../../host/answers/described.ts'
 import { maySeeMaximum, maySeeReserve, type ShownBidderId, showBidder, type Viewer } from '../callers/viewer.ts'
 
 // Resources have secret fields, such as the reserve price, so each function takes the viewer.
-
-/** A schema with its description in the OpenAPI document. */
-const described = <const Schema extends v.GenericSchema>(schema: Schema, description: string) =>
-  v.pipe(schema, v.description(description))
 
 /** The cast: only `showBidder` creates values of this type. JSON Schema gets the range of both ids and pseudonyms. */
 const Bidder = v.pipe(
@@ -146,12 +143,7 @@ const leaderResource = (
 const standing = {
   currentPrice: described(Price, 'The highest bid, or the starting price if the auction has no bids.'),
   minimumNextBid: MinimumNextBid,
-  bidCount: v.pipe(
-    v.number(),
-    v.integer(),
-    v.minValue(0),
-    v.description('The number of bids, including automatic bids.'),
-  ),
+  bidCount: integerFrom(0, 'The number of bids, including automatic bids.'),
   ...leaderFields,
   effectiveEndTime: v.optional(described(MomentText, 'With a soft close: the end, including extensions so far.')),
   reserveMet: v.optional(described(v.boolean(), 'With a reserve: whether the highest bid meets it.')),

@@ -3,21 +3,16 @@ import { findPackageJSON } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { prepareFile, type ServedFile, sendFile } from '../../host/answers/served-file.ts'
+import { css, javascript, pageWith, serveFile, type TextFile } from '../../host/answers/served-file.ts'
 
 // The page for people, which only uses this server. Scripts and styles are files, and only the library writes HTML.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types lit-html"
 
-const headersByType: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '.js': { 'content-type': 'text/javascript; charset=utf-8' },
-  '.css': { 'content-type': 'text/css; charset=utf-8' },
-  '.html': {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  },
+const headersByType: Readonly<Record<string, TextFile['headers']>> = {
+  '.js': javascript,
+  '.css': css,
+  '.html': pageWith(policy),
 }
 
 /**
@@ -26,26 +21,8 @@ const headersByType: Readonly<Record<string, Readonly<Record<string, string>>>> 
  */
 export async function addPage(app: FastifyInstance): Promise<void> {
   for (const [url, file] of await filesOfPage()) {
-    let prepared: Promise<ServedFile> | undefined
-
-    async function prepare(): Promise<ServedFile> {
-      try {
-        return await prepareFile({ text: await readFile(file, 'utf8'), headers: headersByType[extname(file)] ?? {} })
-      } catch (error) {
-        prepared = undefined
-        throw error
-      }
-    }
-
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      config: { operation: 'page' },
-      async handler(request, reply) {
-        prepared ??= prepare()
-        return sendFile(request, reply, await prepared)
-      },
-    })
+    const headers = headersByType[extname(file)] ?? {}
+    serveFile(app, url, 'page', async () => ({ text: await readFile(file, 'utf8'), headers }))
   }
 }
 

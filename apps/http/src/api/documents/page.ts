@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { TextFile } from '../../host/answers/served-file.ts'
+import { css, javascript, pageWith, type TextFile } from '../../host/answers/served-file.ts'
 import { readVersion } from '../../version.ts'
 import { createOpenApiDocument } from '../openapi/document.ts'
 import { script } from './page-script.ts'
 import { styles } from './page-styles.ts'
-
-const css = { 'content-type': 'text/css; charset=utf-8' }
-const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
 const readAsset = async (url: string, headers: TextFile['headers']): Promise<TextFile> => ({
   text: await readFile(fileURLToPath(url), 'utf8'),
@@ -15,12 +12,8 @@ const readAsset = async (url: string, headers: TextFile['headers']): Promise<Tex
 })
 
 // Users paste tokens into this page, so it uses only this server. The style sheet of Swagger UI contains images.
-const pageHeaders = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-}
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // URLs are relative, because a proxy may serve the API under a path prefix.
 const page = `<!doctype html>
@@ -47,7 +40,7 @@ export const pageFiles = {
     text: JSON.stringify(createOpenApiDocument(readVersion(), hasAnonymousReads)),
     headers: { 'content-type': 'application/json; charset=utf-8' },
   }),
-  '/docs': async () => ({ text: page, headers: { 'content-type': 'text/html; charset=utf-8', ...pageHeaders } }),
+  '/docs': async () => ({ text: page, headers: pageWith(policy) }),
   '/docs/start.js': async () => ({ text: script, headers: javascript }),
   '/docs/page.css': async () => ({ text: styles, headers: css }),
   '/docs/swagger-ui.css': () => readAsset(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), css),

@@ -1,215 +1,182 @@
-import type { Clock, EventPage, PublicEvent } from '@auction/domain'
+import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
+import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
-import type { Result } from '@auction/domain/result'
-import type { EventStream } from '../../host/streams/event-streams.ts'
-import { encodeFrame } from '../../host/streams/frames.ts'
+import { isoOf } from '@auction/domain/moment'
+import { accepted, type Result, refused } from '@auction/domain/result'
+import { LRUCache } from 'lru-cache'
+import { type EventStream, encodeFrame, type Subscription, takeTurn } from '../../host/streams/event-streams.ts'
+import { eventResource } from '../answers/event-resources.ts'
 import type { Refusal } from '../answers/problem-types.ts'
+import { problemOf } from '../answers/refusal.ts'
+import { auctionViewResource } from '../answers/resources.ts'
+import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 
+export type FeedParts = {
+  readonly service: Pick<ServedService, 'readAuction' | 'listAuctions' | 'listEvents' | 'watchAuction'>
+  readonly clock: Clock
+  readonly publicViewer: Viewer
+  /** Called for each event that is read for the first time while it is new, with the delay in milliseconds since its record. */
+  readonly onEvent?: ((delayMs: number) => void) | undefined
+}
+
 /** A reader of a feed. The ledger is its buffer: it is behind by its position. */
-export type Reader = {
+type Reader = {
   readonly stream: EventStream
   /** The sequence of the last entry whose event is written. */
   position: number
-  /** Whether the events behind its position are being read. */
-  isReading: boolean
-}
-
-export type AuctionFeedParts = {
-  readonly auctionId: AuctionId
-  readonly service: Pick<ServedService, 'listEvents' | 'watchAuction'>
-  readonly clock: Clock
-  /** The data of an event, the same for all readers. */
-  readonly dataOf: (event: PublicEvent) => object & { readonly type: string }
-  /** Called with the time of each event that is noticed while it is new, when the first reader gets it. */
-  readonly onEvent: (atMs: number) => void
+  /** Whether it is being given what follows its position. */
+  isAdvancing: boolean
 }
 
 export type AuctionFeed = ReturnType<typeof createAuctionFeed>
 
-/** The newest events, which readers at the head get without a read. */
-const maxKeptFrames = 256
+/** The pages that readers got last. Readers that are further behind cause a read. */
 const maxKeptBytes = 128 * 1024
+/** What a page counts for at least, so that there are at most 256. */
+const minPageBytes = 512
+/** A page is what a reader gets at once: about 32 KiB at most, so that little is unread if it stops. */
 const entriesPerPage = 50
-/** How much a reader gets at once, so that little is unread if it stops. */
-const maxBytesAtOnce = 64 * 1024
 /** The time until the ledger is read again after a failure. */
 const againMs = 1_000
-/** The time after which the delivery to many readers lets other work run. */
-const sliceMs = 2
 
 /** The encoded events of entries up to a position. */
-type Frames = { readonly encoded: Buffer; readonly position: number; readonly isOver: boolean }
+type Page = { readonly encoded: Buffer; readonly position: number; readonly isOver: boolean }
 
-/** The events of an auction, encoded once for all its readers on this server. */
-export function createAuctionFeed({ auctionId, service, clock, dataOf, onEvent }: AuctionFeedParts) {
+/** An auction with its encoded snapshot. */
+type Snapshot = { readonly view: CurrentView; readonly encoded: Buffer }
+
+/** The events of an auction, encoded once for all its readers on this server. `onUnused` is called when the last of them has left. */
+export function createAuctionFeed(
+  auctionId: AuctionId,
+  { service, clock, publicViewer, onEvent }: FeedParts,
+  onUnused: () => void,
+) {
   const readers = new Set<Reader>()
-  /** The newest events, without gaps from `keptFrom` to `position`. */
-  const kept: { readonly sequence: number; readonly frame: Buffer }[] = []
-  let keptBytes = 0
-  let keptFrom = 0
-  /** The sequence of the last entry that was read; undefined until the first reader. */
-  let position: number | undefined
-  let isOver = false
+  /** By the position that they follow. Readers advance from page to page, so those that are behind have the same positions. */
+  const kept = new LRUCache<number, Page>({
+    maxSize: maxKeptBytes,
+    sizeCalculation: ({ encoded }) => Math.max(encoded.length, minPageBytes),
+  })
+  const reads = new Map<number, Promise<Page>>()
+  let subscriptions = 0
   let noticed = 0
-  let isLooking = false
-  let isDelivering = false
-  let mustDeliver = false
-  let isClosed = false
-  /** The reads in flight, which readers with the same position share. */
-  const reads = new Map<number, Promise<Frames>>()
+  /** The sequence up to which events are not new; undefined until the first reader. */
+  let known: number | undefined
 
   const stopWatching = service.watchAuction(auctionId, (sequence) => {
     noticed = Math.max(noticed, sequence)
-    void look()
+    for (const reader of readers) void advance(reader)
   })
 
-  const again = (work: () => void) => void clock.after(againMs, () => isClosed || work())
-
-  /** Reads the new entries, and delivers their events. */
-  async function look(): Promise<void> {
-    if (isLooking || isClosed || position === undefined || noticed <= position) return
-    isLooking = true
-    try {
-      while (noticed > position && !isClosed) {
-        const page = await readAfter(position)
-        for (const event of page.items) keep(event)
-        position = page.position
-        isOver = page.isOver
-        void deliver()
-      }
-      isLooking = false
-    } catch {
-      isLooking = false
-      again(look)
-    }
-  }
-
-  function keep(event: PublicEvent): void {
-    const frame = encode(event)
-    kept.push({ sequence: event.sequence, frame })
-    keptBytes += frame.length
-    onEvent(event.atMs)
-    while (kept.length > maxKeptFrames || keptBytes > maxKeptBytes) {
-      const oldest = kept.shift()
-      if (oldest === undefined) break
-      keptBytes -= oldest.frame.length
-      keptFrom = oldest.sequence
-    }
-  }
-
-  function encode(event: PublicEvent): Buffer {
-    const { type, ...data } = dataOf(event)
-    return encodeFrame({ event: type, id: event.sequence, data })
-  }
-
-  /** Writes what is new to all readers, with pauses for other work. */
-  async function deliver(): Promise<void> {
-    mustDeliver = true
-    if (isDelivering) return
-    isDelivering = true
-    while (mustDeliver) {
-      mustDeliver = false
-      let startMs = performance.now()
-      for (const reader of readers) {
-        write(reader)
-        if (performance.now() - startMs < sliceMs) continue
-        await new Promise(setImmediate)
-        startMs = performance.now()
+  /** Writes the events after the position of a reader, as far as it keeps up, with pauses for other work. */
+  async function advance(reader: Reader): Promise<void> {
+    if (reader.isAdvancing) return
+    reader.isAdvancing = true
+    while (reader.position < noticed && reader.stream.isReady()) {
+      try {
+        const page = kept.get(reader.position) ?? (await readOnce(reader.position))
+        await takeTurn()
+        reader.position = page.position
+        if (page.encoded.length > 0) reader.stream.write(page.encoded)
+        if (page.isOver) reader.stream.end('over')
+      } catch {
+        await new Promise<void>((resolve) => void clock.after(againMs, resolve))
       }
     }
-    isDelivering = false
+    reader.isAdvancing = false
   }
 
-  /** Writes the events after the position of a reader, as far as it keeps up. */
-  function write(reader: Reader): void {
-    while (position !== undefined && reader.position < position && !reader.isReading && reader.stream.isReady()) {
-      if (reader.position < keptFrom) return void readFor(reader)
-      const frames: Buffer[] = []
-      let bytes = 0
-      let reached: number | undefined
-      for (const { sequence, frame } of kept) {
-        if (sequence <= reader.position) continue
-        if (bytes >= maxBytesAtOnce) {
-          reached = sequence - 1
-          break
-        }
-        frames.push(frame)
-        bytes += frame.length
-      }
-      const [only] = frames
-      const encoded = frames.length === 1 && only ? only : Buffer.concat(frames)
-      give(reader, { encoded, position: reached ?? position, isOver: reached === undefined && isOver })
-    }
-  }
-
-  function give(reader: Reader, { encoded, position: reached, isOver: isEnd }: Frames): void {
-    reader.position = reached
-    if (encoded.length > 0) reader.stream.write(encoded)
-    if (isEnd) reader.stream.end('over')
-  }
-
-  /** Reads a page of events from the ledger for a reader that is behind. */
-  async function readFor(reader: Reader): Promise<void> {
-    reader.isReading = true
-    try {
-      const frames = await framesAfter(reader.position)
-      reader.isReading = false
-      give(reader, frames)
-      write(reader)
-    } catch {
-      again(() => {
-        reader.isReading = false
-        write(reader)
-      })
-    }
-  }
-
-  function framesAfter(after: number): Promise<Frames> {
-    const inFlight = reads.get(after)
-    if (inFlight !== undefined) return inFlight
-    const read = readAfter(after).then(({ items, ...reached }) => ({
-      ...reached,
-      encoded: Buffer.concat(items.map(encode)),
-    }))
+  /** Reads a page for all readers at a position. */
+  function readOnce(after: number): Promise<Page> {
+    const read = reads.get(after) ?? readPage(after).finally(() => reads.delete(after))
     reads.set(after, read)
-    const forget = () => reads.delete(after)
-    read.then(forget, forget)
     return read
   }
 
-  /** Reads events after a sequence that has successors. */
-  async function readAfter(after: number): Promise<EventPage> {
-    const page = pageOf(await service.listEvents(auctionId, { after, limit: entriesPerPage }))
-    // A store that hides an entry again must not be read without a pause.
-    if (page.position === after) throw new Error('the events after a noticed entry are missing')
+  async function readPage(after: number): Promise<Page> {
+    const read = await service.listEvents(auctionId, { after, limit: entriesPerPage })
+    // A refusal is temporary: the position exists. A store that hides an entry again must not be read without a pause, either.
+    if (!read.ok || read.value.position === after) throw new Error('the events after a noticed entry are missing')
+    const { items, position, isOver } = read.value
+    const frames = items.map((event) => {
+      const { type, ...data } = eventResource(event, publicViewer)
+      if (known !== undefined && event.sequence > known) onEvent?.(Math.max(0, clock.nowMs() - event.atMs))
+      return encodeFrame({ event: type, id: event.sequence, data })
+    })
+    known = Math.max(known ?? 0, position)
+    const page = { encoded: Buffer.concat(frames), position, isOver }
+    kept.set(after, page)
     return page
   }
 
-  return {
-    /** Adds a reader at its position. `head` is the sequence of the last entry, read after this feed was created. */
-    add(reader: Reader, head: number): void {
-      if (position === undefined) {
-        position = head
-        keptFrom = head
-      }
-      readers.add(reader)
-      write(reader)
-      noticed = Math.max(noticed, head)
-      void look()
+  /** Reads the auction for all readers that connect at once. A read begins after the request for it, so it includes what was stored before. */
+  const snapshots = createBatcher<undefined, Result<Snapshot, Refusal>>({
+    maxCalls: 1,
+    maxWeight: Number.POSITIVE_INFINITY,
+    async run(clients) {
+      const now = isoOf(clock.nowMs())
+      const read = await service.readAuction(auctionId)
+      const snapshot = read.ok ? accepted({ view: read.value, encoded: encodeSnapshot(read.value, now) }) : read
+      return clients.map(() => snapshot)
     },
-    /** Continues a reader that was behind. */
-    resume: (reader: Reader): void => write(reader),
-    remove: (reader: Reader) => void readers.delete(reader),
-    close(): void {
-      isClosed = true
-      stopWatching()
+  })
+
+  function encodeSnapshot(view: CurrentView, now: string): Buffer {
+    const { sequence } = view
+    const data = { now, sequence, auction: auctionViewResource(view, publicViewer) }
+    return encodeFrame({ event: 'snapshot', id: sequence, data })
+  }
+
+  /** Writes the snapshot to a client without a position in the ledger, and then, unless the auction is over, what follows. */
+  function begin(stream: EventStream, { view, encoded }: Snapshot, position: number | undefined): Reader {
+    const { sequence } = view
+    const hasPosition = position !== undefined && position <= sequence
+    const reader = { stream, position: hasPosition ? position : sequence, isAdvancing: false }
+    if (!hasPosition) {
+      if (position !== undefined) stream.write(resetFrame(position, sequence))
+      stream.write(encoded)
+    }
+    if (!hasPosition && view.result !== undefined) stream.end('over')
+    known ??= sequence
+    noticed = Math.max(noticed, sequence)
+    readers.add(reader)
+    void advance(reader)
+    return reader
+  }
+
+  return {
+    /** The stream from the position of the last event that the client has, if it has any. */
+    subscribe(position: number | undefined): Subscription {
+      let reader: Reader | undefined
+      subscriptions += 1
+      return {
+        async read() {
+          const read = await snapshots.add(undefined)
+          if (!read.ok) return refused(problemOf(read.refusal))
+          const { sequence, result } = read.value.view
+          if (position !== undefined && position <= sequence && result !== undefined) {
+            const rest = await service.listEvents(auctionId, { after: position, limit: maxPageSize })
+            if (!rest.ok) return refused(problemOf(rest.refusal))
+            if (rest.value.isOver && rest.value.items.length === 0) return accepted(undefined)
+          }
+          return accepted((stream: EventStream) => {
+            reader = begin(stream, read.value, position)
+          })
+        },
+        resume: () => reader && void advance(reader),
+        leave() {
+          if (reader !== undefined) readers.delete(reader)
+          subscriptions -= 1
+          if (subscriptions > 0) return
+          stopWatching()
+          onUnused()
+        },
+      }
     },
   }
 }
 
-/** The page of a result. A refusal is temporary here: the auction and the position exist. */
-function pageOf(result: Result<EventPage, Pick<Refusal, 'code'>>): EventPage {
-  if (result.ok) return result.value
-  throw new Error(`the events could not be read: ${result.refusal.code}`)
-}
+/** The ledger does not have the position, so the client continues from a snapshot. */
+const resetFrame = (from: number, to: number): Buffer =>
+  encodeFrame({ event: 'reset', data: { reason: 'position-ahead', from, to } })

@@ -1,29 +1,26 @@
-import { type Clock, type CurrentView, maxPageSize } from '@auction/domain'
-import type { ListedAuction } from '@auction/domain/auction'
+import { maxPageSize } from '@auction/domain'
 import { createBatcher } from '@auction/domain/batching'
 import type { AuctionId } from '@auction/domain/ids'
 import { isoOf } from '@auction/domain/moment'
 import { accepted, type Result, refused } from '@auction/domain/result'
-import type { EventStream } from '../../host/streams/event-streams.ts'
-import { encodeFrame } from '../../host/streams/frames.ts'
+import { type EventStream, encodeFrame, type Subscription, takeTurn } from '../../host/streams/event-streams.ts'
+import { stateResource } from '../answers/event-resources.ts'
 import type { Refusal } from '../answers/problem-types.ts'
 import { problemOf } from '../answers/refusal.ts'
-import type { ServedService } from '../operations/operation.ts'
-import type { Subscription } from './subscription.ts'
+import type { FeedParts } from './auction-feed.ts'
 
 /** The shortest time between two reads, and so between two states of an auction. */
 const pauseMs = 250
 /** How much a reader gets at once, so that little is unread if it stops. */
 const maxBytesAtOnce = 64 * 1024
-/** The time after which the delivery to many readers lets other work run. */
-const sliceMs = 2
 
 /** Clients do not reconnect after this `bye`. */
 const byeOver = encodeFrame({ event: 'bye', data: { reason: 'over' } })
 
 /** A reader of several auctions. It is behind by what it has, not by a buffer. */
 type Reader = {
-  readonly stream: EventStream
+  /** Undefined until the first states are read. */
+  stream: EventStream | undefined
   /** The sequences of the newest states that it has, -1 for none, of the auctions that are not over. */
   readonly shown: Map<AuctionId, number>
   /** Whether it did not keep up and lacks states, which are read again when it does. */
@@ -34,22 +31,14 @@ type Reader = {
 type State = { readonly sequence: number; readonly isOver: boolean; readonly encoded: Buffer }
 type States = ReadonlyMap<AuctionId, State>
 
-/** An auction that has readers, or subscriptions that will become readers. */
+/** An auction that has readers. */
 type Followed = {
   readonly readers: Set<Reader>
   readonly stopWatching: () => void
-  users: number
   /** The sequence of the last entry that was noticed. */
   noticed: number
   /** The sequence of the newest state that was read. */
   read: number
-}
-
-export type ListFeedParts = {
-  readonly service: Pick<ServedService, 'listAuctions' | 'watchAuction'>
-  readonly clock: Clock
-  /** The state of an auction, the same for all readers. */
-  readonly dataOf: (view: CurrentView<ListedAuction>) => object
 }
 
 export type ListFeed = ReturnType<typeof createListFeed>
@@ -58,7 +47,7 @@ export type ListFeed = ReturnType<typeof createListFeed>
  * The newest states of auctions, for streams of lists. The auctions that have changed are read together for all readers, at most four
  * times a second.
  */
-export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
+export function createListFeed({ service, clock, publicViewer }: FeedParts) {
   const all = new Map<AuctionId, Followed>()
   /** The auctions that have changed, and those that a reader lacks. */
   const due = new Set<AuctionId>()
@@ -80,7 +69,10 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
         if (read.ok) states = read.value
         return lists.map(() => read)
       } finally {
-        for (const [id, { sequence }] of states ?? []) noteRead(id, sequence)
+        for (const [id, { sequence }] of states ?? []) {
+          const used = all.get(id)
+          if (used !== undefined) used.read = Math.max(used.read, sequence)
+        }
         // A store may hide an entry again.
         for (const id of changed) if (states === undefined || lacksState(id)) makeDue(id)
         if (states !== undefined) await deliver(states)
@@ -96,16 +88,11 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
       if (!read.ok) return read
       for (const view of read.value.items) {
         const { auction, sequence, result } = view
-        const encoded = encodeFrame({ event: 'auction', data: { now, ...dataOf(view) } })
+        const encoded = encodeFrame({ event: 'auction', data: { now, ...stateResource(view, publicViewer) } })
         states.set(auction.id, { sequence, isOver: result !== undefined, encoded })
       }
     }
     return accepted(states)
-  }
-
-  function noteRead(id: AuctionId, sequence: number): void {
-    const used = all.get(id)
-    if (used !== undefined) used.read = Math.max(used.read, sequence)
   }
 
   function lacksState(id: AuctionId): boolean {
@@ -128,18 +115,13 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
   /** Writes new states to their readers, with pauses for other work. */
   async function deliver(states: States): Promise<void> {
     const readers = new Set([...states.keys()].flatMap((id) => [...(all.get(id)?.readers ?? [])]))
-    let startMs = performance.now()
-    for (const reader of readers) {
-      give(reader, states)
-      if (performance.now() - startMs < sliceMs) continue
-      await new Promise(setImmediate)
-      startMs = performance.now()
-    }
+    await Promise.all([...readers].map((reader) => takeTurn().then(() => give(reader, states))))
   }
 
   /** Writes the states that a reader lacks, as far as it keeps up, and ends its stream if all auctions are over. */
   function give(reader: Reader, states: States): void {
     const { stream, shown } = reader
+    if (stream === undefined) return
     let frames: Buffer[] = []
     let bytes = 0
     const flush = () => {
@@ -165,10 +147,9 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
     stream.end('over')
   }
 
-  function use(id: AuctionId): void {
+  function follow(reader: Reader, id: AuctionId): void {
     const used: Followed = all.get(id) ?? {
       readers: new Set(),
-      users: 0,
       noticed: 0,
       read: 0,
       stopWatching: service.watchAuction(id, (sequence) => {
@@ -179,66 +160,53 @@ export function createListFeed({ service, clock, dataOf }: ListFeedParts) {
       }),
     }
     all.set(id, used)
-    used.users += 1
+    used.readers.add(reader)
   }
 
-  function release(id: AuctionId): void {
+  function forget(reader: Reader, id: AuctionId): void {
+    reader.shown.delete(id)
     const used = all.get(id)
-    if (used === undefined) return
-    used.users -= 1
-    if (used.users > 0) return
+    used?.readers.delete(reader)
+    if (used === undefined || used.readers.size > 0) return
     all.delete(id)
     due.delete(id)
     used.stopWatching()
   }
 
-  function forget(reader: Reader, id: AuctionId): void {
-    reader.shown.delete(id)
-    all.get(id)?.readers.delete(reader)
-    release(id)
-  }
-
   /** Writes the first states, and those that follow when they change. */
-  function begin(stream: EventStream, ids: readonly AuctionId[], states: States): Reader {
-    const reader: Reader = { stream, shown: new Map(), hasMissed: false }
+  function begin(reader: Reader, stream: EventStream, states: States): void {
+    const ids = [...reader.shown.keys()]
     const missing = ids.filter((id) => !states.has(id))
     if (missing.length > 0) stream.write(encodeFrame({ event: 'missing', data: { ids: missing } }))
-    for (const id of missing) release(id)
-    for (const id of ids) {
-      const [used, state] = [all.get(id), states.get(id)]
-      if (used === undefined || state === undefined) continue
-      reader.shown.set(id, -1)
-      used.readers.add(reader)
-      // Other readers may already have a newer state.
-      if (used.read > state.sequence) makeDue(id)
+    for (const id of missing) forget(reader, id)
+    // Other readers may already have a newer state.
+    for (const id of reader.shown.keys()) {
+      if ((all.get(id)?.read ?? 0) > (states.get(id)?.sequence ?? 0)) makeDue(id)
     }
+    reader.stream = stream
     give(reader, states)
     void refresh()
-    return reader
   }
 
   return {
     /** Watches auctions from now on. The stream begins with their states. */
     subscribe(ids: readonly AuctionId[]): Subscription {
-      let reader: Reader | undefined
-      for (const id of ids) use(id)
+      const reader: Reader = { stream: undefined, shown: new Map(ids.map((id) => [id, -1])), hasMissed: false }
+      for (const id of ids) follow(reader, id)
       return {
         async read() {
           const read = await reads.add(ids)
           if (!read.ok) return refused(problemOf(read.refusal))
-          return accepted((stream: EventStream) => {
-            reader = begin(stream, ids, read.value)
-          })
+          return accepted((stream: EventStream) => begin(reader, stream, read.value))
         },
         resume() {
-          if (reader === undefined || !reader.hasMissed) return
+          if (!reader.hasMissed) return
           reader.hasMissed = false
           for (const id of reader.shown.keys()) makeDue(id)
           void refresh()
         },
         leave() {
-          if (reader === undefined) for (const id of ids) release(id)
-          else for (const id of [...reader.shown.keys()]) forget(reader, id)
+          for (const id of [...reader.shown.keys()]) forget(reader, id)
         },
       }
     },

@@ -3,8 +3,8 @@ import { MomentText } from '@auction/domain/moment'
 import type { ObjectSchema } from '@auction/domain/parsing'
 import type { JsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
-import { describeSettings } from '../../configuration/describe-settings.ts'
-import { permissionSettings } from '../../configuration/settings.ts'
+import { describeSettings, permissionSettings } from '../../configuration/settings.ts'
+import { described } from '../../host/answers/described.ts'
 import { FieldErrorResource } from '../../host/answers/problem-types.ts'
 import * as event from '../answers/event-resources.ts'
 import { problemCodes } from '../answers/problem-types.ts'
@@ -120,9 +120,9 @@ const resourceSchemas = (): Readonly<Record<string, JsonSchema>> =>
     ...Object.fromEntries(problemCodes.map((code) => [problemSchemaName(code), problemSchema(code)])),
   })
 
-const now = v.pipe(
+const now = described(
   MomentText,
-  v.description('The time of the server when it began to read, in UTC. The entity tag does not cover it.'),
+  'The time of the server when it began to read, in UTC. The entity tag does not cover it.',
 )
 
 function envelopeOf({ method, permission, success }: Operation): ObjectSchema {

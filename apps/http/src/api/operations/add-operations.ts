@@ -6,12 +6,6 @@ import { isAnonymous } from '../../host/security/callers.ts'
 import type { OperationParts } from './operation.ts'
 import { operations } from './table.ts'
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    readonly operation?: string
-  }
-}
-
 export function addOperations(
   app: FastifyInstance,
   admit: Admission,
@@ -28,10 +22,7 @@ export function addOperations(
       url: path.replaceAll(/\{(\w+)\}/g, ':$1(.+)'),
       config: { operation: name, mediaType: body?.mediaType },
       ...(body?.maxBytes !== undefined && { bodyLimit: body.maxBytes }),
-      onRequest:
-        permission === undefined
-          ? []
-          : [admit({ permission, isPublic, alternative: staffPermission, second: secondPermission })],
+      onRequest: permission === undefined ? [] : admit({ permission, isPublic, staffPermission, secondPermission }),
       // The handler returns nothing, because Fastify would wait for the end of a returned reply.
       handler: async (request, reply) => {
         // The same path has two representations.

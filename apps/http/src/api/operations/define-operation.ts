@@ -6,6 +6,7 @@ import type { CallSignal } from '@auction/domain/store'
 import type { FastifyRequest } from 'fastify'
 import type { Problem } from '../../host/answers/problem.ts'
 import { callerOf } from '../../host/security/callers.ts'
+import { endOfTick } from '../../host/server/end-of-tick.ts'
 import { asksForEvents } from '../../host/streams/event-streams.ts'
 import type { UseCaseName } from '../answers/problem-types.ts'
 import { problemOf, validationProblem } from '../answers/refusal.ts'
@@ -22,25 +23,10 @@ export function defineOperation<
   Parameters extends ObjectSchema = never,
   Query extends ObjectSchema = never,
 >(definition: Definition<Name, Parameters, Query, Fields, Data>): Operation {
-  const {
-    name,
-    method,
-    parameters,
-    query,
-    body,
-    actingUser,
-    askedBidder,
-    isConditional,
-    batched,
-    follow,
-    call,
-    answer,
-    success,
-    operationId = name,
-  } = definition
+  const { name, method, parameters, query, body, actingUser, isConditional, success, follow, operationId } = definition
 
   /** Creates the handler: parse the request, check the user, call the use case, convert a refusal to a problem. */
-  function connect({ service, clock, live, requesterOf, viewerOf, endOfTick }: OperationParts): Handler {
+  function connect({ service, clock, live, requesterOf, viewerOf }: OperationParts): Handler {
     return async (request, reply) => {
       const caller = callerOf(request)
       // First the JSON text, then fields, parameters and headers, whose errors are returned together.
@@ -68,8 +54,9 @@ export function defineOperation<
       const viewer = viewerOf(caller)
       const requester = definition.requester?.(bound, fields.value, viewer) ?? bound
       if (!requester.ok) return requester
-      if (askedBidder && !maySeeBids(viewer, askedBidder(inQuery.value))) return refused(hiddenBidder)
-      if (batched) await endOfTick()
+      const bidder = definition.askedBidder?.(inQuery.value)
+      if (bidder !== undefined && !maySeeBids(viewer, bidder)) return refused(hiddenBidder)
+      if (definition.batched) await endOfTick()
       const input = {
         retry: retry.value,
         parameters: inPath.value,
@@ -83,13 +70,14 @@ export function defineOperation<
       }
       // Read first: what the response shows is not older.
       const now = method === 'GET' ? { now: isoOf(clock.nowMs()) } : undefined
-      const result = await call((await service)[name], input)
-      if (result.ok) return accepted({ ...answer(result.value, input), ...now, isRepeated: result.isRepeated })
+      const result = await definition.call((await service)[name], input)
+      if (result.ok)
+        return accepted({ ...definition.answer(result.value, input), ...now, isRepeated: result.isRepeated })
       return refused(problemOf(result.refusal))
     }
   }
 
-  return { ...definition, name: operationId, connect }
+  return { ...definition, name: operationId ?? name, connect }
 }
 
 /** Node destroys a request without a response when its connection ends. A class, as a getter in a literal costs a hidden class each time. */

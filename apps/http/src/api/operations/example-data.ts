@@ -29,15 +29,9 @@ export const deskAuction = {
 
 export const createdAuction = { id: 1, ...deskAuction, status: 'Pending' }
 
-export const runningAuction = {
-  id: 1,
-  ...deskAuction,
-  ...stateWithoutBids,
-  currentPrice: 110.5,
-  minimumNextBid: 115.5,
-  bidCount: 2,
-  leaderId: 3,
-}
+const afterTwoBids = { currentPrice: 110.5, minimumNextBid: 115.5, bidCount: 2, leaderId: 3 }
+
+export const runningAuction = { id: 1, ...deskAuction, ...stateWithoutBids, ...afterTwoBids }
 
 export const firstBid = { id: 1, auctionId: 1, bidderId: 2, amount: 100, timestamp }
 export const secondBid = { id: 2, auctionId: 1, bidderId: 3, amount: 110.5, timestamp }
@@ -129,7 +123,7 @@ export const cancelledLamp = {
   endedAt: timestamp,
 }
 
-const bidEvent = { type: 'bid', auctionId: 1, timestamp: '2030-01-31T12:00:00.000Z', effectiveEndTime: terms.endTime }
+const bidEvent = { type: 'bid', auctionId: 1, timestamp, effectiveEndTime: terms.endTime }
 
 export const firstBidEvent = {
   ...bidEvent,
@@ -141,12 +135,4 @@ export const firstBidEvent = {
   leaderId: 2,
 }
 
-export const secondBidEvent = {
-  ...bidEvent,
-  sequence: 2,
-  bids: [secondBid],
-  currentPrice: 110.5,
-  minimumNextBid: 115.5,
-  bidCount: 2,
-  leaderId: 3,
-}
+export const secondBidEvent = { ...bidEvent, sequence: 2, bids: [secondBid], ...afterTwoBids }

@@ -2,6 +2,7 @@ import { defaultPageSize } from '@auction/domain'
 import { type AuctionStatus, auctionStatuses, maxSearchWords, wordsOf } from '@auction/domain/auction'
 import { ProductId, UserId } from '@auction/domain/ids'
 import * as v from 'valibot'
+import { described } from '../../host/answers/described.ts'
 import { AuctionListItem, auctionViewResource, pageSchema } from '../answers/resources.ts'
 import { auctionCursor, readAuctionCursor } from '../requests/cursors.ts'
 import { auctionIds, converted, cursor, cursorRule, GivenLimit } from '../requests/parameters.ts'
@@ -52,17 +53,13 @@ const query = v.pipe(
     ids: v.optional(auctionIds('Without other parameters. Only these auctions, those that exist, in this order')),
     limit: GivenLimit,
     cursor: cursor(readAuctionCursor),
-    status: v.optional(
-      v.pipe(v.picklist(auctionStatuses, statusRule), v.description('Only auctions with this status.')),
-    ),
-    ownerId: v.optional(v.pipe(UserId, v.description('Only auctions of this owner.'))),
-    productId: v.optional(v.pipe(ProductId, v.description('Only auctions of this product.'))),
+    status: v.optional(described(v.picklist(auctionStatuses, statusRule), 'Only auctions with this status.')),
+    ownerId: v.optional(described(UserId, 'Only auctions of this owner.')),
+    productId: v.optional(described(ProductId, 'Only auctions of this product.')),
     sort: v.optional(
-      v.pipe(
+      described(
         v.picklist(sorts, 'must be endTime or endedTime; omit it to list the newest first'),
-        v.description(
-          '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`.',
-        ),
+        '`endTime` lists the earliest end first and requires `status=Active`. An extended auction is listed by its `endTime` until a few seconds after it, then by its extended end, so it may appear again on a later page. `endedTime` lists the latest end first, by the time of the purchase, the cancellation or the last end, and requires `status=Ended` or `status=Cancelled`. An auction appears when it has a `result`; until then, read it by `ids`.',
       ),
     ),
     q: v.optional(Search),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { described, integerFrom } from '../../host/answers/described.ts'
 import { EventResource, eventResource } from '../answers/event-resources.ts'
 import { asPublic } from '../callers/viewer.ts'
 import { AuctionPath, Limit, Position } from '../requests/parameters.ts'
@@ -27,13 +28,8 @@ the auction is over and no event follows.`,
     description: 'A page of events, or the stream of events.',
     data: v.object({
       items: v.array(EventResource),
-      position: v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(0),
-        v.description('The `after` of the next page, which may be empty.'),
-      ),
-      isAtHead: v.pipe(v.boolean(), v.description('Whether the page contains the newest event.')),
+      position: integerFrom(0, 'The `after` of the next page, which may be empty.'),
+      isAtHead: described(v.boolean(), 'Whether the page contains the newest event.'),
     }),
     stream: {
       events: `Server-sent events. \`id\` is the sequence, \`data\` JSON:
@@ -55,7 +51,7 @@ A comment every 15 seconds shows that the connection works.`,
     data: { items: items.map((event) => eventResource(event, asPublic(viewer))), position, isAtHead },
   }),
   follow: (live, { parameters: { id }, query: { after } }, lastEventId, request, reply) =>
-    live.follow(request, reply, { auctionId: id, position: lastEventId ?? after }),
+    live.follow(request, reply, id, lastEventId ?? after),
   examples: [
     {
       summary: 'The first event',

@@ -145,7 +145,6 @@ export type OperationParts = {
   readonly live: Live
   readonly requesterOf: RequesterOf
   readonly viewerOf: (caller: Caller) => Viewer
-  readonly endOfTick: () => Promise<void>
   readonly readiness: Readiness
   readonly lifecycle: Pick<Lifecycle, 'isDraining'>
 }

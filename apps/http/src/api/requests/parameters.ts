@@ -12,6 +12,7 @@ import { isIdempotencyKey, type RetryKey } from '@auction/domain/request-key'
 import { accepted, refused } from '@auction/domain/result'
 import type { FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import { described } from '../../host/answers/described.ts'
 
 /** Parses the parameters of a path or a query strictly: unknown, repeated and invalid parameters are errors. */
 export function parseParameters<Schema extends ObjectSchema>(
@@ -64,15 +65,15 @@ export function parseRetryKey({ headers }: FastifyRequest, caller: string): Pars
 
 export const AuctionPath = v.object({ id: v.pipe(AuctionId, v.description('The auction.')) })
 
-const limitRule = `must be an integer from 1 to ${maxPageSize}`
+function integer(least: number, most: number, description: string) {
+  const rule = rangeRule(least, most)
+  const number = v.pipe(v.number(rule), v.integer(rule), v.minValue(least, rule), v.maxValue(most, rule))
+  return described(number, description)
+}
 
-const PageSize = v.pipe(
-  v.number(limitRule),
-  v.integer(limitRule),
-  v.minValue(1, limitRule),
-  v.maxValue(maxPageSize, limitRule),
-  v.description('The maximum number of items on the page.'),
-)
+const rangeRule = (least: number, most: number): string => `must be an integer from ${least} to ${most}`
+
+const PageSize = integer(1, maxPageSize, 'The maximum number of items on the page.')
 
 export const Limit = v.optional(PageSize, defaultPageSize)
 
@@ -104,16 +105,12 @@ function differentIds(text: string): readonly AuctionId[] | undefined {
   return success && output.length <= maxPageSize && new Set(output).size === output.length ? output : undefined
 }
 
-const positionRule = `must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}`
-
 /** The sequence of the last event that the client has. */
 export const Position = v.optional(
-  v.pipe(
-    v.number(positionRule),
-    v.integer(positionRule),
-    v.minValue(0, positionRule),
-    v.maxValue(Number.MAX_SAFE_INTEGER, positionRule),
-    v.description('Only events after this sequence; 0 is the beginning, from which a page starts by default.'),
+  integer(
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'Only events after this sequence; 0 is the beginning, from which a page starts by default.',
   ),
 )
 
@@ -123,7 +120,7 @@ export function parseLastEventId({ headers }: FastifyRequest): Parsed<number | u
   if (given === undefined || given === '') return accepted(undefined)
   const id = typeof given === 'string' && digits.test(given) ? Number(given) : Number.NaN
   if (Number.isSafeInteger(id)) return accepted(id)
-  return refused(validationFailed({ pointer: '/Last-Event-ID', message: positionRule }))
+  return refused(validationFailed({ pointer: '/Last-Event-ID', message: rangeRule(0, Number.MAX_SAFE_INTEGER) }))
 }
 
 /** The position at which a page starts, in the form of its list. */

@@ -1,20 +1,13 @@
 import type { Clock, SubscribedEvent, Subscriber, Subscription, SubscriptionStatus } from '@auction/domain'
 import type { FastifyInstance } from 'fastify'
 import type { WebhookEndpoint } from '../../configuration/webhooks.ts'
+import { createTurns } from '../../host/server/turns.ts'
 import { createPoster } from '../../host/webhooks/poster.ts'
 import { createSigner } from '../../host/webhooks/signature.ts'
-import { createTurns } from '../../host/webhooks/turns.ts'
 import { readVersion } from '../../version.ts'
 import type { Viewer } from '../callers/viewer.ts'
 import type { ServedService } from '../operations/operation.ts'
 import { typeOfEvent, webhookMessage } from './messages.ts'
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Ends the deliveries in flight, which then count as failed, so that a shutdown does not wait for them. */
-    abandonDeliveries(): void
-  }
-}
 
 export type WebhookParts = {
   readonly endpoints: readonly WebhookEndpoint[]
@@ -58,7 +51,7 @@ export function createWebhookSubscriber(
 const eventTypes = Object.keys(typeOfEvent) as SubscribedEvent['type'][]
 
 /** Posts the events of all auctions to the endpoints, from when the service is open until the server has closed. */
-export function addWebhooks(app: FastifyInstance, { endpoints, service, onEndpoint, ...parts }: WebhookParts): void {
+export function addWebhooks(app: FastifyInstance, { endpoints, service, onEndpoint, ...parts }: WebhookParts) {
   const subscribers = endpoints.map((endpoint) => createWebhookSubscriber(endpoint, parts))
   let subscriptions: readonly Subscription[] = []
   let closing: Promise<unknown> | undefined
@@ -80,14 +73,17 @@ export function addWebhooks(app: FastifyInstance, { endpoints, service, onEndpoi
   const closeConnections = () => {
     for (const { close } of subscribers) close()
   }
-  app.decorate('abandonDeliveries', () => {
-    // First, so that the failures have no consequences.
-    void closeSubscriptions()
-    closeConnections()
-  })
   app.addHook('onReady', async () => void subscribeAll())
   app.addHook('onClose', async () => {
     await closeSubscriptions()
     closeConnections()
   })
+  return {
+    /** Ends the deliveries in flight, which then count as failed, so that a shutdown does not wait for them. */
+    abandonDeliveries(): void {
+      // First, so that the failures have no consequences.
+      void closeSubscriptions()
+      closeConnections()
+    },
+  }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { described, integerFrom } from './described.ts'
 
 export type ProblemType = {
   readonly status: number
@@ -17,11 +18,8 @@ export type ProblemType = {
 export type ProblemHeader = 'Retry-After' | 'WWW-Authenticate' | 'Allow' | 'Accept' | 'Accept-Patch' | 'Accept-Encoding'
 
 export const FieldErrorResource = v.object({
-  pointer: v.pipe(
-    v.string(),
-    v.description('JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body.'),
-  ),
-  message: v.pipe(v.string(), v.description('The rule that the value breaks.')),
+  pointer: described(v.string(), 'JSON Pointer (RFC 6901) to the field, parameter or header. `""` is the whole body.'),
+  message: described(v.string(), 'The rule that the value breaks.'),
 })
 
 /** The problems that any JSON API can return. */
@@ -36,15 +34,8 @@ export const hostProblemTypes = {
     status: 400,
     when: 'A field, parameter or header is missing or invalid.',
     members: {
-      errors: v.pipe(
-        v.array(FieldErrorResource),
-        v.minLength(1),
-        v.maxLength(20),
-        v.description('The first 20 errors.'),
-      ),
-      moreErrors: v.optional(
-        v.pipe(v.number(), v.integer(), v.minValue(1), v.description('The number of errors that are not listed.')),
-      ),
+      errors: described(v.pipe(v.array(FieldErrorResource), v.minLength(1), v.maxLength(20)), 'The first 20 errors.'),
+      moreErrors: v.optional(integerFrom(1, 'The number of errors that are not listed.')),
     },
   },
   unauthenticated: { status: 401, when: 'The token is missing or invalid.', headers: ['WWW-Authenticate'] },

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type HostProblemCode, hostProblemTypes, type ProblemType, titleOf } from './problem-types.ts'
 
 export type Problem = HostProblem | ApiProblem
@@ -24,8 +24,6 @@ declare module 'fastify' {
     problem: Problem | undefined
   }
 }
-
-export const addProblemToReplies = (app: FastifyInstance): FastifyInstance => app.decorateReply('problem', undefined)
 
 /** Caches must not store authenticated data, and clients must not guess content types. Other headers apply only to pages. */
 export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const

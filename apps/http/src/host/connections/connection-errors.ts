@@ -1,41 +1,28 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import { badRequest, type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
-import type { RequestIds } from '../server/request-ids.ts'
+import { nextRequestId } from '../server/request-ids.ts'
 import type { ServerWatch } from '../server/watch.ts'
-import type { Connections } from './connections.ts'
 
 type ClientError = Error & { readonly code?: string }
 
-/** Responds, in the envelope, to input that is not a request: bytes that are not HTTP, or that arrive too slowly. */
-export function onClientError(connections: Connections, requestIds: RequestIds, watch?: ServerWatch) {
+/** Returns the handlers of input that is not a request: bytes that are not HTTP or arrive too slowly, and CONNECT. */
+export function createConnectionErrors(closeAfterAnswer: (socket: Duplex) => boolean, watch?: ServerWatch) {
   const answered = new WeakSet<Duplex>()
 
-  return (error: ClientError, socket: Duplex): void => {
-    if (error.code === 'ECONNRESET') socket.destroy()
-    // Input after an error is an error, too. After a response that closes the connection, no other is sent.
-    if (answered.has(socket) || socket.writableEnded) return
-    answered.add(socket)
-    // After a complete request, the response to that request closes the connection.
-    if (connections.closeAfterAnswer(socket)) return
-    endWith(socket, problemFor(error.code), requestIds.next(), watch)
+  return {
+    onClientError(error: ClientError, socket: Duplex): void {
+      if (error.code === 'ECONNRESET') socket.destroy()
+      // Input after an error is an error, too. After a response that closes the connection, no other is sent.
+      if (answered.has(socket) || socket.writableEnded) return
+      answered.add(socket)
+      // After a complete request, the response to that request closes the connection.
+      if (!closeAfterAnswer(socket)) endWith(socket, problemFor(error.code), watch)
+    },
+    onConnect(socket: Duplex): void {
+      if (!closeAfterAnswer(socket)) endWith(socket, badRequest('CONNECT is not supported.'), watch)
+    },
   }
-}
-
-/** Adds handlers for events that Node handles without the envelope, or not at all. */
-export function addConnectionHandlers(
-  app: FastifyInstance,
-  connections: Connections,
-  requestIds: RequestIds,
-  watch?: ServerWatch,
-): void {
-  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.server.on('connect', (_request, socket) => {
-    if (!connections.closeAfterAnswer(socket))
-      endWith(socket, badRequest('CONNECT is not supported.'), requestIds.next(), watch)
-  })
 }
 
 function problemFor(code: string | undefined): Problem {
@@ -52,13 +39,13 @@ function problemFor(code: string | undefined): Problem {
 // The time for the client to read the response and to close its side.
 const lingerMs = 1_000
 
-function endWith(socket: Duplex, problem: Problem, requestId: string, watch?: ServerWatch): void {
+function endWith(socket: Duplex, problem: Problem, watch?: ServerWatch): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
   watch?.onEarlyRefusal?.(problem)
-  socket.end(bytesOf(problem, requestId))
+  socket.end(bytesOf(problem))
   if (problem.code === 'request-timeout') {
     // A late request must not run.
     socket.destroy()
@@ -70,12 +57,12 @@ function endWith(socket: Duplex, problem: Problem, requestId: string, watch?: Se
   socket.once('close', () => clearTimeout(linger))
 }
 
-function bytesOf(problem: Problem, requestId: string): Buffer {
+function bytesOf(problem: Problem): Buffer {
   const { status } = typeOf(problem)
   const body = problemBody(problem)
   const headers = {
     ...problemHeaders(problem),
-    'x-request-id': requestId,
+    'x-request-id': nextRequestId(),
     'content-length': String(body.length),
     connection: 'close',
   }

@@ -12,6 +12,7 @@ import type { ConnectionLimits } from '../../configuration/configuration.ts'
 import { onceAMinute } from '../log/once-a-minute.ts'
 import type { PeerAddress } from '../security/rate-limit/client-address.ts'
 import type { DropReason, ServerWatch } from '../server/watch.ts'
+import { createConnectionErrors } from './connection-errors.ts'
 
 const closes = 'closes the one that has been idle longest'
 
@@ -25,8 +26,6 @@ type ConnectionParts = {
   readonly guard: (handle: RequestListener) => RequestListener
   readonly watch?: ServerWatch | undefined
 }
-
-export type Connections = ReturnType<typeof createConnections>
 
 type Connection = {
   readonly socket: Socket
@@ -134,6 +133,8 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     return true
   }
 
+  const { onClientError, onConnect } = createConnectionErrors(closeAfterAnswer, watch)
+
   function createServer(handle: RequestListener): Server {
     // Node detects a late request only at the next check.
     const arrivalMs = limits.requestTimeoutSeconds * 1000 - checkMs
@@ -166,6 +167,9 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
       takeOneAtATime(socket, () => all.get(socket)?.answer !== undefined)
       add(socket)
     })
+    // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+    server.on('connect', (_request, socket) => onConnect(socket))
     server.on('upgrade', (_request, socket) => {
       notePipelined()
       closeAfterAnswer(socket)
@@ -181,7 +185,7 @@ export function createConnections({ limits, addressOf, logger, guard, watch }: C
     return server
   }
 
-  return { createServer, closeAfterAnswer }
+  return { createServer, onClientError }
 }
 
 /** Whether no request of it is in progress. A client may never send the rest of a request or read a response. */

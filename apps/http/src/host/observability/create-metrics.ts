@@ -3,10 +3,13 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 /** The labels of a metric with their known values; an empty list if the values are not known. */
 type Labels<Label extends string> = Readonly<Record<Label, readonly string[]>>
 
+export type MetricFactory = ReturnType<typeof createMetricFactory>
+
 /** Functions that add metrics to a registry. Series with known labels start at 0. */
 export function createMetricFactory(registry: Registry) {
   const registers = [registry]
   return {
+    registers,
     counter<Label extends string = never>(name: string, help: string, labels?: Labels<Label>): Counter<Label> {
       const counter = new Counter({ name, help, labelNames: namesOf(labels), registers })
       for (const series of knownSeries(labels)) counter.inc(series, 0)

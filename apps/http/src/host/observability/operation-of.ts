@@ -1,5 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The name of the route's operation, for metrics and traces. */
+    readonly operation?: string
+  }
+}
+
 /** The common name of requests without an operation, for any path and method. */
 export const unknownOperation = 'unknown'
 
@@ -7,8 +14,7 @@ export const unknownOperation = 'unknown'
 export function operationOf(request: FastifyRequest): string {
   if (request.is404) return unknownOperation
   const { config, method, url } = request.routeOptions
-  const { operation } = (config ?? {}) as { readonly operation?: unknown } // Routes can name their operation.
-  if (typeof operation === 'string') return operation
+  if (config.operation !== undefined) return config.operation
   // Only the route that refuses other methods has several.
   if (typeof method !== 'string' || url === undefined) return unknownOperation
   return `${method} ${url.replaceAll(/\(.*?\)/g, '')}`

@@ -1,23 +1,19 @@
 import type { Server } from 'node:http'
-import type { Registry } from 'prom-client'
 import { codeOf } from '../answers/problem.ts'
 import type { HostProblemCode } from '../answers/problem-types.ts'
-import type { DropReason, ServerWatch, StreamEnd } from '../server/watch.ts'
-import { createMetricFactory } from './create-metrics.ts'
+import { dropReasons, type ServerWatch, streamEnds } from '../server/watch.ts'
+import type { MetricFactory } from './create-metrics.ts'
 import { operationOf } from './operation-of.ts'
 
 /** From a response without the store to one at the time limit. */
 const durationBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20]
-const dropReasons: DropReason[] = ['too-many-connections', 'too-many-of-address', 'pipelined']
 const earlyCodes: HostProblemCode[] = ['bad-request', 'headers-too-large', 'request-timeout', 'overloaded']
 /** From an event of this process to one that polling noticed late. */
 const delayBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 5]
-const streamEnds: StreamEnd[] = ['over', 'age', 'token-expired', 'draining', 'client']
 /** The client disconnected before the response. */
 const noStatus = 'none'
 
-export function createRequestMetrics(registry: Registry): ServerWatch {
-  const { counter, gauge, histogram } = createMetricFactory(registry)
+export function createRequestMetrics({ counter, gauge, histogram }: MetricFactory): ServerWatch {
   const requests = counter(
     'auction_http_requests_total',
     'Completed requests; the status is "none" if the client disconnected before the response.',

@@ -1,11 +1,9 @@
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Registry } from 'prom-client'
-import { createMetricFactory } from './create-metrics.ts'
+import type { MetricFactory } from './create-metrics.ts'
 
 /** Adds the size of a SQLite file and its write-ahead log, and the free space of their disk. They are read at each scrape. */
-export function addSqliteMetrics(registry: Registry, file: string): void {
-  const { gauge } = createMetricFactory(registry)
+export function addSqliteMetrics({ gauge }: MetricFactory, file: string): void {
   gauge('auction_sqlite_file_bytes', 'Size of the SQLite file.', () => sizeOf(file))
   gauge('auction_sqlite_wal_bytes', 'Size of the write-ahead log of the SQLite file.', () => sizeOf(`${file}-wal`))
   gauge('auction_sqlite_disk_free_bytes', 'Free space on the disk of the SQLite file.', () =>

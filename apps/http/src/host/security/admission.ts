@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { type HostProblem, type Problem, sendProblem } from '../answers/problem.ts'
+import { type Problem, sendProblem } from '../answers/problem.ts'
 import type { Caller, CallerIdentification } from './callers.ts'
 import type { RateLimits } from './rate-limit/rate-limit.ts'
 import { InvalidTokenError, IssuerUnavailableError, issuerRetrySeconds } from './token-errors.ts'
@@ -15,9 +15,9 @@ type RequiredPermissions = {
   readonly permission: string
   readonly isPublic: boolean
   /** Admits as `permission` does. */
-  readonly alternative?: string | undefined
+  readonly staffPermission?: string | undefined
   /** Is required too. */
-  readonly second?: string | undefined
+  readonly secondPermission?: string | undefined
 }
 
 export function createAdmission(
@@ -28,7 +28,7 @@ export function createAdmission(
   async function refusal(
     request: FastifyRequest,
     reply: FastifyReply,
-    { permission, isPublic, alternative, second }: RequiredPermissions,
+    { permission, isPublic, staffPermission, secondPermission }: RequiredPermissions,
   ): Promise<Problem | undefined> {
     if (isPublic && request.headers.authorization === undefined) {
       request.caller = callers.anonymous
@@ -43,27 +43,23 @@ export function createAdmission(
     request.caller = identity.caller
     const exceeded = await limits.callers(request, reply)
     const { permissions } = identity.caller
-    const isAdmitted = permissions.has(permission) || (alternative !== undefined && permissions.has(alternative))
-    const missing = isAdmitted ? second : permission
+    const isAdmitted =
+      permissions.has(permission) || (staffPermission !== undefined && permissions.has(staffPermission))
+    const missing = isAdmitted ? secondPermission : permission
     if (missing === undefined || (isAdmitted && permissions.has(missing))) return exceeded
     // Before the 429, which would suggest that waiting helps.
     const scope = permissionValues[missing]
-    return forbidden(scope, `This needs a token with the permission ${missing}, that is, ${scope}.`)
+    return {
+      code: 'forbidden',
+      message: `This needs a token with the permission ${missing}, that is, ${scope}.`,
+      // RFC 6750, section 3.
+      headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    }
   }
 
   return (required) => async (request, reply) => {
     const problem = await refusal(request, reply, required)
     if (problem !== undefined) return sendProblem(reply, problem)
-  }
-}
-
-/** A 403, with the scope that the operation requires (RFC 6750, section 3). */
-function forbidden(scope: string | undefined, message: string): HostProblem {
-  const parameter = scope === undefined ? '' : `, scope="${scope}"`
-  return {
-    code: 'forbidden',
-    message,
-    headers: { 'www-authenticate': `Bearer error="insufficient_scope"${parameter}` },
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Claims, VerifyToken } from './token-verifier.ts'
 
@@ -24,8 +24,6 @@ declare module 'fastify' {
     caller: Caller | undefined
   }
 }
-
-export const addCallerToRequests = (app: FastifyInstance): FastifyInstance => app.decorateRequest('caller', undefined)
 
 /** The caller of an admitted request. @throws on a route without admission */
 export function callerOf({ caller }: FastifyRequest): Caller {

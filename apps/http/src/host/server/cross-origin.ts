@@ -1,30 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
 // The headers that a client in a browser needs in addition to those that every script may read.
-const exposedHeaders = [
-  'Accept-Patch',
-  'Allow',
-  'Date',
-  'ETag',
-  'Idempotency-Replayed',
-  'Location',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-]
-const allowedHeaders = [
-  'Authorization',
-  'Content-Type',
-  'Idempotency-Key',
-  'If-Match',
-  'If-None-Match',
-  'Last-Event-ID',
-  'X-Request-Id',
-  'traceparent',
-  'tracestate',
-]
+const exposedHeaders =
+  'Accept-Patch, Allow, Date, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id'
+const allowedHeaders =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, traceparent, tracestate'
 const maxAgeSeconds = 600
 
 /** Allows scripts of these origins to call from browsers and to read all responses. Call it before other hooks are added. */

@@ -8,12 +8,6 @@ import { pathOf } from './request-log.ts'
 
 export type Lifecycle = ReturnType<typeof addLifecycle>
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    readonly lifecycle: Lifecycle
-  }
-}
-
 /** Registers each request, refuses those that no route can serve, and drains the server when it closes. */
 export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, store: { isOpen(): boolean }) {
   let phase: 'serving' | 'draining' | 'closing' = 'serving'
@@ -49,7 +43,7 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
   app.addHook('onClose', () => new Promise<void>((resolve) => inFlight.onIdle(resolve)))
 
   /** The shutdown of the server, step by step. */
-  const lifecycle = {
+  return {
     /** From now on, responses close their connections. */
     drain(): void {
       if (phase === 'serving') phase = 'draining'
@@ -66,8 +60,6 @@ export function addLifecycle(app: FastifyInstance, inFlight: RequestsInFlight, s
       for (const reply of inFlight.unanswered()) sendProblem(reply, cutShort(reply.request))
     },
   }
-  app.decorate('lifecycle', lifecycle)
-  return lifecycle
 }
 
 const closeAfter = (reply: FastifyReply): FastifyReply => reply.header('connection', 'close')

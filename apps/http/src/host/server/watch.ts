@@ -4,10 +4,12 @@ import type { Problem } from '../answers/problem.ts'
 /**
  * Why an event stream ended: no event follows, it was old, its token expired, the server shuts down, or the client left.
  */
-export type StreamEnd = 'over' | 'age' | 'token-expired' | 'draining' | 'client'
+export const streamEnds = ['over', 'age', 'token-expired', 'draining', 'client'] as const
+export type StreamEnd = (typeof streamEnds)[number]
 
 /** The reason why the server closed a usable connection. */
-export type DropReason = 'too-many-connections' | 'too-many-of-address' | 'pipelined'
+export const dropReasons = ['too-many-connections', 'too-many-of-address', 'pipelined'] as const
+export type DropReason = (typeof dropReasons)[number]
 
 /** Receives the events of requests and connections, for metrics and traces. No method may throw. */
 export type ServerWatch = {

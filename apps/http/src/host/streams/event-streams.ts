@@ -4,18 +4,33 @@ import { commonHeaders, type Problem } from '../answers/problem.ts'
 import { shuttingDown } from '../answers/unknown-outcome.ts'
 import { callerOf, isAnonymous } from '../security/callers.ts'
 import { clientAddress, type PeerAddress } from '../security/rate-limit/client-address.ts'
+import { createTurns } from '../server/turns.ts'
 import type { ServerWatch, StreamEnd } from '../server/watch.ts'
-import { encodeFrame, encodeRetry, heartbeat } from './frames.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    readonly eventStreams: EventStreams
-  }
   interface FastifyReply {
     /** Whether the reply is an event stream, which is open for minutes and is no work in progress. */
     isEventStream: boolean
   }
 }
+
+/** An event of a stream (HTML, section 9.2, server-sent events). */
+type Frame = {
+  /** The name of the event. */
+  readonly event: string
+  /** The position from which a reader continues after this event; undefined for an event that has none. */
+  readonly id?: number
+  readonly data: object
+}
+
+/** Encodes an event for all readers. JSON has no line breaks, so the data is one line. */
+export function encodeFrame({ event, id, data }: Frame): Buffer {
+  const position = id === undefined ? '' : `id: ${id}\n`
+  return Buffer.from(`${position}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+}
+
+/** Keeps the connection open in proxies, and shows the client that the server is alive. */
+const heartbeat = ':\n\n'
 
 /** An open event stream. */
 export type EventStream = {
@@ -25,19 +40,17 @@ export type EventStream = {
   end(reason: Exclude<StreamEnd, 'client'>): void
 }
 
-export type StreamOptions = {
-  /** Called when a reader that was behind has read all. */
-  readonly onReady: () => void
-  /** Called once, when the stream has ended or the client has disconnected. */
-  readonly onClose: () => void
-}
-
-/** A place within the limits, to use once: open the stream or free the place. */
-type TakenPlace = StreamPlace | { readonly ok: false; readonly problem: Problem }
-type StreamPlace = {
-  readonly ok: true
-  open(reply: FastifyReply, options: StreamOptions): EventStream
-  free(): void
+/** What a stream is about, watched from the creation of the subscription on, so that nothing is between its reads and its events. */
+export type Subscription = {
+  /** Reads what the stream begins with. Undefined if no event follows: the response is not a stream. */
+  read(): Promise<
+    | { readonly ok: true; readonly value: ((stream: EventStream) => void) | undefined }
+    | { readonly ok: false; readonly refusal: Problem }
+  >
+  /** Continues after a reader that was behind has read all. */
+  resume(): void
+  /** Called once, when the stream has ended, the client has disconnected, or the response is not a stream. */
+  leave(): void
 }
 
 export type StreamLimits = {
@@ -57,8 +70,12 @@ const ageMs = 10 * 60_000
 const shortestRetryMs = 1_000
 const longestRetryMs = 5_000
 
+/** The number of writes to readers of shared data that one turn of the event loop makes: about 2 ms. */
+const writesPerTurn = 64
+export const takeTurn = createTurns(writesPerTurn)
+
 /** The headers of every event stream. */
-export const streamHeaders = {
+const streamHeaders = {
   ...commonHeaders,
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -118,29 +135,48 @@ export function addEventStreams(
     return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
   }
 
-  /** Takes a place for the caller of a request, or for its address if it is anonymous; or returns the limit that is reached. */
-  function take(request: FastifyRequest): TakenPlace {
+  /**
+   * Answers with an event stream, which counts for the caller of the request, or for its address if it is anonymous; or returns the
+   * problem that prevents it.
+   */
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    subscribe: () => Subscription,
+  ): Promise<Problem | undefined> {
     const { key, expiresAtMs } = callerOf(request)
     const caller = isAnonymous(request) ? clientAddress(request) : key
     const address = addressOf(request.socket)
     const problem = refusal(caller, address)
-    if (problem !== undefined) return { ok: false, problem }
+    if (problem !== undefined) return problem
     const count = (change: 1 | -1) => {
       places += change
       ofCallers.add(caller, change)
       ofAddresses.add(address, change)
     }
     count(1)
-    const free = () => count(-1)
-    return { ok: true, open: (reply, options) => openStream(reply, expiresAtMs, options, free), free }
+    const { read, resume, leave } = subscribe()
+    const end = () => {
+      leave()
+      count(-1)
+    }
+    let isOpen = false
+    try {
+      const begin = await read()
+      if (!begin.ok) return begin.refusal
+      if (begin.value === undefined) reply.headers(commonHeaders).code(204).send()
+      else if (request.method === 'HEAD') reply.headers(streamHeaders).send()
+      else if (!request.raw.destroyed) {
+        isOpen = true
+        begin.value(openStream(reply, expiresAtMs, resume, end))
+      }
+      return undefined
+    } finally {
+      if (!isOpen) end()
+    }
   }
 
-  function openStream(
-    reply: FastifyReply,
-    expiresAtMs: number,
-    { onReady, onClose }: StreamOptions,
-    free: () => void,
-  ): EventStream {
+  function openStream(reply: FastifyReply, expiresAtMs: number, onReady: () => void, onClose: () => void): EventStream {
     const { raw } = reply
     const onEnd = onStream?.()
     let ended: StreamEnd | undefined
@@ -149,7 +185,8 @@ export function addEventStreams(
     // Without chunks, the same bytes are for all readers.
     raw.removeHeader('transfer-encoding')
     raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...streamHeaders }) // Fastify's type adds undefined.
-    raw.write(encodeRetry(Math.round(between(shortestRetryMs, longestRetryMs))))
+    // How long the client waits before it reconnects.
+    raw.write(`retry: ${Math.round(between(shortestRetryMs, longestRetryMs))}\n\n`)
 
     const beat = setInterval(() => stream.isReady() && raw.write(heartbeat), heartbeatMs).unref()
     const oldMs = ageMs * between(0.8, 1.2)
@@ -177,7 +214,6 @@ export function addEventStreams(
       clearInterval(beat)
       clearTimeout(last)
       open.delete(stream)
-      free()
       onEnd?.(ended ?? 'client')
       ended ??= 'over'
       onClose()
@@ -202,9 +238,7 @@ export function addEventStreams(
     return allEnded
   }
 
-  const streams = { take, endAll }
-  app.decorate('eventStreams', streams)
-  return streams
+  return { answer, endAll }
 }
 
 /** The problem of a caller or an address with as many streams as it may have. */

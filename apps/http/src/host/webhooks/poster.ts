@@ -7,12 +7,7 @@ type Posting =
   /** `retryAfterMs` is the wish of the endpoint, if it has one. */
   | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
 
-export type Poster = {
-  /** Posts JSON. Resolves when the response has ended, and never rejects. Redirects are not followed. */
-  post(body: string, headers: OutgoingHttpHeaders): Promise<Posting>
-  /** Closes all connections. Posts in flight and later ones fail. */
-  close(): void
-}
+export type Poster = ReturnType<typeof createPoster>
 
 /** The time of an attempt, from the start to the end of the response. */
 const timeoutMs = 15_000
@@ -20,13 +15,14 @@ const timeoutMs = 15_000
 const maxResponseBytes = 16 * 1024
 
 /** Posts to one URL, over connections that stay open. */
-export function createPoster(url: URL, maxConnections: number): Poster {
+export function createPoster(url: URL, maxConnections: number) {
   const { Agent, request } = url.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
   const target = { ...urlToHttpOptions(url), method: 'POST', agent }
   const inFlight = new Set<ClientRequest>()
   let isClosed = false
 
+  /** Posts JSON. Resolves when the response has ended, and never rejects. Redirects are not followed. */
   function post(body: string, headers: OutgoingHttpHeaders): Promise<Posting> {
     return new Promise((resolve) => {
       const fail = (reason: string) => resolve({ ok: false, reason: isClosed ? closedText : reason })
@@ -55,7 +51,8 @@ export function createPoster(url: URL, maxConnections: number): Poster {
 
   return {
     post,
-    close() {
+    /** Closes all connections. Posts in flight and later ones fail. */
+    close(): void {
       isClosed = true
       for (const outgoing of inFlight) outgoing.destroy()
       agent.destroy()

@@ -1,9 +1,10 @@
 import type { Observer } from '@auction/domain'
 import { collectDefaultMetrics, type MetricObject, Registry } from 'prom-client'
 import { type AdminServer, openAdminServer } from '../../../host/observability/admin-server.ts'
+import { createMetricFactory } from '../../../host/observability/create-metrics.ts'
 import { createRequestMetrics } from '../../../host/observability/request-metrics.ts'
 import { addSqliteMetrics } from '../../../host/observability/sqlite-metrics.ts'
-import type { Instrument } from '../load-observability.ts'
+import type { Instrument, Watch } from '../load-observability.ts'
 import { createServiceMetrics } from './service-metrics.ts'
 import { createWebhookMetrics } from './webhook-metrics.ts'
 
@@ -22,8 +23,8 @@ export function createMetricsInstrument(
       return service
     },
     async listen() {
-      server = await openAdminServer(admin, { '/metrics': { contentType, read: expose } })
-      return `${server.url}/metrics`
+      server = await openAdminServer(admin, { contentType, read: expose })
+      return server.url
     },
     close: async () => server?.close(),
   }
@@ -31,12 +32,7 @@ export function createMetricsInstrument(
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export type MetricDescription = {
-  readonly name: string
-  readonly type: string
-  readonly labels: readonly string[]
-  readonly help: string
-}
+export type MetricDescription = ReturnType<typeof descriptionOf>
 
 /** Gauges whose names end in `_total`, which is for counters. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
@@ -46,23 +42,29 @@ export function createMetrics(sqliteFile?: string) {
   // Metrics of the process and of Node.js: CPU, memory, event loop delay, garbage collection.
   collectDefaultMetrics({ register: registry })
   for (const name of misnamed) registry.removeSingleMetric(name)
-  const { observer, onClosingRun, watchBacklog } = createServiceMetrics(registry)
-  const webhooks = createWebhookMetrics(registry)
-  const all: Observer = { ...observer, ...webhooks.observer }
-  if (sqliteFile !== undefined) addSqliteMetrics(registry, sqliteFile)
+  const factory = createMetricFactory(registry)
+  const service = createServiceMetrics(factory)
+  const webhooks = createWebhookMetrics(factory)
+  if (sqliteFile !== undefined) addSqliteMetrics(factory, sqliteFile)
+  const watch: Watch = {
+    ...createRequestMetrics(factory),
+    onClosingRun: service.onClosingRun,
+    onEndpoint: webhooks.onEndpoint,
+  }
+  const observer: Observer = { ...service.observer, ...webhooks.observer }
   return {
-    observer: all,
-    watch: { ...createRequestMetrics(registry), onClosingRun, onEndpoint: webhooks.onEndpoint },
-    watchBacklog,
+    observer,
+    watch,
+    watchBacklog: service.watchBacklog,
     contentType: registry.contentType,
     /** Describes every metric, including those without values. */
-    describe: (): readonly MetricDescription[] => registry.getMetricsAsArray().map(descriptionOf),
+    describe: () => registry.getMetricsAsArray().map(descriptionOf),
     /** The current values, in the Prometheus text format. */
     expose: (): Promise<string> => registry.metrics(),
   }
 }
 
-function descriptionOf(metric: MetricObject): MetricDescription {
+function descriptionOf(metric: MetricObject) {
   // All metrics of the library have label names, but its types lack them.
   const { name, type, help, labelNames: labels = [] } = metric as MetricObject & { readonly labelNames?: string[] }
   return { name, type: String(type), labels, help }

@@ -1,6 +1,5 @@
 import type { Backlog, Observer, StoreOperation } from '@auction/domain'
-import type { Registry } from 'prom-client'
-import { createMetricFactory } from '../../../host/observability/create-metrics.ts'
+import type { MetricFactory } from '../../../host/observability/create-metrics.ts'
 import type { ClosingRun } from '../../closing.ts'
 
 const entriesBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]
@@ -26,14 +25,14 @@ const operations: StoreOperation[] = [
 ]
 const closingRuns: ClosingRun[] = ['complete', 'incomplete', 'failed']
 
-export function createServiceMetrics(registry: Registry) {
-  const runs = createMetricFactory(registry).counter(
+export function createServiceMetrics(factory: MetricFactory) {
+  const runs = factory.counter(
     'auction_closing_runs_total',
     'Runs that close due auctions, by result: complete, incomplete (some auctions remain), failed (the due auctions are unknown).',
     { run: closingRuns },
   )
-  const watchBacklog = createBacklogGauges(registry)
-  const observer: Observer = { ...observeLedger(registry), ...observeStore(registry) }
+  const watchBacklog = createBacklogGauges(factory)
+  const observer: Observer = { ...observeLedger(factory), ...observeStore(factory) }
   return {
     observer,
     onClosingRun: (run: ClosingRun) => runs.inc({ run }),
@@ -42,8 +41,7 @@ export function createServiceMetrics(registry: Registry) {
   }
 }
 
-function observeLedger(registry: Registry): Observer {
-  const { counter, histogram } = createMetricFactory(registry)
+function observeLedger({ counter, histogram }: MetricFactory): Observer {
   const appendEntries = histogram(
     'auction_append_entries',
     'Entries per append: bids, purchases, cancellations and closings of one auction that are stored together.',
@@ -82,8 +80,7 @@ function observeLedger(registry: Registry): Observer {
   }
 }
 
-function observeStore(registry: Registry): Observer {
-  const { counter, histogram } = createMetricFactory(registry)
+function observeStore({ counter, histogram }: MetricFactory): Observer {
   const labels = { operation: operations }
   const durations = histogram(
     'auction_store_call_duration_seconds',
@@ -112,8 +109,7 @@ function observeStore(registry: Registry): Observer {
 }
 
 /** A scrape reads all gauges in one turn of the event loop, so they show the same moment. */
-function createBacklogGauges(registry: Registry): (backlog: () => Backlog) => void {
-  const { gauge } = createMetricFactory(registry)
+function createBacklogGauges({ gauge }: MetricFactory): (backlog: () => Backlog) => void {
   let backlog: (() => Backlog) | undefined
   const show = (name: string, help: string, read: (now: Backlog) => number) =>
     gauge(name, help, () => (backlog === undefined ? 0 : read(backlog())))

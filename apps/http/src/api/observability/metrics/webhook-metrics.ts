@@ -1,13 +1,12 @@
 import type { Observer, SubscriptionStatus } from '@auction/domain'
-import { Gauge, type Registry } from 'prom-client'
-import { createMetricFactory } from '../../../host/observability/create-metrics.ts'
+import { Gauge } from 'prom-client'
+import type { MetricFactory } from '../../../host/observability/create-metrics.ts'
 
 /** From an event that is delivered at once to one at its last attempt. */
 const delayBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 60, 600, 3_600, 21_600, 86_400, 259_200]
 
 /** The metrics of the endpoints of webhooks. Their series begin when the endpoints are known. */
-export function createWebhookMetrics(registry: Registry) {
-  const { counter, histogram } = createMetricFactory(registry)
+export function createWebhookMetrics({ counter, histogram, registers }: MetricFactory) {
   const attempts = counter(
     'auction_webhook_attempts_total',
     'Attempts to deliver an event to an endpoint, by outcome: delivered, failed.',
@@ -28,7 +27,7 @@ export function createWebhookMetrics(registry: Registry) {
       name,
       help,
       labelNames: ['webhook'],
-      registers: [registry],
+      registers,
       collect() {
         for (const [webhook, status] of endpoints) this.set({ webhook }, read(status()))
       },

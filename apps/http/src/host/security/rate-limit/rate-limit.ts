@@ -9,16 +9,7 @@ import { clientAddress } from './client-address.ts'
 /** Counts a request, sets the headers of its limit, and returns the 429 if the limit is exceeded. Most of a 304 is given back. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<Problem | undefined>
 
-export type RateLimits = {
-  /** Per caller: requests with a valid token, over all operations. Reads and writes have separate quotas. */
-  readonly callers: RateLimit
-  /** Per address: requests without a valid token. */
-  readonly anonymous: RateLimit
-  /** Per address: reads for which no token is needed, and none is sent. */
-  readonly publicReads: RateLimit
-  /** Per address: the documents that need no token. */
-  readonly documents: RateLimit
-}
+export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>
 
 type Limit = {
   /** The name of the policy in the headers. */
@@ -35,7 +26,7 @@ export async function createRateLimits(
   app: FastifyInstance,
   { max, anonymousMax, windowSeconds, redisUrl }: Configuration['rateLimit'],
   logger: Logger,
-): Promise<RateLimits> {
+) {
   await app.register(rateLimit, { global: false, store: StoreOfLimits })
   const share = redisUrl && (await (await import('./shared-buckets.ts')).connectSharedBuckets(app, redisUrl, logger))
   const inMemory = (limit: Limit) => createRateLimit(app, windowSeconds, limit, createMemoryBuckets())
@@ -50,15 +41,19 @@ export async function createRateLimits(
   const perAddress = { max: anonymousMax, keyOf: clientAddress }
   const reads = shared({ name: 'reads', counted: 'reads', ...perCaller })
   const writes = shared({ name: 'writes', counted: 'writes', ...perCaller })
+  const callers: RateLimit = (request, reply) => (readMethods.has(request.method) ? reads : writes)(request, reply)
   return {
-    callers: (request, reply) => (readMethods.has(request.method) ? reads : writes)(request, reply),
+    /** Per caller: requests with a valid token, over all operations. Reads and writes have separate quotas. */
+    callers,
+    /** Per address: requests without a valid token. */
     anonymous: shared({
       name: 'anonymous',
       counted: 'requests without a valid token from this address',
       ...perAddress,
     }),
+    /** Per address: reads for which no token is needed, and none is sent. */
     publicReads: shared({ name: 'public', counted: 'reads without a token from this address', ...perAddress, max }),
-    // Each server counts separately, because the limit protects its bandwidth.
+    /** Per address: the documents that need no token. Each server counts separately, because the limit protects its bandwidth. */
     documents: inMemory({ name: 'documents', counted: 'documents for this address', ...perAddress }),
   }
 }

@@ -3,9 +3,6 @@ import { Redis, type Result } from 'ioredis'
 import type { Logger } from 'pino'
 import { type Buckets, tolerance } from './buckets.ts'
 
-/** Creates buckets in a Redis that several servers share. They use the fallback while Redis is unavailable. */
-type CreateSharedBuckets = (prefix: string, fallback: Buckets) => Buckets
-
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     takeFromBucket(key: string, windowMs: number, max: number): Result<[spent: number, ttlMs: number], Context>
@@ -38,11 +35,7 @@ const giveBackToBucket = `
 `
 
 /** Connects to Redis. It never rejects, the client reconnects automatically, and during an outage no request waits. */
-export async function connectSharedBuckets(
-  app: FastifyInstance,
-  url: URL,
-  logger: Logger,
-): Promise<CreateSharedBuckets> {
+export async function connectSharedBuckets(app: FastifyInstance, url: URL, logger: Logger) {
   const redis = new Redis(url.href, {
     lazyConnect: true,
     connectTimeout: 1_000,
@@ -78,7 +71,8 @@ export async function connectSharedBuckets(
   // The failure is already reported.
   await redis.connect().catch(() => undefined)
 
-  return (prefix, fallback) => {
+  /** Creates buckets that several servers share. They use the fallback while Redis is unavailable. */
+  return (prefix: string, fallback: Buckets): Buckets => {
     const nameOf = (key: string) => `auction-service:rate-limit:${prefix}${key}`
     return {
       incr(key, done, windowMs, max) {

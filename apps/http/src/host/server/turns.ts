@@ -1,6 +1,6 @@
 /**
  * Returns a function that waits for a turn. In each turn of the event loop at most `perTurn` callers continue, in order, so that many
- * deliveries do not hold up requests.
+ * deliveries or readers do not hold up requests.
  */
 export function createTurns(perTurn: number): () => Promise<void> {
   const waiting: (() => void)[] = []

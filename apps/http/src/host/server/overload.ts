@@ -1,0 +1,104 @@
+import type { RequestListener } from 'node:http'
+import type { Logger } from 'pino'
+import { type Problem, problemBody, problemHeaders, typeOf } from '../answers/problem.ts'
+import { onceAMinute } from '../log/once-a-minute.ts'
+import { isProbe } from './probe-paths.ts'
+import { requestIdOf } from './request-ids.ts'
+import type { ServerWatch } from './watch.ts'
+
+// The total time in which ticks of the event loop may exceed the limit, so that a burst is served.
+const standingMs = 100
+// Time within the limit restores as much, up to this maximum.
+const longestMemoryMs = 1_000
+// The maximum size of a burst.
+const burstFactor = 8
+
+/**
+ * Detects overload by its queue. One tick of the event loop handles all requests that have arrived; later ones wait for the next
+ * tick, so the number of requests in a tick is the length of the queue. With clients that wait for responses, it is at most the
+ * number of clients. Under overload it grows until all connections wait. The gate cuts a queue that lasts.
+ *
+ * Time alone does not show overload: other processes may use the CPU, and a long tick with few requests is no overload.
+ * Call the returned function once for each request: it returns whether one more is admitted.
+ * @param maxAtOnce The number of requests that one tick may admit, including those that wait for the store.
+ * @param inWork Returns the number of requests that wait for the store.
+ */
+export function createOverloadGate(
+  maxAtOnce: number,
+  inWork: () => number,
+  nowMs: () => number = () => performance.now(),
+): () => boolean {
+  let isInTick = false
+  let taken = 0
+  let offered = 0
+  let tickBeganAtMs = 0
+  let tickEndedAtMs = nowMs()
+  let queuedMs = 0
+
+  function count(ms: number, hadQueue: boolean): void {
+    queuedMs = Math.min(longestMemoryMs, Math.max(0, queuedMs + (hadQueue ? ms : -ms)))
+  }
+
+  function beginTick(): void {
+    isInTick = true
+    taken = inWork()
+    offered = taken
+    tickBeganAtMs = nowMs()
+    count(tickBeganAtMs - tickEndedAtMs, taken > maxAtOnce)
+    setImmediate(endTick)
+  }
+
+  function endTick(): void {
+    isInTick = false
+    tickEndedAtMs = nowMs()
+    count(tickEndedAtMs - tickBeganAtMs, offered > maxAtOnce)
+  }
+
+  return () => {
+    if (!isInTick) beginTick()
+    offered += 1
+    if (taken >= (queuedMs < standingMs ? maxAtOnce * burstFactor : maxAtOnce)) return false
+    taken += 1
+    return true
+  }
+}
+
+const tooMany: Problem = {
+  code: 'overloaded',
+  message: 'The server is overloaded; nothing was done. Send the request again.',
+}
+const body = problemBody(tooMany)
+
+// A refusal costs more than half of a bid in memory, so clients that retry immediately could use all CPU time.
+const pauseMs = 250
+
+/** Refuses requests beyond the gate, except health checks, before routing and reading of the body. Then it pauses their connection. */
+export function refuseOverload(
+  handle: RequestListener,
+  admits: () => boolean,
+  logger: Logger,
+  watch?: ServerWatch,
+): RequestListener {
+  const { status } = typeOf(tooMany)
+  const headers = { ...problemHeaders(tooMany), 'content-length': body.length }
+  const reportRefused = onceAMinute((refused) =>
+    logger.warn({ refused }, 'the server is overloaded: requests beyond MAX_REQUESTS_AT_ONCE are refused'),
+  )
+
+  return (request, response) => {
+    if (admits() || isProbe(request.url ?? '')) {
+      handle(request, response)
+      return
+    }
+    reportRefused()
+    watch?.onEarlyRefusal?.(tooMany)
+    const { socket } = request
+    const pauseConnection = () => {
+      socket.pause()
+      setTimeout(() => socket.resume(), pauseMs)
+    }
+    // Node reads the rest of an unused body, which would end a pause, so the pause begins after that.
+    response.once('close', () => (request.closed ? pauseConnection() : request.once('close', pauseConnection)))
+    response.writeHead(status, { ...headers, 'x-request-id': requestIdOf(request) }).end(body)
+  }
+}
