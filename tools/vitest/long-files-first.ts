@@ -10,12 +10,14 @@ const longFiles = [
   'apps/http/test/faults/mongodb.test.ts',
   'packages/adapters/test/*/contracts.test.ts',
   'apps/http/test/faults/*',
-  'apps/http/test/documents/browser.test.ts',
+  'apps/http/test/{documents/browser,page/*}.test.ts',
+  'packages/adapters/test/mongodb/sharded-cluster.test.ts',
   'packages/domain/test/simulation/*',
   'packages/testing/test/contract-mutations/*',
   'apps/http/test/{attacks,fuzz}/**',
   // These start many servers.
   'apps/http/test/{process,command-line,stores,stopping,waiting-for-the-store}.test.ts',
+  'apps/http/test/webhooks/{process,replay}.test.ts',
 ]
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
