@@ -6,7 +6,7 @@ const clock = createManualClock('2030-01-31T12:00:00Z')
 const service = createAuctionService({ store: createMemoryStore(), clock })
 const { promise: hasBid, resolve: onBid } = Promise.withResolvers<void>()
 
-/** Stands for a search index or an email queue. */
+/** Used here instead of a search index or an email queue. */
 const index = new Map<string, string>()
 
 service.subscribe({
