@@ -97,10 +97,7 @@ export function createLanes(parts: LaneParts): Lanes {
     // The casts: `decide` returns an event or a refusal of the kind of the command.
     submit: ((auctionId, command, key) => submit(auctionId, command, key)) as Lanes['submit'],
     close: (terms, command) => submit(terms.id, command, undefined, terms) as Recorded<'close'>,
-    remember(terms) {
-      if (lanes.has(terms.id) || cache.has(terms.id)) return
-      cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined })
-    },
+    remember: (terms) => void cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined }),
     backlog() {
       let longestLane = 0
       for (const { waiting } of lanes.values()) longestLane = Math.max(longestLane, waiting.length)

@@ -1,6 +1,6 @@
 import { sampleAuction, sampleEntries, sampleKey } from '@auction/testing/samples'
 import { expect, test } from 'vitest'
-import type { AuctionId } from '../../src/ids.ts'
+import { type AuctionId, toBidId } from '../../src/ids.ts'
 import { createBatchedReads } from '../../src/ledger/batched-reads.ts'
 import { UnreadableStoredError } from '../../src/unreadable-stored.ts'
 import { everythingSettled } from '../support/clocks.ts'
@@ -55,12 +55,34 @@ test('entries are found by their ids and keys; missing ones are left out', async
   expect(entry && (await reads.findEntries([entry.id]))).toEqual([entry])
 })
 
-test('auctions are found by their ids, in a shared call, too', async () => {
+test('auctions and entries are found by their ids and keys in a shared call, too', async () => {
   const right = createPlainStore()
-  for (const id of [1, 2, 3, 4, 5, 6]) await right.insertAuction(sampleAuction({ id }))
+  const numbers = [1, 2, 3, 4, 5, 6]
+  for (const id of numbers) await right.insertAuction(sampleAuction({ id }))
+  const entries = numbers.flatMap((auctionId) => sampleEntries(1, { auctionId, afterId: auctionId * 10 }))
+  for (const entry of entries) await right.append([{ ...entry, requestKey: sampleKey(`k${entry.auctionId}`) }])
   const reads = createBatchedReads(right)
-  const found = [1, 2, 3, 4, 5, 6].map((id) => reads.findAuctions([auctionIdOf(id), auctionIdOf(99)]))
-  expect((await Promise.all(found)).map((each) => each.map(({ id }) => id))).toEqual([[1], [2], [3], [4], [5], [6]])
+  const all = async (found: readonly Promise<readonly object[]>[], field: string) =>
+    (await Promise.all(found)).map((each) => each.map((item) => Reflect.get(item, field)))
+  const auctions = numbers.map((id) => reads.findAuctions([auctionIdOf(id), auctionIdOf(99)]))
+  const byId = entries.map(({ id }) => reads.findEntries([id, toBidId(9)]))
+  const byKey = numbers.map((number) => reads.findEntriesByKey([sampleKey(`k${number}`), sampleKey('none')]))
+  const each = numbers.map((number) => [number])
+  expect([await all(auctions, 'id'), await all(byId, 'auctionId'), await all(byKey, 'auctionId')]).toEqual([
+    each,
+    each,
+    each,
+  ])
+})
+
+test('a shared call has at most 100 keys, unless one read has more', async () => {
+  const { reads, received, release } = await createReads(0)
+  const found = [1, 1, 1, 1, 60, 40, 60, 41, 101].map((size, read) =>
+    reads.findHeads(Array.from({ length: size }, (_, index) => auctionIdOf(read * 1_000 + index + 1))),
+  )
+  release()
+  await Promise.all(found)
+  expect(received.map(({ length }) => length)).toEqual([1, 1, 1, 1, 100, 60, 41, 101])
 })
 
 test('an empty read does not call the store', async () => {

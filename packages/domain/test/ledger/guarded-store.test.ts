@@ -184,6 +184,16 @@ test('a read that timed out is not retried, and a call that has not started is c
   expect(heard.length).toBe(1)
 })
 
+test('a call is timed until the store has responded, and not at all if it fails', async () => {
+  const timed: string[] = []
+  const startTiming = (operation: string) => () => void timed.push(operation)
+  const store = { ...createPlainStore(), findHeads: () => Promise.reject(noAnswer()) }
+  const guarded = createGuardedStore({ store, clock: createSteppedClock(openTime), limits: defaultLimits, startTiming })
+  await guarded.append(entries)
+  expect(await outcomeOf(guarded.findHeads([auction.id]))).toBe('StoreUnavailableError: no answer')
+  expect(timed).toEqual(['append'])
+})
+
 describe('a result that a store returns', () => {
   const reporting = (value: unknown) => createWatchedStore(async () => value).store
 
@@ -193,6 +203,7 @@ describe('a result that a store returns', () => {
     expect(await reporting('claimed').claimIdBlock('entries', 1)).toBe('claimed')
     expect(await reporting('taken').claimIdBlock('entries', 1)).toBe('taken')
     for (const stored of [0, 1, 2]) expect(await reporting(stored).append(entries)).toBe(stored)
+    for (const block of [undefined, 0, 7]) expect(await reporting(block).highestIdBlock('entries')).toBe(block)
   })
 
   test('is an error if it is impossible', async () => {

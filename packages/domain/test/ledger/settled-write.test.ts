@@ -92,6 +92,14 @@ describe('a write that is sent until it is settled', () => {
     expect(outcomes.map(({ settled }) => settled)).toEqual(['sent-again', 'sent-again', 'given-up'])
   })
 
+  test('is unknown only for the parts that were not found', async () => {
+    const half = { stores: 2, isLost: true, isTaken: true, isBlind: false }
+    const lost = { stores: 0, isLost: true, isTaken: true, isBlind: true }
+    const { sending, context, outcomes } = createWorld(3, [half, lost, lost])
+    expect(await sendUntilSettled(context, sending)).toEqual({ outcome: 'unknown', stored: 2, error: noAnswer() })
+    expect(outcomes.at(-1)).toEqual({ what: 'entries', settled: 'given-up', count: 1 })
+  })
+
   test('is sent once and unknown if the error is a bug', async () => {
     const bug = new TypeError('a bug')
     const { sending, context } = createWorld(2, [])

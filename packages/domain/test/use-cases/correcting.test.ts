@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuctionView } from '../../src/auction-view.ts'
 import { toBidId, toUserId } from '../../src/ids.ts'
 import { unwrap } from '../../src/result.ts'
+import { everythingSettled } from '../support/clocks.ts'
 import { createCountingStore } from '../support/counting-store.ts'
 import { createPlainStore } from '../support/plain-store.ts'
 import {
@@ -234,6 +235,24 @@ describe('a correction with an expectation', () => {
       expect(await ledgerOf(right, auction)).toHaveLength(1)
     },
   )
+
+  test('is refused if it waits behind two others', async () => {
+    const held = createHeldStore(createPlainStore())
+    const service = createTestService({ store: held })
+    const auction = await createAuction(service, sample)
+    const correction = { auctionId: auction.id, editor }
+    const others = [service.correctAuction({ ...correction, title: 'A' })]
+    const append = await held.nextAppend()
+    others.push(service.correctAuction({ ...correction, title: 'B' }))
+    const last = service.correctAuction({ ...correction, title: 'C', isExpected: titled('Desk') })
+    await everythingSettled()
+    await append.release()
+    const next = await held.nextAppend()
+    expect(next.entries).toMatchObject([{ event: { title: 'B' } }])
+    await next.release()
+    expect((await Promise.all(others)).map(codeOf)).toEqual(['accepted', 'accepted'])
+    expect(codeOf(await last)).toBe('precondition-failed')
+  })
 
   test('that throws fails, and nothing is changed', async () => {
     const service = createTestService()
