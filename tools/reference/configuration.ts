@@ -21,9 +21,9 @@ key for tokens is required, and only in production. Set at most one of the store
 \`STORE\`) and at most one of the keys (\`JWT_SECRET\`, \`JWT_PUBLIC_KEY\`, \`JWT_JWKS_URL\`).
 Numbers are integers.
 
-Any error stops the start. Each error is one line on standard error that names the setting and its source, and never shows its value.
-Unknown keys in the file are errors. Unknown variables that begin with \`JWT_\`, \`RATE_LIMIT_\` or \`PERMISSIONS_\` are ignored with a
-warning; other unknown variables are ignored.`
+Any error prevents startup. Each error is one line on standard error that names the setting and its source, and never shows its value.
+Unknown keys in the file are errors. Unknown variables that begin with \`ANONYMOUS_\`, \`JWT_\`, \`PERMISSIONS_\`, \`PSEUDONYM_\` or
+\`RATE_LIMIT_\` are ignored with a warning; other unknown variables are ignored.`
 
 const fileSection = `## The file
 

@@ -190,7 +190,7 @@ const groups = {
     MAX_STREAMS: setting(
       integer(0, 1_000_000, 'connections'),
       1_000,
-      'How many event streams can be open at once; further ones get 503 `overloaded`. Each is a connection, so it counts for `MAX_CONNECTIONS`, and an address can have half of its connections as streams.',
+      'How many event streams can be open at once; further ones get 503 `overloaded`. A stream counts toward `MAX_CONNECTIONS`. At most half of the connections of one address can be streams; further ones get 429 `rate-limited`.',
     ),
     MAX_STREAMS_PER_CALLER: setting(
       integer(1, 1_000_000, 'connections'),
