@@ -57,14 +57,11 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
   const { maxCalls, maxWeight, weightOf = () => 1, defer = (start) => start() } = parts
   type Waiter = Waiting<Item, Value>
   let waiting: Waiter[] = []
-  const inFlight = new Set<CallSignal>()
+  // Not a Set: each table that it outgrows references the next, so the calls would stay in memory until a full garbage collection.
+  const inFlight: CallSignal[] = []
   let isDeferred = false
 
-  function hasRoom(): boolean {
-    let calls = 0
-    for (const { aborted } of inFlight) if (!aborted) calls += 1
-    return calls < maxCalls
-  }
+  const hasRoom = (): boolean => inFlight.filter(({ aborted }) => !aborted).length < maxCalls
 
   function startCalls(): void {
     if (isDeferred) return
@@ -100,13 +97,13 @@ export function createBatcher<Item, Value>(parts: BatcherParts<Item, Value>): Ba
 
   async function start(group: readonly Waiter[]): Promise<void> {
     const signal = new GroupSignal(group)
-    inFlight.add(signal)
+    inFlight.push(signal)
     try {
       await settle(parts, group, signal)
     } catch (error) {
       for (const { reject } of group) reject(error) // `settle` failed while it handled an error.
     }
-    inFlight.delete(signal)
+    inFlight.splice(inFlight.indexOf(signal), 1)
     startCalls()
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CallSignal } from '../src/store.ts'
 import { createTimeLimit, withinTime } from '../src/time-limit.ts'
 import { createSteppedClock, everythingSettled } from './support/clocks.ts'
@@ -51,6 +51,29 @@ describe('a time limit', () => {
       expect(lateMs[0]).toBeGreaterThanOrEqual(beginMs + 800)
       expect(lateMs[0]).toBeLessThanOrEqual(beginMs + 1_000)
     }
+  })
+
+  test.each([
+    { ended: [0], left: [1, 2, 3] },
+    { ended: [3], left: [0, 1, 2] },
+    { ended: [1, 1], left: [0, 2, 3] },
+    { ended: [2, 0, 3], left: [1] },
+  ])('keeps the waiters $left of four after the others ended', async ({ ended, left }) => {
+    const { clock, limit, wait } = createWatchedLimit()
+    const waits = [wait(), wait(), wait(), wait()]
+    for (const index of ended) limit.end((waits[index] as (typeof waits)[0]).waiter)
+    await clock.pass(5_000)
+    expect(waits.map(({ lateMs }) => lateMs.length)).toEqual(waits.map((_, index) => (left.includes(index) ? 1 : 0)))
+  })
+
+  test('does not notify a waiter that ends while another is notified', async () => {
+    const { clock, limit } = createWatchedLimit()
+    const onLate = vi.fn()
+    const second = { onLate }
+    limit.start({ onLate: () => limit.end(second) })
+    limit.start(second)
+    await clock.pass(5_000)
+    expect(onLate).not.toHaveBeenCalled()
   })
 
   test('does not notify a settled waiter, and leaves no timer without waiters', async () => {
