@@ -41,10 +41,6 @@ const patternOf = (text: string): RegExp => new RegExp(`^${text.split('…').map
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The output of a script, from the block after the script on its page. */
-export const printedBy = (page: string, script: string): string | undefined =>
-  new RegExp(`<!-- prints: ${escapePattern(script)} -->\\n+\`\`\`\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1]
-
 export type Row = { readonly when: string; readonly answer: string }
 
 /** The rows of the table of cases: its first and last columns. */

@@ -14,3 +14,9 @@ console.log(`bid ${placed.id}, outbid at ${placed.outbidAtMinor}`)
 
 const { items } = unwrap(await service.listBids(toAuctionId(1), { limit: 10 }))
 for (const { id, bidderId, amountMinor, automatic } of items) console.log(id, bidderId, amountMinor, automatic ?? false)
+
+// Prints:
+// bid 2, outbid at 15500
+// 3 2 15500 true
+// 2 3 12000 false
+// 1 2 10000 false

@@ -15,3 +15,7 @@ await service.createAuction(sampleNewAuction())
 await service.placeBid(sampleNewBid({ auctionId: 2 }))
 const late = await service.cancelAuction({ auctionId: toAuctionId(2) })
 console.log(late.ok ? 'cancelled' : late.refusal.code)
+
+// Prints:
+// Cancelled { outcome: 'cancelled', reason: 'The desk is broken.' }
+// auction-has-bids

@@ -23,3 +23,8 @@ console.log(again.ok ? 'corrected' : again.refusal.code)
 await service.placeBid(sampleNewBid())
 const late = await correct('Pine desk')
 console.log(late.ok ? 'corrected' : late.refusal.code)
+
+// Prints:
+// Walnut desk
+// precondition-failed
+// auction-has-bids

@@ -14,3 +14,6 @@ clock.set('2030-01-31T12:58:00Z')
 await service.placeBid(sampleNewBid())
 const { auction, effectiveEndTime } = unwrap(await service.readAuction(toAuctionId(1)))
 console.log(auction.endTime.iso, effectiveEndTime.iso)
+
+// Prints:
+// 2030-01-31T13:00:00Z 2030-01-31T13:03:00.000Z

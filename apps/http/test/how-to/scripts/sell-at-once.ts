@@ -12,3 +12,8 @@ console.log(unwrap(await service.readAuction(toAuctionId(1))).isBuyNowOffered)
 
 const buyers = [2, 3].map((buyerId) => service.buyNow({ auctionId: id, buyerId: toUserId(buyerId) }))
 for (const bought of await Promise.all(buyers)) console.log(bought.ok ? bought.value.result : bought.refusal.code)
+
+// Prints:
+// true
+// { outcome: 'bought', buyerId: 2, priceMinor: 20000 }
+// auction-ended

@@ -14,3 +14,7 @@ console.log(unwrap(await service.readAuction(toAuctionId(1))).isReserveMet)
 clock.set('2030-01-31T13:00:02Z')
 await service.closeDue()
 console.log(unwrap(await service.readAuction(toAuctionId(1))).result)
+
+// Prints:
+// false
+// { outcome: 'unsold', reason: 'reserve-not-met' }

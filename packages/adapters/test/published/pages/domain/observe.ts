@@ -4,13 +4,7 @@ import { desk, offer } from './values.ts'
 
 const observer: Observer = {
   onAppend({ entries }) {
-    const startMs = performance.now()
-    return ({ outcome }) => {
-      const isQuick = performance.now() - startMs < 10_000
-      console.log(
-        `${entries.length} of auction ${entries[0]?.auctionId}: ${outcome}, ${isQuick ? 'quickly' : 'slowly'}`,
-      )
-    }
+    return ({ outcome }) => console.log(`append of ${entries.length} to auction ${entries[0]?.auctionId}: ${outcome}`)
   },
   onClosed: ({ auctionId, lateMs }) => console.log(`auction ${auctionId} is closed, ${lateMs} ms late`),
 }

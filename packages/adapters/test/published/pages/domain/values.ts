@@ -1,5 +1,4 @@
 import type { NewAuction, NewBid } from '@auction/domain/auction'
-import { isInvalidValue } from '@auction/domain/errors'
 import { toAuctionId, toProductId, toUserId } from '@auction/domain/ids'
 import { toMoment } from '@auction/domain/moment'
 import { exactMinor, toCurrency, toPositiveDecimal } from '@auction/domain/money'
@@ -18,9 +17,3 @@ export const desk: NewAuction = {
 }
 
 export const offer: NewBid = { auctionId: toAuctionId(1), bidderId: toUserId(2), amount: toPositiveDecimal(102.5) }
-
-try {
-  toUserId(0)
-} catch (error) {
-  if (isInvalidValue(error)) console.log(error.code, '-', error.message)
-}
