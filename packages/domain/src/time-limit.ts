@@ -67,17 +67,29 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
   }
 }
 
-/** A class, because V8 makes a hidden class for each object literal with a getter, which is for each call of the store. */
-class LateSignal implements CallSignal {
-  isLate = false
+/**
+ * A call with a time limit: its waiter, and the signal of its work. A class, because V8 makes a hidden class for each object literal with
+ * a getter, which is for each call of the store.
+ */
+class LimitedCall implements Waiter, CallSignal {
+  index: number | undefined = undefined
+  startTick = 0
+  private isLate = false
   private readonly caller: CallSignal | undefined
+  private readonly fail: () => void
 
-  constructor(caller: CallSignal | undefined) {
+  constructor(caller: CallSignal | undefined, fail: () => void) {
     this.caller = caller
+    this.fail = fail
   }
 
   get aborted(): boolean {
     return this.isLate || this.caller?.aborted === true
+  }
+
+  onLate(): void {
+    this.isLate = true
+    this.fail()
   }
 }
 
@@ -92,22 +104,15 @@ export function withinTime<Value>(
   caller?: CallSignal,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const signal = new LateSignal(caller)
-    const waiter = {
-      onLate() {
-        signal.isLate = true
-        reject(lateError())
-      },
-    }
-    limit.start(waiter)
+    const call = new LimitedCall(caller, () => reject(lateError()))
+    limit.start(call)
     async function run(): Promise<void> {
       try {
-        resolve(await work(signal))
+        resolve(await work(call))
       } catch (error) {
         reject(error)
-      } finally {
-        limit.end(waiter)
       }
+      limit.end(call)
     }
     void run()
   })

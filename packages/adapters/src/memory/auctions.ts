@@ -10,7 +10,7 @@ import {
 } from '@auction/domain/store'
 import { longestWord } from '../shared/longest-word.ts'
 import { frozenCopy } from './frozen-copy.ts'
-import { createSortedList, type SortedList } from './sorted-list.ts'
+import { SortedList } from './sorted-list.ts'
 
 type AuctionPart = Pick<
   Store,
@@ -42,9 +42,9 @@ export function createMemoryAuctions(): AuctionPart {
   const byId = new Map<AuctionId, Kept>()
   const byKey = new Map<RequestKey, Kept>()
   const lists = {
-    newest: createSortedList(byTime),
-    agenda: createSortedList(byTime),
-    ended: createSortedList(byTime),
+    newest: new SortedList(byTime),
+    agenda: new SortedList(byTime),
+    ended: new SortedList(byTime),
   }
   /** The auctions of each word. */
   const byWord = new Map<string, SortedList<Placed>>()
@@ -54,7 +54,7 @@ export function createMemoryAuctions(): AuctionPart {
     for (const word of words) {
       if (kept.words.has(word)) continue
       kept.words.add(word)
-      const list = byWord.get(word) ?? createSortedList(byTime)
+      const list = byWord.get(word) ?? new SortedList(byTime)
       byWord.set(word, list)
       list.insert({ timeMs: createdAtMs, id, kept })
     }

@@ -1,6 +1,6 @@
 import type { AuctionId } from '@auction/domain/ids'
 import type { Checkpoint, CheckpointKey, Checkpoints } from '@auction/domain/store'
-import { createSortedList } from './sorted-list.ts'
+import { SortedList } from './sorted-list.ts'
 
 const inOrder = (a: CheckpointKey, b: CheckpointKey): number =>
   a.auctionId - b.auctionId || Number(a.name > b.name) - Number(a.name < b.name)
@@ -8,7 +8,7 @@ const inOrder = (a: CheckpointKey, b: CheckpointKey): number =>
 /** The sequences by auction and name, and all keys in their order. */
 export function createMemoryCheckpoints(): Checkpoints {
   const byAuction = new Map<AuctionId, Map<string, number>>()
-  const keys = createSortedList<CheckpointKey>(inOrder)
+  const keys = new SortedList<CheckpointKey>(inOrder)
   const ofAuction = (auctionId: AuctionId): readonly Checkpoint[] =>
     [...(byAuction.get(auctionId) ?? [])].map(([name, sequence]) => ({ auctionId, name, sequence }))
 

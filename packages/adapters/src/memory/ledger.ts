@@ -3,7 +3,7 @@ import type { RequestKey } from '@auction/domain/request-key'
 import type { Entry, Store } from '@auction/domain/store'
 import { createEntriesById } from './entries-by-id.ts'
 import { frozenCopy } from './frozen-copy.ts'
-import { createSortedList, type SortedList } from './sorted-list.ts'
+import { SortedList } from './sorted-list.ts'
 
 type LedgerPart = Pick<
   Store,
@@ -29,7 +29,7 @@ export function createMemoryLedger(): LedgerPart {
   function addToBidder(entry: Entry): void {
     if (entry.event.type !== 'bid-placed') return
     const { bidderId } = entry.event
-    const bids = byBidder.get(bidderId) ?? createSortedList(oldestFirst)
+    const bids = byBidder.get(bidderId) ?? new SortedList(oldestFirst)
     bids.insert(entry)
     byBidder.set(bidderId, bids)
   }

@@ -50,7 +50,8 @@ export type Lanes = {
 export function createLanes(parts: LaneParts): Lanes {
   const { clock, limits, limit, observer } = parts
   const context: LaneContext = { observer: undefined, onWritten: undefined, decide, write: writeEntries, ...parts }
-  const lanes = new Map<AuctionId, Lane>()
+  // Not a Map: each table that it outgrows references the next, so lanes would stay in memory until a full garbage collection.
+  const lanes: Record<AuctionId, Lane> = Object.create(null)
   const cache = new LRUCache<AuctionId, LaneMemory>({ maxSize: limits.maxCachedBytes, sizeCalculation: bytesOf })
   const inFlight: InFlight = { commands: 0, limit, observer }
 
@@ -61,7 +62,7 @@ export function createLanes(parts: LaneParts): Lanes {
     terms?: Terms,
   ): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
-      let lane = lanes.get(auctionId)
+      let lane = lanes[auctionId]
       if (inFlight.commands >= limits.maxWaiting || (lane && lane.waiting.length >= limits.maxWaitingPerAuction)) {
         resolve(refused({ code: 'overloaded' }))
         return
@@ -74,7 +75,7 @@ export function createLanes(parts: LaneParts): Lanes {
       const { cached, contention } = cache.get(auctionId) ?? { cached: undefined, contention: undefined }
       const busySinceMs = clock.nowMs()
       lane = { auctionId, waiting: [pending], round: [], terms, cached, contention, isConfirmed: false, busySinceMs }
-      lanes.set(auctionId, lane)
+      lanes[auctionId] = lane
       void serve(lane)
     })
   }
@@ -83,12 +84,7 @@ export function createLanes(parts: LaneParts): Lanes {
     while (lane.waiting.length > 0) await serveRound(context, lane)
     // In the same step as the check that no command waits, so that no command is added to a lane that has stopped.
     const { auctionId, cached, contention } = lane
-    lanes.delete(auctionId)
-    // When a map allocates a new table, the old table still references lanes: their data would live until the next full garbage
-    // collection.
-    lane.round = []
-    lane.cached = undefined
-    lane.contention = undefined
+    delete lanes[auctionId]
     if (cached !== undefined || contention !== undefined) cache.set(auctionId, { cached, contention })
     else cache.delete(auctionId)
   }
@@ -99,9 +95,9 @@ export function createLanes(parts: LaneParts): Lanes {
     close: (terms, command) => submit(terms.id, command, undefined, terms) as Recorded<'close'>,
     remember: (terms) => void cache.set(terms.id, { cached: cachedAt(terms, undefined), contention: undefined }),
     backlog() {
-      let longestLane = 0
-      for (const { waiting } of lanes.values()) longestLane = Math.max(longestLane, waiting.length)
-      return { commands: inFlight.commands, lanes: lanes.size, longestLane }
+      const all = Object.values(lanes)
+      const longestLane = all.reduce((longest, { waiting }) => Math.max(longest, waiting.length), 0)
+      return { commands: inFlight.commands, lanes: all.length, longestLane }
     },
   }
 }
