@@ -33,7 +33,12 @@ const inOrder = (order: Order, last: number): readonly number[] =>
 const placeOf = ({ auction, position }: ListedItem) => [Number(auction.id), position] as const
 
 /** Auctions are listed in three orders, page by page. */
-export function auctionLists({ test, expect }: Suite): void {
+export function auctionLists(suite: Suite): void {
+  orderedLists(suite)
+  for (const order of orders) pages(suite, order)
+}
+
+function orderedLists({ test, expect }: Suite): void {
   test('lists the newest first, by number, regardless of ids and the order of inserts', async ({ store }) => {
     const samples: readonly AuctionSample[] = [
       { id: 1, createdAtMs: 1_000 },
@@ -105,56 +110,54 @@ export function auctionLists({ test, expect }: Suite): void {
       [4, 3, 5, 1, 2, 6, 7].map((id) => placeAt('ended', ends[id - 1] ?? 0, id)),
     )
   })
+}
 
-  for (const order of orders) pages(order)
+function pages({ test, expect }: Suite, order: Order): void {
+  const name = orderNames[order]
 
-  function pages(order: Order): void {
-    const name = orderNames[order]
+  test(`lists ${name} the auctions after a place, with or without an auction at that place`, async ({ store }) => {
+    const samples = [sampleAt(order, 1_000, 10), sampleAt(order, 1_000, 20), sampleAt(order, 2_000, 15)]
+    await insertAt(store, order, samples)
+    const after = async (timeMs: number, id: number) =>
+      idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
+    // In ascending order; of each place, how many of the auctions are before it, and whether one is at it.
+    const places: readonly (readonly [timeMs: number, id: number, before: number, isTaken: boolean])[] = [
+      [999, 99, 0, false],
+      [1_000, 9, 0, false],
+      [1_000, 10, 0, true],
+      [1_000, 12, 1, false],
+      [1_000, 20, 1, true],
+      [1_500, 1, 2, false],
+      [1_500, 99, 2, false],
+      [2_000, 15, 2, true],
+      [2_000, 16, 3, false],
+      [3_000, 1, 3, false],
+    ]
+    for (const [timeMs, id, before, isTaken] of places) {
+      const rest =
+        order === 'agenda' ? [10, 20, 15].slice(before + Number(isTaken)) : [10, 20, 15].slice(0, before).toReversed()
+      expect(await after(timeMs, id)).toEqual(rest)
+    }
+  })
 
-    test(`lists ${name} the auctions after a place, with or without an auction at that place`, async ({ store }) => {
-      const samples = [sampleAt(order, 1_000, 10), sampleAt(order, 1_000, 20), sampleAt(order, 2_000, 15)]
-      await insertAt(store, order, samples)
-      const after = async (timeMs: number, id: number) =>
-        idsOf(await listed(store, { order, after: placeAt(order, timeMs, id) }))
-      // In ascending order; of each place, how many of the auctions are before it, and whether one is at it.
-      const places: readonly (readonly [timeMs: number, id: number, before: number, isTaken: boolean])[] = [
-        [999, 99, 0, false],
-        [1_000, 9, 0, false],
-        [1_000, 10, 0, true],
-        [1_000, 12, 1, false],
-        [1_000, 20, 1, true],
-        [1_500, 1, 2, false],
-        [1_500, 99, 2, false],
-        [2_000, 15, 2, true],
-        [2_000, 16, 3, false],
-        [3_000, 1, 3, false],
-      ]
-      for (const [timeMs, id, before, isTaken] of places) {
-        const rest =
-          order === 'agenda' ? [10, 20, 15].slice(before + Number(isTaken)) : [10, 20, 15].slice(0, before).toReversed()
-        expect(await after(timeMs, id)).toEqual(rest)
-      }
-    })
+  test(`skips and repeats no auction of one millisecond, listed ${name}`, async ({ store }) => {
+    const most = Number.MAX_SAFE_INTEGER
+    const upwards = [...range(1, 11), 100, most - 2, most - 1, most]
+    const samples = upwards.toSorted((a, b) => (a % 7) - (b % 7)).map((id) => sampleAt(order, baseMs, id))
+    await insertAt(store, order, samples)
+    const all = order === 'agenda' ? upwards : upwards.toReversed()
+    for (const limit of [1, 2, 5]) expect(await walk(store, { order, limit })).toEqual(all)
+  })
 
-    test(`skips and repeats no auction of one millisecond, listed ${name}`, async ({ store }) => {
-      const most = Number.MAX_SAFE_INTEGER
-      const upwards = [...range(1, 11), 100, most - 2, most - 1, most]
-      const samples = upwards.toSorted((a, b) => (a % 7) - (b % 7)).map((id) => sampleAt(order, baseMs, id))
-      await insertAt(store, order, samples)
-      const all = order === 'agenda' ? upwards : upwards.toReversed()
-      for (const limit of [1, 2, 5]) expect(await walk(store, { order, limit })).toEqual(all)
-    })
-
-    test(`skips and repeats no auction during inserts, listed ${name}`, async (subject) => {
-      const other = await otherHandle(subject)
-      const old = order === 'agenda' ? range(7, 18) : range(1, 12)
-      // On the agenda, new auctions before the position are not listed; those after it are.
-      const more = order === 'agenda' ? [...range(1, 6), ...range(19, 22)] : range(13, 22)
-      await insertAt(subject.store, order, samplesAt(order, old))
-      const insertMore = (page: number) => insertAt(other, order, samplesAt(order, more.slice(page * 2 - 2, page * 2)))
-      const seen = await walk(subject.store, { order, limit: 2 }, insertMore)
-      expect(seen).toEqual(order === 'agenda' ? range(7, 22) : old.toReversed())
-      expect(await walk(subject.store, { order, limit: 100 })).toEqual(inOrder(order, 22))
-    })
-  }
+  test(`skips and repeats no auction during inserts, listed ${name}`, async (subject) => {
+    const other = await otherHandle(subject)
+    const old = order === 'agenda' ? range(7, 18) : range(1, 12)
+    // On the agenda, new auctions before the position are not listed; those after it are.
+    const more = order === 'agenda' ? [...range(1, 6), ...range(19, 22)] : range(13, 22)
+    await insertAt(subject.store, order, samplesAt(order, old))
+    const insertMore = (page: number) => insertAt(other, order, samplesAt(order, more.slice(page * 2 - 2, page * 2)))
+    const seen = await walk(subject.store, { order, limit: 2 }, insertMore)
+    expect(seen).toEqual(order === 'agenda' ? range(7, 22) : old.toReversed())
+    expect(await walk(subject.store, { order, limit: 100 })).toEqual(inOrder(order, 22))
+  })
 }

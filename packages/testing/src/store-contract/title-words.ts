@@ -11,7 +11,13 @@ const find = async (store: Store, text: string, query: Partial<AuctionQuery> = {
 const titled = (id: number, title: string): AuctionSample => ({ id, createdAtMs: Math.floor(id / 4), title })
 
 /** Auctions are found by the words of their titles. */
-export function titleWords({ test, expect }: Suite): void {
+export function titleWords(suite: Suite): void {
+  titleSearches(suite)
+  filteredSearches(suite)
+  addedWords(suite)
+}
+
+function titleSearches({ test, expect }: Suite): void {
   test('finds the auctions with all words of a search, the newest first, in any order of the words', async ({
     store,
   }) => {
@@ -72,7 +78,9 @@ export function titleWords({ test, expect }: Suite): void {
       expect(await walk(store, { order: 'newest', limit, words: ['old', 'desk'] })).toEqual(old)
     }
   })
+}
 
+function filteredSearches({ test, expect }: Suite): void {
   test('filters a search by owner, product and agenda, alone and together', async ({ store }) => {
     const samples = range(1, 16).map((id) => ({
       ...titled(id, id % 5 === 0 ? 'A lamp' : 'A desk'),
@@ -99,7 +107,9 @@ export function titleWords({ test, expect }: Suite): void {
       }
     }
   })
+}
 
+function addedWords({ test, expect }: Suite): void {
   test('adds words of a corrected title to those of an auction, once, and keeps its terms', async ({ store }) => {
     await insertAll(store, [titled(1, 'A dsek'), titled(2, 'A desk'), { id: 3, createdAtMs: 9 }])
     for (const _ of ['once', 'twice']) {

@@ -33,7 +33,8 @@ const saveMs = 1_000
 const maxUnsaved = 20_000
 const maxPerSave = 500
 const maxPerFind = 100
-const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
+
+export const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
 
 export function createCheckpointKeeper({ checkpoints, clock, inBackground }: CheckpointKeeperParts): CheckpointKeeper {
   const unsaved = new Map<string, Checkpoint>()

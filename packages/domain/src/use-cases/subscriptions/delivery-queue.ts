@@ -2,12 +2,12 @@ import type { Clock } from '../../clock.ts'
 import type { AuctionId } from '../../ids.ts'
 import type { Lifetime } from '../../lifetime.ts'
 import type { SafeObserver } from '../../observer.ts'
-import { unreadableCauseOf } from '../../unreadable-stored.ts'
-import { createAttempts, createPauses, isLastAttempt } from './attempts.ts'
+import { createPauses } from './attempts.ts'
 import type { CheckpointKeeper } from './checkpoint-keeper.ts'
 import { createOutages } from './outages.ts'
+import { createPageDelivery, type DeliveryState } from './page-delivery.ts'
 import type { ReadEvents } from './read-events.ts'
-import type { SubscribedEvent, Subscriber, SubscriptionStatus } from './subscriber.ts'
+import type { Subscriber, SubscriptionStatus } from './subscriber.ts'
 
 /** The deliveries to one subscriber. */
 export type DeliveryQueue = {
@@ -34,30 +34,14 @@ export type DeliveryQueueParts = {
 }
 
 /** An auction with events to deliver. */
-type Pending = {
-  readonly auctionId: AuctionId
-  /** The sequence of the last delivered event; undefined until it is read. */
-  position: number | undefined
-  least: number
-  last: number
-  /** The failed attempts for the next event. */
-  attempts: number
-  /** When the next event was recorded or noticed. */
-  sinceMs: number
-  cancelPause: (() => void) | undefined
-}
+type Pending = DeliveryState & { cancelPause: (() => void) | undefined }
 
 /** The maximum number of auctions in the queue. Others are found by the walk. */
 export const maxPending = 5_000
-/** After this time in the queue, others may have delivered events. */
-const waitMs = 500
-/** The pause after a failed read. */
-const unavailableMs = 5_000
 
 export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueueParts): DeliveryQueue {
-  const { name, types, maxDeliveries = 32 } = subscriber
-  const { clock, keeper, readEvents, inBackground, observer } = parts
-  const attempt = createAttempts(subscriber, clock)
+  const { name, maxDeliveries = 32 } = subscriber
+  const { clock, inBackground, observer } = parts
   const pauses = createPauses()
   const pending = new Map<AuctionId, Pending>()
   const ready = new Set<Pending>()
@@ -75,6 +59,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     },
     onMayStart: () => startAll(),
   })
+  const deliverPage = createPageDelivery(subscriber, { ...parts, outages, pauses, isClosed: () => isClosed, finish })
 
   function startAll(): void {
     for (const each of ready) {
@@ -90,15 +75,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   }
 
   async function serve(each: Pending): Promise<void> {
-    let pauseMs: number | undefined
-    try {
-      pauseMs = await deliverPage(each)
-    } catch (error) {
-      const unreadable = unreadableCauseOf(error)
-      if (unreadable !== undefined) observer?.onUnreadable(unreadable)
-      // The walk returns to an unreadable auction.
-      pauseMs = unreadable === undefined ? unavailableMs : undefined
-    }
+    const pauseMs = await deliverPage(each)
     outages.release(each.auctionId)
     if (pauseMs === undefined) finish(each)
     else if (pauseMs === 0) ready.add(each)
@@ -106,7 +83,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
   }
 
   /** From then on, an added event of the auction begins a new delivery. */
-  function finish(each: Pending): void {
+  function finish(each: DeliveryState): void {
     if (pending.get(each.auctionId) === each) pending.delete(each.auctionId)
   }
 
@@ -115,67 +92,6 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
     each.cancelPause = undefined
     ready.add(each)
     startAll()
-  }
-
-  /** Delivers some events of an auction. Returns the pause before the others, undefined if none are left. */
-  async function deliverPage(each: Pending): Promise<number | undefined> {
-    const { auctionId } = each
-    const hasWaited = clock.nowMs() - each.sinceMs >= waitMs
-    each.position ??= await keeper.read({ auctionId, name }, hasWaited ? Number.POSITIVE_INFINITY : each.least)
-    const from = each.position
-    const page = await readEvents(auctionId, from)
-    if (page === undefined) return undefined
-    for (const event of page.items) {
-      if (isClosed) return 0
-      const pauseMs = isWanted(event) ? await deliver(each, event) : undefined
-      if (pauseMs !== undefined) return pauseMs
-      advance(each, event.sequence)
-    }
-    if (each.position !== page.position) advance(each, page.position)
-    each.sinceMs = clock.nowMs()
-    if (page.isAtHead && each.last <= page.position) {
-      finish(each)
-      return undefined
-    }
-    // If a read does not show a stored entry, as the store must, it is not repeated at once.
-    return page.position > from ? 0 : unavailableMs
-  }
-
-  const isWanted = ({ type }: SubscribedEvent): boolean => types === undefined || types.includes(type)
-
-  function advance(each: Pending, sequence: number): void {
-    each.position = sequence
-    each.attempts = 0
-    keeper.note({ auctionId: each.auctionId, name, sequence })
-  }
-
-  /** Makes one attempt. Returns the pause before the next one, undefined if none follows. */
-  async function deliver(each: Pending, event: SubscribedEvent): Promise<number | undefined> {
-    const { auctionId, sequence, atMs } = event
-    each.sinceMs = atMs
-    each.attempts += 1
-    const reported = { name, auctionId, sequence, attempt: each.attempts }
-    const delivery = await attempt(event, each.attempts)
-    const ageMs = Math.max(clock.nowMs() - atMs, 0)
-    if (delivery.ok) {
-      observer?.onDelivered({ ...reported, delayMs: ageMs })
-      outages.noteSuccess()
-      return undefined
-    }
-    observer?.onDeliveryFailed({ ...reported, reason: delivery.reason })
-    // Others may deliver it before the next attempt, so the checkpoint is read again.
-    each.position = undefined
-    each.least = Number.POSITIVE_INFINITY
-    if (isClosed) return 0
-    outages.noteFailure(auctionId, delivery)
-    if (outages.isOut()) {
-      // Attempts of an outage do not count: an event is given up only while others are delivered.
-      each.attempts = 0
-      return 0
-    }
-    if (!isLastAttempt(each.attempts, ageMs)) return pauses.afterAttempt(each.attempts, delivery)
-    observer?.onDeliveryGivenUp({ ...reported, reason: delivery.reason })
-    return undefined
   }
 
   return {
@@ -200,12 +116,7 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       if (isTaken) isLeftOut = false
       return isTaken
     },
-    status() {
-      const nowMs = clock.nowMs()
-      let oldestMs = nowMs
-      for (const { sinceMs } of pending.values()) oldestMs = Math.min(oldestMs, sinceMs)
-      return { pending: pending.size, oldestPendingMs: nowMs - oldestMs }
-    },
+    status: () => statusOf(pending, clock.nowMs()),
     async close() {
       isClosed = true
       outages.close()
@@ -215,4 +126,10 @@ export function createDeliveryQueue(subscriber: Subscriber, parts: DeliveryQueue
       ready.clear()
     },
   }
+}
+
+function statusOf(pending: ReadonlyMap<AuctionId, Pending>, nowMs: number): SubscriptionStatus {
+  let oldestMs = nowMs
+  for (const { sinceMs } of pending.values()) oldestMs = Math.min(oldestMs, sinceMs)
+  return { pending: pending.size, oldestPendingMs: nowMs - oldestMs }
 }

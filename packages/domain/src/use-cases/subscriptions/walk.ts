@@ -6,6 +6,7 @@ import type { Lifetime } from '../../lifetime.ts'
 import type { SafeObserver } from '../../observer.ts'
 import type { AuctionPosition, Checkpoint, CheckpointKey, Checkpoints, Store } from '../../store.ts'
 import { findReadable } from '../find-readable.ts'
+import { textOf } from './checkpoint-keeper.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 
 /** Finds events that no process has delivered, such as after a crash. */
@@ -86,7 +87,7 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
           if (head.state.phase === 'closed' && head.atMs <= clock.nowMs() - keepMs) finished.push(checkpoint)
         } else if (queue && head.atMs <= oldMs && add(queue, head.auctionId, head.sequence)) found += 1
       }
-      if (finished.length > 0) await remove(finished, headOf)
+      if (finished.length > 0) await removeFinished({ store, checkpoints }, finished, headOf)
       yield found
       after = page.at(-1)
       if (page.length < perPage) return
@@ -95,17 +96,6 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
 
   const add = (queue: Pick<DeliveryQueue, 'add'>, auctionId: AuctionId, last: number): boolean =>
     queue.add(auctionId, Number.POSITIVE_INFINITY, last)
-
-  /** An auction on the agenda without a checkpoint would be new, so it leaves the agenda first. */
-  async function remove(finished: readonly Checkpoint[], headOf: ReadonlyMap<AuctionId, Entry>): Promise<void> {
-    const auctions = await store.findAuctions([...new Set(finished.map(({ auctionId }) => auctionId))])
-    const updates = auctions.flatMap((auction) => {
-      const head = headOf.get(auction.id)
-      return head === undefined ? [] : [{ auctionId: auction.id, endedMs: endedMs(auction, head.state) }]
-    })
-    await store.updateAgenda(updates)
-    await checkpoints.remove(finished)
-  }
 
   function schedule(pauseMs: number): void {
     if (isStopped || cancelStep !== undefined) return
@@ -148,4 +138,17 @@ export function createWalk({ store, checkpoints, clock, queues, inBackground, ob
   }
 }
 
-const textOf = ({ auctionId, name }: CheckpointKey): string => `${auctionId}/${name}`
+/** An auction on the agenda without a checkpoint would be new, so it leaves the agenda first. */
+async function removeFinished(
+  { store, checkpoints }: Pick<WalkParts, 'store' | 'checkpoints'>,
+  finished: readonly Checkpoint[],
+  headOf: ReadonlyMap<AuctionId, Entry>,
+): Promise<void> {
+  const auctions = await store.findAuctions([...new Set(finished.map(({ auctionId }) => auctionId))])
+  const updates = auctions.flatMap((auction) => {
+    const head = headOf.get(auction.id)
+    return head === undefined ? [] : [{ auctionId: auction.id, endedMs: endedMs(auction, head.state) }]
+  })
+  await store.updateAgenda(updates)
+  await checkpoints.remove(finished)
+}
