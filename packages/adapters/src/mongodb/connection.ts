@@ -1,4 +1,5 @@
 import type { Collection, Db, Document, MongoClient } from 'mongodb'
+import { createCallsInFlight } from '../shared/calls-in-flight.ts'
 
 /** The connection to the database, which replaces the driver's client if necessary. */
 export type Connection = {
@@ -37,7 +38,7 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
   let current = openNext()
   let unreachableSinceMs: number | undefined
   let isClosed = false
-  const underWay = new Set<Promise<unknown>>()
+  const { during, ended } = createCallsInFlight()
 
   function openNext() {
     const client = open()
@@ -75,15 +76,11 @@ export function createConnection({ open, databaseOf, renewAfterMs, nowMs }: Conn
       unreachableSinceMs ??= nowMs()
       if (!isClosed && nowMs() - unreachableSinceMs >= renewAfterMs) renew()
     },
-    during(call) {
-      const ended: Promise<unknown> = call.catch(() => undefined).finally(() => underWay.delete(ended))
-      underWay.add(ended)
-      return call
-    },
+    during,
     async close() {
       isClosed = true
       await current.client.close()
-      await Promise.all(underWay)
+      await ended()
     },
   }
 }

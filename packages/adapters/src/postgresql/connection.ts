@@ -1,6 +1,7 @@
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
 import { type ClientBase, Pool, type PoolClient, type QueryResult, type QueryResultRow, types } from 'pg'
+import { createCallsInFlight } from '../shared/calls-in-flight.ts'
 import { reasonOf } from '../shared/connection-strings.ts'
 import { isConflict } from './failures.ts'
 import { schemaName } from './schema.ts'
@@ -61,20 +62,14 @@ export function createConnection(parts: ConnectionParts): Connection {
     }
   }
 
-  const underWay = new Set<Promise<unknown>>()
-  function during<Value>(call: Promise<Value>): Promise<Value> {
-    const ended: Promise<unknown> = call.catch(() => undefined).finally(() => underWay.delete(ended))
-    underWay.add(ended)
-    return call
-  }
-
+  const { during, ended } = createCallsInFlight()
   const run = <Row extends QueryResultRow>({ text, values, signal }: Statement): Promise<QueryResult<Row>> =>
     withClient((client) => {
       if (signal?.aborted) throw new Error('the caller stopped waiting before the statement was sent')
       return client.query<Row>({ name: nameOf(text), text, values: [...values] })
     })
 
-  let ended: Promise<void> | undefined
+  let closed: Promise<void> | undefined
   return {
     withClient,
     during,
@@ -89,10 +84,10 @@ export function createConnection(parts: ConnectionParts): Connection {
       }
     },
     async close() {
-      ended ??= pool.end()
+      closed ??= pool.end()
       for (const client of open) client.end().catch(() => undefined)
-      await ended
-      await Promise.all(underWay)
+      await closed
+      await ended()
     },
   }
 }

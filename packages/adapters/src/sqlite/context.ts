@@ -1,6 +1,7 @@
 import { createBatcher } from '@auction/domain/batching'
 import { StoreUnavailableError } from '@auction/domain/errors'
 import type { CallSignal } from '@auction/domain/store'
+import { createCallsInFlight } from '../shared/calls-in-flight.ts'
 import type { Outcome, Read, Write } from './protocol.ts'
 import { createReader, type Reader } from './reader.ts'
 import type { Row } from './statements.ts'
@@ -71,25 +72,18 @@ export async function openConnections(
    * others change that of the connection for writes.
    */
   let versions: { readonly any?: unknown; readonly others?: string } = {}
+  const { during, ended } = createCallsInFlight()
   let closed: Promise<void> | undefined
-  let underWay = 0
-  const { promise: idle, resolve: noteIdle } = Promise.withResolvers<void>()
 
   async function ask<Value>(what: string, request: () => Outcome<Value> | Promise<Outcome<Value>>): Promise<Value> {
     if (closed !== undefined) return unwrapped(what, { error: { kind: 'unavailable', message: 'the store is closed' } })
-    underWay += 1
-    try {
-      return unwrapped(what, await request())
-    } finally {
-      underWay -= 1
-      if (underWay === 0 && closed !== undefined) noteIdle()
-    }
+    return unwrapped(what, await during(request()))
   }
 
   async function close(): Promise<void> {
     // First, because the last open connection copies the log into the file, and this one cannot.
     reader.close()
-    if (underWay > 0) await idle
+    await ended()
     await worker.close()
   }
 
