@@ -297,7 +297,7 @@ function pageView(page) {
         </nav>
         ${userView(page)}
       </header>
-      ${isStale ? html`<p class="notice">No connection. Prices and times may be old; trying again…</p>` : nothing}
+      ${isStale ? html`<p class="notice">Connection lost. Prices and times may be out of date; reconnecting…</p>` : nothing}
       <main tabindex="-1">${isSignedOut ? signInView(page) : nothing}${contentView(page)}</main>
       <p class="spoken" role="status">${announcement}</p>
     </div>`

@@ -154,7 +154,12 @@ export function createClient({ url = '.', token }) {
 }
 
 const brokenOff = () =>
-  new Problem({ success: false, status: 0, code: 'no-response', message: 'The response of the service broke off.' })
+  new Problem({
+    success: false,
+    status: 0,
+    code: 'no-response',
+    message: 'The response of the service was incomplete.',
+  })
 
 /** @param {AbortSignal} first @param {AbortSignal} [second] */
 export const anyOf = (first, second) => (second === undefined ? first : AbortSignal.any([first, second]))
