@@ -25,7 +25,9 @@ async function refuseLossyRouter(database: Db, timeoutMs: number): Promise<void>
   const [named, ...numbers] = /^(\d+)\.(\d+)\.(\d+)/.exec(String(version)) ?? []
   if (named !== undefined && reportsEveryError(numbers.map(Number))) return
   const found = named === undefined ? 'of an unknown version' : version
-  throw new Error(`mongos ${found} can lose the error of a write that no majority has; use mongos 7.0.6 or later`)
+  throw new Error(
+    `mongos ${found} can lose the error of a write that no majority has acknowledged; use mongos 7.0.6 or later`,
+  )
 }
 
 /** The first fixed patch of each series. Every series after 7.0 is fixed. */

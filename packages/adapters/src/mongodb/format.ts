@@ -46,6 +46,6 @@ function refuseOther(database: Db, format: unknown): void {
   if (format === databaseFormat) return
   throw new Error(
     `the database ${database.databaseName} has data of format ${String(format)}, and this program reads and writes format ` +
-      `${databaseFormat}; name another database, or use the version of the program that made this one`,
+      `${databaseFormat}; name another database, or use the version of the program that created this one`,
   )
 }

@@ -97,7 +97,7 @@ async function connect(
   } catch (error) {
     await connection.close()
     // Without the cause, which may contain more of the connection string.
-    const message = `${description} can't be used: ${reasonOf(error, secrets)}`
+    const message = `${description} cannot be used: ${reasonOf(error, secrets)}`
     throw mayPass(error) ? new StoreUnavailableError(message) : new Error(message)
   }
 }

@@ -104,7 +104,7 @@ export async function missingParts(client: ClientBase): Promise<readonly string[
   if (format !== String(schemaFormat)) {
     throw new Error(
       `the schema ${schemaName} has data of format ${format || 'unknown'}, and this program reads and writes format ` +
-        `${schemaFormat}; name another database, or use the version of the program that made this one`,
+        `${schemaFormat}; name another database, or use the version of the program that created this one`,
     )
   }
   const missing = await client.query(

@@ -52,14 +52,14 @@ export function refuseOtherFormat(format: number): void {
   const found = `it has data of format ${format}, and this program reads and writes format ${fileFormat}`
   throw new FileError(
     'unavailable',
-    `${found}; name another file, or use the version of the program that made this one`,
+    `${found}; name another file, or use the version of the program that created this one`,
   )
 }
 
 function useWriteAheadLog(database: DatabaseSync): void {
   const mode = pragma(database, 'journal_mode = WAL')
   if (mode !== 'wal') {
-    throw new FileError('unavailable', 'its file system can’t have a write-ahead log in shared use; use a local disk')
+    throw new FileError('unavailable', 'its file system does not support a shared write-ahead log; use a local disk')
   }
   database.exec(settings)
 }

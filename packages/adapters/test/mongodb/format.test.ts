@@ -40,8 +40,8 @@ describeMongo('the format of a database', () => {
     const { uri, database } = testDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })
     const refusal =
-      `Error: MongoDB at ${new URL(uri).host} can't be used: the database ${database.databaseName} has data of format ${found}, ` +
-      'and this program reads and writes format 3; name another database, or use the version of the program that made this one'
+      `Error: MongoDB at ${new URL(uri).host} cannot be used: the database ${database.databaseName} has data of format ${found}, ` +
+      'and this program reads and writes format 3; name another database, or use the version of the program that created this one'
     expect(await startAndInspect(uri)).toEqual([refusal, refusal])
     expect((await database.listCollections().toArray()).map(({ name }) => name)).toEqual(['format'])
   })

@@ -41,7 +41,7 @@ const fields = v.object(
       v.pipe(
         NonNegativeDecimal,
         v.description(
-          'The lowest price that sells; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
+          'The lowest price at which the product is sold; at least `startingPrice`. Visible to the owner and to callers with `Auctions.Reserve.Read`.',
         ),
       ),
     ),
