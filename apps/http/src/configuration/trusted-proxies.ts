@@ -6,8 +6,8 @@ import type { FastifyServerOptions } from 'fastify'
 export type TrustedProxies = readonly string[] | number
 
 const rule =
-  'must be addresses or ranges of proxies with commas between them, as in 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
-const openRule = 'must not trust every address: each client could choose the address that it is counted under'
+  'must be the addresses or ranges of proxies, separated by commas, such as 10.0.0.0/8,::1, or the number of proxies, from 1 to 20'
+const openRule = 'must not trust every address: a client could then choose the address under which it is counted'
 
 export function parseTrustedProxies(text: string): Result<TrustedProxies, string> {
   const ranges = text.split(',').map((range) => range.trim())
