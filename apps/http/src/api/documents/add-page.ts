@@ -33,7 +33,7 @@ async function filesOfPage(): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   const library = findPackageJSON('lit-html', manifest)
-  if (library === undefined) throw new Error('the library of the page, lit-html, is not installed')
+  if (library === undefined) throw new Error('lit-html, which the page needs, is not installed')
   return new Map([
     ...files.map((file) => [urlOf(file.slice(folder.length)), file] as const),
     ['/node_modules/lit-html/lit-html.js', join(dirname(library), 'lit-html.js')],

@@ -15,7 +15,7 @@ export function logWebhooks(logger: Logger): Observer {
       if (!unavailable.has(failed.name)) warn(failed)
     },
     onDeliveryGivenUp: (failed) =>
-      logger.error(fieldsOf(failed), 'an event is given up after its last attempt; start --replay delivers it again'),
+      logger.error(fieldsOf(failed), 'an event was given up after its last attempt; start --replay delivers it again'),
     onOutage(outage) {
       const { name: webhook } = outage
       if (outage.state === 'begins') {
@@ -26,7 +26,7 @@ export function logWebhooks(logger: Logger): Observer {
         )
       } else {
         unavailable.delete(webhook)
-        logger.info({ webhook, ms: Math.round(outage.lastedMs) }, 'deliveries to an endpoint work again')
+        logger.info({ webhook, ms: Math.round(outage.lastedMs) }, 'deliveries to an endpoint succeed again')
       }
     },
   }

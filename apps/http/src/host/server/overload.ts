@@ -65,7 +65,7 @@ export function createOverloadGate(
 
 const tooMany: Problem = {
   code: 'overloaded',
-  message: 'The server is overloaded; nothing was done. Send the request again.',
+  message: 'The server is overloaded; nothing was changed. Send the request again.',
 }
 const body = problemBody(tooMany)
 

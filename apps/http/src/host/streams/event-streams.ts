@@ -132,7 +132,7 @@ export function addEventStreams(
     if (ofCallers.isFull(caller)) return tooMany(maxStreamsPerCaller)
     if (ofAddresses.isFull(address)) return tooMany(maxStreamsPerAddress)
     if (places < maxStreams) return undefined
-    return { code: 'overloaded', message: 'The limit of open streams of this server is reached; try again.' }
+    return { code: 'overloaded', message: 'This server has reached its limit of open streams; try again later.' }
   }
 
   /**

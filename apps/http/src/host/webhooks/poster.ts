@@ -61,7 +61,7 @@ export function createPoster(url: URL, maxConnections: number) {
 }
 
 const lateText = `no complete response within ${timeoutMs / 1000} seconds`
-const closedText = 'the service shuts down'
+const closedText = 'the service is shutting down'
 
 /** Reads a response, and ends one that is too large with an error. */
 function limitLength(response: IncomingMessage): void {
