@@ -200,5 +200,6 @@ function parsed<Schema extends v.GenericSchema>(
   const result = parseFirst(schema, data)
   if (result.ok) return result.value
   const { field, rule } = result.refusal
-  throw new UnreadableStoredError(kind, Object(data), `an invalid field ${field ?? 'whole'}: ${rule}`)
+  const part = field === undefined ? 'an invalid form' : `an invalid field ${field}`
+  throw new UnreadableStoredError(kind, Object(data), `${part}: ${rule}`)
 }

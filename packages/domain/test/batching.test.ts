@@ -232,7 +232,7 @@ describe('a batcher', () => {
   test('fails a call that returns too few or too many values', async () => {
     for (const values of [[], [1, 2]]) {
       const batcher = createBatcher<number, number>({ run: async () => values, maxCalls: 1, maxWeight: 9 })
-      await expect(batcher.add(1)).rejects.toThrow(`${values.length} results for 1 calls`)
+      await expect(batcher.add(1)).rejects.toThrow(`a batch returned ${values.length} values for 1 items`)
       await expect(batcher.add(1)).rejects.toThrow(TypeError)
     }
   })

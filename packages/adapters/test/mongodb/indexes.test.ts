@@ -142,7 +142,7 @@ describe('an index whose build takes longer than the time limit', () => {
   const timeoutMs = 1_000
   const name = 'newest-first'
   const notice =
-    'MongoDB: the index auctions.newest-first is being built, which takes long with many auctions; ' +
+    'MongoDB: the index auctions.newest-first is being built, which takes a long time with many auctions; ' +
     'the start waits for it'
 
   test('delays the start, with a notice', async () => {

@@ -267,7 +267,7 @@ describe('rows of other programs', () => {
     const { store, database } = await storeAndDatabase()
     await store.insertAuction({ ...sampleAuction(), requestKey: sampleKey('a') })
     database.exec("UPDATE auctions SET data = json_set(data, '$.endTime.epochMs', 0)")
-    const fault = 'the stored auction 1 has an invalid field endTime: the number does not match the string'
+    const fault = 'the stored auction 1 has an invalid field endTime: epochMs does not match iso'
     expect(await store.listAuctions({ order: 'newest', limit: 1 })).toMatchObject({
       items: [],
       unreadable: [{ message: fault }],
