@@ -8,8 +8,9 @@ const mixed = 'runs a hundred operations of all kinds at once, each as if it wer
 const growing = 'shows the first entries of a growing ledger at any moment, and never fewer than before'
 const crossed = 'returns taken only for a key that something keeps, when many writes share keys'
 const gone = 'never shows an auction or entry that loses the competition for a key'
-const entryKeyRace = 'lets exactly one of many concurrent appends of a request’s key win, which all find then'
-const auctionKeyRace = 'lets exactly one of many concurrent inserts of auctions under one key win, which all find then'
+const entryKeyRace = 'lets exactly one of many concurrent appends of a request’s key win, and lets all callers find it'
+const auctionKeyRace =
+  'lets exactly one of many concurrent inserts of auctions under one key win, and lets all callers find it'
 
 /** A store with one transaction for all who write at once: where an append meets a taken key, it undoes what others have written. */
 const sharingTransaction = (right: Store): Partial<Store> => {

@@ -68,10 +68,10 @@ const tellingMutations: readonly StoreMutation[] = [
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:27017'), { code: 'ECONNREFUSED' })
     }
     const claiming = async () => {
-      throw new StoreUnavailableError('the store is away', { cause: away(), outcome: 'nothing-changed' })
+      throw new StoreUnavailableError('the store is unavailable', { cause: away(), outcome: 'nothing-changed' })
     }
     const silent = async () => {
-      throw new StoreUnavailableError('the store is away')
+      throw new StoreUnavailableError('the store is unavailable')
     }
     return [
       insteadOf(`throws its driver’s errors in ${operation}`, operation, raw, caughtBy),
@@ -81,7 +81,7 @@ const tellingMutations: readonly StoreMutation[] = [
   }),
   ...reads.map((operation) =>
     insteadOf(
-      `finds nothing in ${operation} where it can’t look`,
+      `finds nothing in ${operation} where it cannot look`,
       operation,
       async () => empty[operation] as never, // The result without data.
       telling('read'),
@@ -91,7 +91,7 @@ const tellingMutations: readonly StoreMutation[] = [
   insteadOf('tells a full disk as a taken entry', 'append', async () => 0, telling('write')),
   insteadOf('tells a full disk as a taken block', 'claimIdBlock', async () => 'taken', telling('write')),
   insteadOf(
-    'adds no words where it can’t, and does not report that',
+    'adds no words where it cannot, and does not report that',
     'addTitleWords',
     async () => undefined,
     telling('write'),

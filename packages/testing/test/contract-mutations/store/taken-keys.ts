@@ -235,9 +235,9 @@ const leaving: readonly StoreMutation[] = [
   ),
 ]
 
-const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win, which all find then'
-const idRace = 'lets exactly one of many concurrent appends of an id win, which all find then'
-const keyRace = 'lets exactly one of many concurrent appends of a request’s key win, which all find then'
+const sequenceRace = 'lets exactly one of many concurrent appends of a sequence win, and lets all callers find it'
+const idRace = 'lets exactly one of many concurrent appends of an id win, and lets all callers find it'
+const keyRace = 'lets exactly one of many concurrent appends of a request’s key win, and lets all callers find it'
 
 const races: readonly StoreMutation[] = [
   swapped(
