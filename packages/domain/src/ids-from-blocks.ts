@@ -58,7 +58,7 @@ export function createIdsFromBlocks<Id extends number>(
 
   async function takeLater(count: 1 | 2): Promise<Id> {
     if (idsPerBlock < count) throw new RangeError(`a block of ${idsPerBlock} ids cannot contain a pair of ids`)
-    // A rest of one id is not used for pairs.
+    // A single remaining id is not used for pairs.
     while (isTooShortFor(count)) await openNextBlock()
     return take(count)
   }

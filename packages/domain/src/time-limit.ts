@@ -52,7 +52,7 @@ export function createTimeLimit(clock: Pick<Clock, 'after'>, ms: number): TimeLi
   }
 }
 
-/** A class, because V8 makes a hidden class for each object literal with a getter, which is for each call of the store. */
+/** A class, because V8 makes a hidden class for each object literal with a getter, here one for each call of the store. */
 class LateSignal implements CallSignal {
   isLate = false
   private readonly caller: CallSignal | undefined

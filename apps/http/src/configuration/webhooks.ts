@@ -34,7 +34,7 @@ const endpointMessage = ({ expected }: v.BaseIssue<unknown>): string => {
 const endpoint = v.pipe(
   v.strictObject(
     {
-      // Identifies what was delivered to the endpoint, also when its URL changes.
+      // Identifies what was delivered to the endpoint, even when its URL changes.
       name: v.pipe(v.string(nameRule), v.regex(/^[a-z\d-]{1,32}$/, nameRule)),
       url: httpUrl,
       secret: webhookSecret,

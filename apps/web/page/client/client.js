@@ -117,7 +117,7 @@ export function createClient({ url = '.', token }) {
         noteTime(Date.parse(body.now ?? ''))
         return body
       } catch (error) {
-        // A body that breaks off is no response, either.
+        // An incomplete body is not a response, either.
         const problem = error instanceof Problem || signal?.aborted ? error : brokenOff()
         if (!(problem instanceof Problem) || !problem.isTemporary) throw problem
         if (performance.now() - startMs > giveUpMs) throw problem

@@ -151,7 +151,7 @@ function bidView(page, auction, actions) {
       actions.isTyped = true
       page.schedule()
     }
-  // While a user is at the form, the amount stays: it must not change under a finger.
+  // While the pointer or the focus is in the form, the amount stays: it must not change just before a click.
   const hold = () => {
     actions.amount ??= least
   }

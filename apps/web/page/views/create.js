@@ -26,7 +26,7 @@ const localTime = (ms) => {
   return new Date(ms - date.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16)
 }
 
-/** The auction in a form, and its fields that are no amounts or times. @param {FormData} form @param {Page} page */
+/** The auction in a form, and the errors of its amounts. @param {FormData} form @param {Page} page */
 function auctionIn(form, page) {
   /** @type {Record<string, string>} */
   const errors = {}

@@ -5,9 +5,9 @@ import { indexesOf, type MongoStoreOptions } from './mongo-store.ts'
 
 /** The state of a database before `connectMongoStore`. */
 export type MongoInspection = {
-  /** The hosts and the database, for people, without credentials. */
+  /** The hosts and the database, for display, without credentials. */
   readonly description: string
-  /** What it would create, for people; empty if nothing. */
+  /** What it would create, for display; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { createPostgresqlIdBlocks } from './id-blocks.ts'
 import { ensureSchema, missingParts } from './schema.ts'
 
 export type PostgresqlStore = Store & {
-  /** The server and the database, for people, without credentials. */
+  /** The server and the database, for display, without credentials. */
   readonly description: string
   /** @throws StoreUnavailableError if the server does not respond */
   ping(): Promise<void>
@@ -62,9 +62,9 @@ export async function connectPostgresqlStore(
 
 /** The state of a database before `connectPostgresqlStore`. */
 export type PostgresqlInspection = {
-  /** The server and the database, for people, without credentials. */
+  /** The server and the database, for display, without credentials. */
   readonly description: string
-  /** What it would create, for people; empty if nothing. */
+  /** What it would create, for display; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 

@@ -88,7 +88,7 @@ export async function ensureSchema(client: ClientBase): Promise<void> {
 
 /**
  * Refuses an unusable server or database. Does not change the database.
- * @returns what a start creates, for people
+ * @returns what a start creates, for display
  * @throws Error with the problem of the server or its data
  */
 export async function missingParts(client: ClientBase): Promise<readonly string[]> {

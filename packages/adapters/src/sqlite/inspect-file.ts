@@ -7,9 +7,9 @@ import { accessProblem, explainFailure, missingFolders, resolveFile } from './pa
 
 /** The state of a file before `openSqliteStore`. */
 export type SqliteInspection = {
-  /** The file, for people. */
+  /** The file, for display. */
   readonly description: string
-  /** What it would create or change, for people; empty if nothing. */
+  /** What it would create or change, for display; empty if nothing. */
   readonly wouldMake: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { whenFree } from './when-free.ts'
 
 /**
  * Opens the file for writing, and creates it and its tables if they are missing.
- * @throws Error if the file is of another program or format, or can't be opened and written, or if other processes hold its lock
+ * @throws Error if the file is of another program or format, or cannot be opened and written, or if other processes hold its lock
  *   for longer than `waitMs`
  */
 export async function openDatabase(file: string, waitMs: number): Promise<DatabaseSync> {

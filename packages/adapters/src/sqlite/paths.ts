@@ -85,7 +85,7 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-/** The code of a missing access to an existing path, such as EACCES or EROFS. */
+/** The error code if this process cannot access an existing path, such as EACCES or EROFS. */
 function accessFailure(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK | constants.W_OK)

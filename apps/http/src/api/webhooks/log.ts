@@ -4,7 +4,7 @@ import { cut } from '../../host/log/cut.ts'
 import { onceAMinute } from '../../host/log/once-a-minute.ts'
 import { messageId } from './messages.ts'
 
-/** Logs failed deliveries, at most one a minute, the begin and the end of an outage of an endpoint, and each event that is given up. */
+/** Logs failed deliveries, at most one a minute, the beginning and the end of an outage of an endpoint, and each event that is given up. */
 export function logWebhooks(logger: Logger): Observer {
   const unavailable = new Set<string>()
   const warn = onceAMinute<DeliveryFailed>((failures, failed) =>

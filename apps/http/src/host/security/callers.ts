@@ -39,7 +39,7 @@ export const isAnonymous = ({ caller }: FastifyRequest): boolean => caller?.key 
 export type CallerIdentification = ReturnType<typeof createCallerIdentification>
 
 const maxKnownTokens = 10_000
-// Of the tokens themselves; the callers take about as much again. Most tokens have a tenth of the maximum length.
+// The length of the tokens alone; their callers take about as much memory. Most tokens have a tenth of the maximum length.
 const maxKnownCharacters = 32 * 2 ** 20
 
 /**

@@ -4,7 +4,7 @@ import { urlToHttpOptions } from 'node:url'
 
 type Posting =
   | { readonly ok: true }
-  /** `retryAfterMs` is the wish of the endpoint, if it has one. */
+  /** `retryAfterMs` is the pause that the endpoint asks for, if any. */
   | { readonly ok: false; readonly reason: string; readonly retryAfterMs?: number }
 
 export type Poster = ReturnType<typeof createPoster>

@@ -114,7 +114,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
   }
 }
 
-/** A cancellation of a cancelled auction has no event. Its checkpoint may be removed, so it would begin again. */
+/** A cancellation of a cancelled auction has no event. Its checkpoint may be removed already, so deliveries would begin again. */
 const isAfterEnd = ({ state, atMs }: Entry): boolean => state.phase === 'closed' && state.atMs < atMs
 
 const namePattern = /^[a-z0-9-]{1,32}$/
