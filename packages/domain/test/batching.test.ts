@@ -70,7 +70,7 @@ async function simulate(items: readonly Item[], parts: Parts, turns: readonly nu
     for (let turn = 0; turn < turnsLeft; turn++) await nextTurn()
     call.signals.push(states())
     inFlight.delete(signal)
-    if (fault === 'unavailable') throw new StoreUnavailableError('the store is away')
+    if (fault === 'unavailable') throw new StoreUnavailableError('the store is unavailable')
     if (fault === 'refused') throw new Error('one of them is refused')
     return group.map(({ index }) => `value ${index}`)
   }

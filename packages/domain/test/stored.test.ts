@@ -192,7 +192,7 @@ describe('a stored auction', () => {
       'with the largest numbers',
       sampleAuction({ id: 2 ** 53 - 1, startingPriceMinor: 1e15 - 1, minimumBidIncrementMinor: 1e15 - 1 }),
     ],
-    ['of least numbers', sampleAuction({ startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 })],
+    ['of the smallest numbers', sampleAuction({ startingPriceMinor: 0, minimumBidIncrementMinor: 1, createdAtMs: 0 })],
     ['of a currency with another exponent than today', sampleAuction({ currency: 'USD', currencyExponent: 0 })],
     [
       'with the first and the last moment',

@@ -37,7 +37,7 @@ const lists = ['#/ending', '#/newest', '#/ended', '#/bids', '#/selling', '#/new'
 
 describeBrowser('the page', () => {
   describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
-    test('has no finding of axe, and fits on 320 pixels in both directions', { timeout }, async () => {
+    test('passes the checks of axe, and fits on 320 pixels in both directions', { timeout }, async () => {
       const server = await startServer()
       const open = await createAuctions(server)
       const profile = await openProfile({ colorScheme, viewport: { width: 320, height: 640 } })
@@ -94,7 +94,7 @@ describeBrowser('the page', () => {
     await shows(page, '$140.00', '.price.large')
   })
 
-  test('is live by reads for a token that may not read bids, and so has no stream', { timeout }, async () => {
+  test('stays live by polling for a token that may not read bids, and so has no stream', { timeout }, async () => {
     const server = await startServer({ environment: { PERMISSIONS_BIDS_READ: 'see-bids' } })
     const auction = await openAuction(server)
     const page = await openPage({ url: server.url })

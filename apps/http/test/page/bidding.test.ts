@@ -228,7 +228,7 @@ describeBrowser('bidding on the page', () => {
     expect(page.troubles).toEqual([])
   })
 
-  test('shows bidders by pseudonyms, and one’s own bids nevertheless', { timeout }, async () => {
+  test('shows bidders by pseudonyms, and still marks the bids of the user', { timeout }, async () => {
     const PSEUDONYM_SECRET = 'a secret for pseudonyms that only the tests know'
     const server = await startServer({ environment: { PSEUDONYM_SECRET, JWT_SUBJECT_CLAIM: 'uid' } })
     const auction = await openAuction(server, {}, newCaller({ uid: 1 }))

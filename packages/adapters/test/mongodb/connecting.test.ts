@@ -93,7 +93,7 @@ describe('connecting to a server that', () => {
     'find' in command ? { ok: 0, code, errmsg: 'refused' } : undefined
 
   test.each<[what: string, answer: (command: Document) => FakeAnswer]>([
-    ['is no primary', refusing(10107)],
+    ['is not a primary', refusing(10107)],
     ['shuts down', refusing(91)],
     ['takes too long', refusing(50)],
     ['breaks the connection', (command) => ('find' in command ? 'cut' : undefined)],

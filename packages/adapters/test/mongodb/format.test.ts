@@ -35,7 +35,7 @@ describeMongo('the format of a database', () => {
   test.each([
     ['a newer format', 4, '4'],
     ['an older format', 2, '2'],
-    ['a format that is no number', 'two', 'two'],
+    ['a format that is not a number', 'two', 'two'],
   ])('stops a start and an inspection in one line: %s', async (_, version, found) => {
     const { uri, database } = testDatabase()
     await database.collection<{ _id: string }>('format').insertOne({ _id: 'format', ...{ version } })

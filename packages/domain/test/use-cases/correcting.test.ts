@@ -268,7 +268,7 @@ describe('a correction with an expectation', () => {
 })
 
 describe('a correction with a key', () => {
-  test('is made once, and returns the first result again, also after others and the end', async () => {
+  test('is made once, and returns the first result again, even after others and after the end', async () => {
     const service = createTestService()
     const auction = await createAuction(service, sample)
     const isExpected = ({ auction: { title } }: AuctionView) => title === 'Desk'
