@@ -80,7 +80,7 @@ describe('a file that is moved while it is in use', () => {
 })
 
 describe('a thread that ends', () => {
-  /** A store that the test can do without its thread for a moment. */
+  /** A store whose thread the test can end. */
   async function failingStore() {
     const { file } = await testFile()
     const failing = await openFailing(file)
