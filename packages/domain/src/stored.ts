@@ -160,7 +160,7 @@ export const AuctionFields = v.object({
    * `latestEndTime`.
    */
   softClose: v.exactOptional(v.object({ windowSeconds: Count, extensionSeconds: Count, latestEndTime: StoredMoment })),
-  /** Secret: only the owner may see it. A highest bid below it does not win. */
+  /** Secret: hosts show it only to the owner and to staff. A highest bid below it does not win. */
   reservePriceMinor: v.exactOptional(StoredAmountMinor),
   /** The price of an immediate purchase, while it is offered. */
   buyNowPriceMinor: v.exactOptional(StoredAmountMinor),

@@ -40,7 +40,7 @@ export async function replay(what: string, only: string | undefined): Promise<vo
 
 const rangeRule = 'must be the id of an auction, a time such as 2030-01-31T12:00:00Z, or two times separated by a slash'
 
-/** Two times include both. One time includes all that follows. */
+/** A range of two times includes both. A single time begins a range that ends now. */
 function rangeOf(what: string): ReplayRange | undefined {
   if (/^\d+$/.test(what)) return v.is(AuctionId, Number(what)) ? { auctionId: Number(what) as AuctionId } : undefined
   const [since = '', until, ...more] = what.split('/')

@@ -33,7 +33,7 @@ export async function start(): Promise<void> {
   const { warnings } = reading
   if (!reading.ok) return fail(...reading.faults, ...warnings)
   const { configuration } = reading
-  // Standard output is the log, or in a trial the instructions.
+  // Standard output has the log, or in a trial the instructions.
   const log = await openLog(configuration.logLevel, configuration.tokenKey ? process.stdout : process.stderr)
   const { logger } = log
   const closed = await buildClosedServer(configuration, logger)

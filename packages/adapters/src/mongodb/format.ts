@@ -33,7 +33,7 @@ export async function hasFormat(database: Db, timeoutMs: number): Promise<boolea
   return record !== null
 }
 
-/** Records the format of a database that has no record yet. @throws Error as `hasFormat` */
+/** Records the format of a database that has no record yet. @throws Error like `hasFormat` */
 export async function ensureFormat(database: Db, timeoutMs: number): Promise<void> {
   if (await hasFormat(database, timeoutMs)) return
   const record = { _id: 'format', version: int64(databaseFormat) } as const

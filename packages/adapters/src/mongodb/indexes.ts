@@ -50,7 +50,7 @@ const buildNotice = (name: string): string =>
 
 /**
  * The names of the missing indexes.
- * @throws Error as `ensureIndexes`
+ * @throws Error like `ensureIndexes`
  */
 export async function findMissingIndexes(
   database: Db,

@@ -13,7 +13,7 @@ export type MongoInspection = {
 
 /**
  * Checks whether a database can be used, without changes to it.
- * @throws Error as `connectMongoStore`
+ * @throws Error like `connectMongoStore`
  */
 export async function inspectMongoDatabase(
   uri: string,

@@ -70,7 +70,7 @@ export type PostgresqlInspection = {
 
 /**
  * Checks whether a database can be used, without changes to it.
- * @throws Error as `connectPostgresqlStore`
+ * @throws Error like `connectPostgresqlStore`
  */
 export async function inspectPostgresqlDatabase(
   uri: string,

@@ -79,7 +79,7 @@ const schemaSql = `
     PRIMARY KEY (auction_id, name)
   )`
 
-/** Creates the missing parts, once for several starting processes. @throws Error as `missingParts` */
+/** Creates the missing parts, once for several starting processes. @throws Error like `missingParts` */
 export async function ensureSchema(client: ClientBase): Promise<void> {
   if ((await missingParts(client)).length === 0) return
   await client.query(schemaSql) // Several statements in one message are one transaction.

@@ -47,7 +47,7 @@ type Description = {
     readonly data: DataSchema
     /** Whether the response has an entity tag; a GET then supports `If-None-Match`. */
     readonly tagged?: boolean
-    /** The stream of events that the response is if the client asks for one. */
+    /** The event stream that is the response if the client requests one. */
     readonly stream?: {
       /** The events, in Markdown. */
       readonly events: string
@@ -121,7 +121,7 @@ export type Definition<
     useCase: ServedService[Name],
     input: Input<Parameters, Query, Fields>,
   ) => Promise<Result<ValueOf<ServedService[Name]>, Refusal>>
-  /** Answers with the stream of events, or returns the problem that prevents it. */
+  /** Responds with the stream of events, or returns the problem that prevents it. */
   readonly follow?: (
     live: Live,
     input: Pick<Input<Parameters, Query, Fields>, 'parameters' | 'query'>,

@@ -136,7 +136,7 @@ export function addEventStreams(
   }
 
   /**
-   * Answers with an event stream, which counts for the caller of the request, or for its address if it is anonymous; or returns the
+   * Responds with an event stream, which counts for the caller of the request, or for its address if it is anonymous; or returns the
    * problem that prevents it.
    */
   async function answer(

@@ -11,7 +11,7 @@ export type Poster = ReturnType<typeof createPoster>
 
 /** The time of an attempt, from the start to the end of the response. */
 const timeoutMs = 15_000
-/** A response is read to its end, so that its connection can be used again. */
+/** A response is read to its end, so that its connection can be reused. */
 const maxResponseBytes = 16 * 1024
 
 /** Posts to one URL, over connections that stay open. */
